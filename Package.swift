@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "gatebook",
+  products: [
+    .library(name: "Gatebook", targets: ["Gatebook"]),
+    .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
+    .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
+    .executable(name: "gatebook", targets: ["GatebookCLI"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
+
+    module("GatebookEvents"),
+    module("GatebookCrypto", ["COpenSSL"]),
+    .target(
+      name: "GatebookMigrations", path: "Migrations",
+      resources: [.embedInCode("M0001_event_log.sql")], swiftSettings: strict),
+    module(
+      "GatebookStore", ["GatebookEvents", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
+    module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto"]),
+    module(
+      "Gatebook",
+      ["GatebookEvents", "GatebookCrypto", "GatebookStore", "GatebookAuthentication"]),
+    module(
+      "GatebookCurl", ["GatebookAuthentication", "GatebookEvents", "CCurl", "CPublicSuffix"]),
+    module("GatebookTestSupport", ["Gatebook"]),
+    .executableTarget(
+      name: "GatebookCLI", dependencies: ["Gatebook", "GatebookCurl", "GatebookTestSupport"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "GatebookBench",
+      dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto"],
+      swiftSettings: strict),
+
+    .target(
+      name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "CrashingWriter",
+      dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto", "FaultyDisk"],
+      path: "Tests/CrashingWriter", swiftSettings: strict),
+    tests("GatebookEventsTests", ["GatebookEvents"]),
+    tests("GatebookCryptoTests", ["GatebookCrypto"]),
+    tests("GatebookStoreTests", ["GatebookStore", "FaultyDisk", "CrashingWriter", "CSQLite"]),
+    tests(
+      "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
+      resources: [.embedInCode("Fixtures")]),
+    tests("GatebookTests", ["Gatebook", "GatebookTestSupport"]),
+    tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
+    tests("GatebookTestSupportTests", ["GatebookTestSupport"]),
+    tests("GatebookCLITests", ["GatebookCLI", "GatebookTestSupport"]),
+    tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

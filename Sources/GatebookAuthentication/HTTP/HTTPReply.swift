@@ -1,0 +1,16 @@
+/// One complete answer; a redirect is an answer like any other.
+public struct HTTPReply: Hashable, Sendable {
+  /// The status, 100 to 599.
+  public var status: Int
+  /// The header fields of the last header block, in their order.
+  public var fields: [HTTPField]
+  /// The body after decompression.
+  public var body: [UInt8]
+
+  /// Makes an answer.
+  public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+  }
+}

@@ -1,0 +1,23 @@
+/// A server as credentials see it: scheme, host and port (RFC 6454 section 4).
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+  /// `http` or `https`.
+  public let scheme: String
+  /// The host in lower case; an IPv6 address without its brackets.
+  public let host: String
+  /// The port.
+  public let port: Int
+
+  /// Makes an origin from its parts, already in lower case.
+  public init(scheme: String, host: String, port: Int) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+  }
+
+  /// `scheme://host[:port]`, the port left out when it is the scheme's own.
+  public var description: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    let isDefault = port == (scheme == "https" ? 443 : 80)
+    return isDefault ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
+  }
+}

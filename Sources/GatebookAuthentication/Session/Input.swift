@@ -1,0 +1,34 @@
+public import GatebookEvents
+
+/// What a login method is told between two steps.
+public struct Input: Sendable {
+  /// What happened.
+  public enum Happening: Sendable {
+    /// The login begins.
+    case start
+    /// The answer to the last `.send`.
+    case reply(HTTPReply)
+    /// The last `.send` brought no answer.
+    case failure(TransportFailure)
+  }
+
+  /// What happened.
+  public var happening: Happening
+  /// When.
+  public var moment: Moment
+  /// 64 fresh random bytes, never used twice.
+  public var random: [UInt8]
+  /// Names under which anybody may register a domain; `nil` when no list is at hand.
+  public var suffixes: (any PublicSuffixes)?
+
+  /// Makes an input.
+  public init(
+    _ happening: Happening, at moment: Moment, random: [UInt8],
+    suffixes: (any PublicSuffixes)? = nil
+  ) {
+    self.happening = happening
+    self.moment = moment
+    self.random = random
+    self.suffixes = suffixes
+  }
+}

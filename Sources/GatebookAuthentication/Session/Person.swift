@@ -1,0 +1,27 @@
+/// One person at one server, as a login method knows them.
+///
+/// Personal: only sealed or keyed forms of it reach the book.
+public struct Person: Hashable, Sendable {
+  /// The methods among which an account is the same: `liferay` for all its modes, `http`, `form`.
+  public var family: String
+  /// The server's scheme, host and port.
+  public var server: Origin
+  /// The part of the server the person belongs to, such as a Liferay company id; empty for none.
+  public var tenant: String
+  /// What identifies the person there: the server's user id, or the login name where the server
+  /// names nobody.
+  public var userID: String
+  /// The name that was typed.
+  public var loginName: String
+
+  /// Makes a person.
+  public init(
+    family: String, server: Origin, tenant: String = "", userID: String, loginName: String
+  ) {
+    self.family = family
+    self.server = server
+    self.tenant = tenant
+    self.userID = userID
+    self.loginName = loginName
+  }
+}

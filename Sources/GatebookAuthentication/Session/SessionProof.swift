@@ -1,0 +1,48 @@
+public import GatebookEvents
+
+/// What makes a session usable after its login: authorises its requests, judges their answers and
+/// knows how to prove or renew itself.
+///
+/// A value; it is kept sealed in the vault.
+public protocol SessionProof: Sendable {
+  /// The method's name, frozen: it stands in events and finds the type again. Such as `http`.
+  static var method: String { get }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts)
+
+  /// Everything needed to resume, secrets included.
+  var record: Facts { get }
+
+  /// The origin that the session was made at: credentials go there.
+  var origin: Origin { get }
+
+  /// Adds what authorises a request to one of the account's origins: header fields, cookies.
+  ///
+  /// - Parameters:
+  ///   - request: A request of the app.
+  ///   - jar: The account's cookies.
+  ///   - moment: Now.
+  /// - Returns: The request as it goes on the wire.
+  func authorise(_ request: HTTPRequest, jar: CookieJar, at moment: Moment) -> HTTPRequest
+
+  /// What an answer to an authorised request says about the session.
+  func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
+
+  /// Whether the session should be renewed before the next request.
+  ///
+  /// - Parameters:
+  ///   - renewed: When it was made or last renewed.
+  ///   - moment: Now.
+  /// - Returns: `true` when the session has, or soon will have, ended at the server.
+  func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool
+
+  /// A login with the kept password; `nil` when there is none or it may not be used for that.
+  func renewal(jar: CookieJar) -> (any Authenticator)?
+
+  /// Proves with the server that the session still lives, without a new login.
+  func verification(jar: CookieJar) -> any Authenticator
+
+  /// The request that ends the session at the server; `nil` when there is nothing to end.
+  func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest?
+}

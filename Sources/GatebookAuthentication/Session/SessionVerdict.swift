@@ -1,0 +1,8 @@
+/// What an answer to an authorised request says about the session.
+public enum SessionVerdict: Sendable, Equatable {
+  /// Nothing: the answer is the app's affair.
+  case unaffected
+  /// The server did not take the session's authority: renew, or prove the session, then try again
+  /// once.
+  case authorityLost
+}

@@ -1,0 +1,13 @@
+/// Whose connections a request may use and whom it trusts: accounts never share a connection.
+public struct Route: Hashable, Sendable {
+  /// Names the pool of connections: the account's or the login attempt's identity.
+  public var pool: String
+  /// Which servers are trusted over TLS.
+  public var trust: Trust
+
+  /// Makes a route.
+  public init(pool: String, trust: Trust = .system) {
+    self.pool = pool
+    self.trust = trust
+  }
+}

@@ -1,0 +1,24 @@
+public import GatebookEvents
+
+/// Why there is no answer, and whether the server may have acted on the request all the same.
+public struct TransportFailure: Error, Sendable, Equatable {
+  /// What is known about a request without an answer.
+  public enum Delivery: Sendable {
+    /// The server cannot have seen the request: sending it again is safe.
+    case notSent
+    /// The server may have acted on the request.
+    case maybeSent
+  }
+
+  /// What went wrong: `network.unreachable`, `tls.untrusted`, `limit.exceeded`,
+  /// `content.unexpected`, `cancelled` or `configuration.invalid`.
+  public var error: GatebookError
+  /// Whether the server may have seen the request.
+  public var delivery: Delivery
+
+  /// Makes a failure.
+  public init(_ error: GatebookError, delivery: Delivery) {
+    self.error = error
+    self.delivery = delivery
+  }
+}

@@ -1,0 +1,60 @@
+/// One value of canonical JSON: what an event's facts, a record in the vault and a user's
+/// attributes are made of.
+///
+/// There are no fractions: a number that is not an integer is kept as text.
+public enum FactValue: Hashable, Sendable {
+  /// JSON's `null`.
+  case null
+  /// A truth value.
+  case bool(Bool)
+  /// A 64-bit integer.
+  case integer(Int64)
+  /// A text.
+  case text(String)
+  /// Values in their order.
+  case list([FactValue])
+  /// Named values.
+  case object(Facts)
+
+  /// The text; `nil` for any other kind of value.
+  public var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  /// The integer; `nil` for any other kind of value.
+  public var integer: Int64? {
+    if case .integer(let integer) = self { integer } else { nil }
+  }
+
+  /// The truth value; `nil` for any other kind of value.
+  public var bool: Bool? {
+    if case .bool(let bool) = self { bool } else { nil }
+  }
+
+  /// The values of a list; `nil` for any other kind of value.
+  public var list: [FactValue]? {
+    if case .list(let list) = self { list } else { nil }
+  }
+
+  /// The named values of an object; `nil` for any other kind of value.
+  public var object: Facts? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
+  func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    case .integer(let value): bytes.append(contentsOf: String(value).utf8)
+    case .text(let value): FactWriter.append(value, to: &bytes)
+    case .list(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let facts): facts.append(to: &bytes)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The identity of one book.
+///
+/// 16 random bytes, made when the book is created.
+///
+/// Binds sealed bytes and checkpoints to their book.
+public struct BookID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}

@@ -1,0 +1,43 @@
+/// A moment of the wall clock in microseconds since 1970-01-01T00:00:00Z, without leap seconds.
+///
+/// Time never decides the order of events: positions do.
+public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
+  /// Microseconds since 1970 UTC.
+  public let rawValue: Int64
+
+  /// Makes a moment from microseconds since 1970 UTC.
+  public init(rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  /// Whether the left moment is before the right one.
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// The moment a duration later; parts below a microsecond are cut.
+  public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+    Timestamp(rawValue: moment.rawValue + duration.microseconds)
+  }
+
+  /// The moment a duration earlier; parts below a microsecond are cut.
+  public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+    Timestamp(rawValue: moment.rawValue - duration.microseconds)
+  }
+
+  /// The time between two moments; negative when the right one is later.
+  public static func - (left: Timestamp, right: Timestamp) -> Duration {
+    .microseconds(left.rawValue - right.rawValue)
+  }
+}
+
+extension Duration {
+  /// Whole microseconds, cut towards zero; the ends of `Int64` where they do not fit.
+  package var microseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !overflow else { return seconds < 0 ? .min : .max }
+    let (sum, over) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    return over ? (seconds < 0 ? .min : .max) : sum
+  }
+}
