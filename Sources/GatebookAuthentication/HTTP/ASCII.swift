@@ -65,9 +65,6 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension StringProtocol {
-  /// The text with ASCII capitals made small and everything else left alone.
-  var asciiLowercased: String { String(decoding: utf8.map(\.lowercase), as: UTF8.self) }
-
   /// Whether both are the same bytes, but for the case of ASCII letters.
   func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
     utf8.lazy.map(\.lowercase).elementsEqual(other.utf8.lazy.map(\.lowercase))
