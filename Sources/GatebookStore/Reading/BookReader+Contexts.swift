@@ -70,7 +70,8 @@ extension BookReader {
     }
   }
 
-  func state(of account: AccountID) throws(GatebookError) -> AccountState? {
+  /// What the folds know of an account.
+  package func state(of account: AccountID) throws(GatebookError) -> AccountState? {
     try check()
     return try ProjectionRows(connection).account(account)
   }

@@ -23,7 +23,12 @@ package actor EventStore {
     thread.asUnownedSerialExecutor()
   }
 
+  nonisolated let file: BookFile
+  nonisolated let keys: BookKeys
+
   init(_ writer: sending BookWriter) {
+    file = writer.file
+    keys = writer.sealer.keys
     self.writer = writer
     thread.start()
   }
