@@ -12,6 +12,7 @@ struct LoginSuccess {
   ///   - account: The account that logged in.
   ///   - isNew: Whether it comes into being with this.
   ///   - attributes: What the book knew of the user before.
+  /// - Returns: One append: all of it is recorded, or nothing.
   func append(
     for account: AccountID, isNew: Bool, attributes: UserAttributes
   ) -> Append {

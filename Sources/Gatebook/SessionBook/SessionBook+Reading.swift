@@ -31,6 +31,7 @@ extension SessionBook {
   ///   - position: The last event that is not wanted; `.start` for all.
   ///   - limit: How many at most.
   /// - Returns: Events with their personal facts opened.
+  /// - Throws: `storage` failures.
   public func events(
     after position: Position, limit: Int = 1000
   ) throws(GatebookError) -> [RecordedEvent] {

@@ -91,6 +91,7 @@ package actor EventStore {
   ///   - fold: The log folded from a snapshot, without a lock.
   ///   - position: The last event in it; the rest is folded under the lock.
   /// - Returns: The last event that the projections now hold.
+  /// - Throws: `storage` failures; the projections are then as before.
   package func rebuild(
     from fold: BookFold, upTo position: Position
   ) throws(GatebookError) -> Position {
