@@ -34,12 +34,13 @@ struct Connection: Sendable {
     var request = LoopbackRequest(
       head.method, head.target, fields: head.fields, body: body, connection: number,
       received: work.clock.now())
-    let (fault, watchers, requests) = work.state.withLock { state in
-      let watchers = state.record(&request)
-      return (state.faults.take(for: request.path), watchers, state.requests)
+    let (watchers, requests) = work.state.withLock { state in
+      (state.record(&request), state.requests)
     }
     for watcher in watchers { watcher.continuation.resume(returning: requests) }
-    let reply = fault?.apply(to: request, acting: work.handler) ?? work.handler(request)
+    let fault = work.fault(for: request)
+    let reply = work.finish(
+      fault?.apply(to: request, acting: work.handler) ?? work.handler(request))
     if reply.delay > .zero { work.wait(reply.delay) }
     return deliver(reply, to: head)
   }
@@ -66,8 +67,9 @@ struct Connection: Sendable {
   }
 
   private func refuse(with status: Int) {
-    let reply = LoopbackReply.text(
-      "The request was refused with status \(status).\n", status: status)
+    let reply = work.finish(
+      .text(
+        "The request was refused with status \(status).\n", status: status))
     let isWritten = ReplyWriter(socket: socket)
       .write(reply, to: "", date: work.clock.now().wall, isClosing: true)
     // Closing with unread bytes would reset the connection and may take the answer with it

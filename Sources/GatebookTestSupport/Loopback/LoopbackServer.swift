@@ -46,15 +46,22 @@ public final class LoopbackServer: Sendable {
   ///     advance its fixed clock here.
   ///   - handler: Answers the requests. It must not hold the server itself.
   /// - Throws: `configuration.invalid` when the port is taken.
-  public init(
+  public convenience init(
     port: UInt16 = 0, clock: (any BookClock)? = nil, limits: LoopbackLimits = LoopbackLimits(),
     wait: @escaping @Sendable (Duration) -> Void = { _ in }, handler: @escaping Handler
   ) throws(GatebookError) {
+    try self.init(
+      port: port,
+      work: ServerWork(
+        state: Guarded(ServerState()), clock: clock ?? MachineClock(), limits: limits, wait: wait,
+        handler: handler))
+  }
+
+  init(port: UInt16, work: ServerWork) throws(GatebookError) {
     guard let reservation = LoopbackSocket(boundTo: port) else { throw Self.portRefused(port) }
     self.reservation = reservation
     self.port = reservation.port
-    work = ServerWork(
-      handler: handler, clock: clock ?? MachineClock(), limits: limits, wait: wait)
+    self.work = work
   }
 
   deinit {
