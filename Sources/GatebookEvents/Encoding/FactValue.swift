@@ -46,7 +46,7 @@ public enum FactValue: Hashable, Sendable {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
     case .integer(let value): bytes.append(contentsOf: String(value).utf8)
-    case .text(let value): FactWriter.append(value, to: &bytes)
+    case .text(let value): Self.append(value, to: &bytes)
     case .list(let values):
       bytes.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
@@ -57,4 +57,49 @@ public enum FactValue: Hashable, Sendable {
     case .object(let facts): facts.append(to: &bytes)
     }
   }
+
+  /// Writes a text in quotes with exactly the escapes of RFC 8785 section 3.2.2.2.
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x20...: bytes.append(byte)
+      default:
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 8: bytes.append(UInt8(ascii: "b"))
+        case 9: bytes.append(UInt8(ascii: "t"))
+        case 10: bytes.append(UInt8(ascii: "n"))
+        case 12: bytes.append(UInt8(ascii: "f"))
+        case 13: bytes.append(UInt8(ascii: "r"))
+        default: bytes.append(contentsOf: "u00\(Hex.encode([byte]))".utf8)
+        }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension FactValue {
+  /// A text; `nil` stays `nil`, so that an absent fact is left out.
+  package static func optional(_ text: String?) -> FactValue? { text.map(FactValue.text) }
+
+  /// An integer; `nil` stays `nil`, so that an absent fact is left out.
+  package static func optional(_ integer: Int64?) -> FactValue? { integer.map(FactValue.integer) }
+}
+
+extension FactValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral
+{
+  /// Makes a text.
+  public init(stringLiteral value: String) { self = .text(value) }
+
+  /// Makes an integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+
+  /// Makes a truth value.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

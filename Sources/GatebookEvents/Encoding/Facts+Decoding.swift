@@ -10,7 +10,7 @@ extension Facts {
   }
 }
 
-/// Reads what `FactWriter` writes and nothing else.
+/// Reads what `Facts.encoded` writes and nothing else.
 private struct CanonicalDecoder {
   private let bytes: [UInt8]
   private var index = 0
@@ -38,13 +38,11 @@ private struct CanonicalDecoder {
   private mutating func object(depth: Int) -> FactValue? {
     index += 1
     var facts = Facts()
-    var last: String?
     if take("}") { return .object(facts) }
     repeat {
-      guard let name = text(), take(":"), let value = value(depth: depth + 1) else { return nil }
-      if let last, !last.utf8.lexicographicallyPrecedes(name.utf8) { return nil }
-      facts[name] = value
-      last = name
+      guard let name = text(), take(":"), let value = value(depth: depth + 1),
+        facts.add(name, value)
+      else { return nil }
     } while take(",")
     return take("}") ? .object(facts) : nil
   }

@@ -1,46 +1,88 @@
 /// Named values, each name once: the content of a canonical JSON object.
 public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  private var values: [String: FactValue]
+  // A sorted array, not a dictionary: an event has a handful of facts, and this is the hot path of
+  // every append. It needs no hashing and is written in the order in which it is kept.
+  private struct Fact: Hashable, Sendable {
+    let name: String
+    var value: FactValue
+  }
+
+  private var facts: [Fact]
 
   /// Makes an empty set of facts.
   public init() {
-    values = [:]
+    facts = []
   }
 
-  /// Makes facts from a literal; of a name written twice the last value stays.
-  public init(dictionaryLiteral elements: (String, FactValue)...) {
-    values = Dictionary(elements) { $1 }
+  /// Makes facts from a literal; a `nil` value is left out, of a name written twice the last stays.
+  public init(dictionaryLiteral elements: (String, FactValue?)...) {
+    facts = []
+    facts.reserveCapacity(elements.count)
+    for (name, value) in elements { self[name] = value }
   }
 
   /// The value of a name; setting `nil` removes it.
   public subscript(name: String) -> FactValue? {
-    get { values[name] }
-    set { values[name] = newValue }
+    get {
+      let (index, found) = place(of: name)
+      return found ? facts[index].value : nil
+    }
+    set {
+      let (index, found) = place(of: name)
+      switch (newValue, found) {
+      case (let value?, true): facts[index].value = value
+      case (let value?, false): facts.insert(Fact(name: name, value: value), at: index)
+      case (nil, true): facts.remove(at: index)
+      case (nil, false): break
+      }
+    }
   }
 
   /// The names in ascending order of their UTF-8 bytes, the order in which they are written.
-  public var names: [String] {
-    values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
+  public var names: [String] { facts.map(\.name) }
 
   /// Whether there is nothing.
-  public var isEmpty: Bool { values.isEmpty }
+  public var isEmpty: Bool { facts.isEmpty }
 
-  /// The canonical bytes, see `FactWriter`.
+  /// The canonical bytes: one object, keys in order, no blanks (see "Event format").
   public var encoded: [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(160)
     append(to: &bytes)
     return bytes
   }
 
+  /// Adds a fact behind all others, as a reader of canonical bytes meets them; refused when its
+  /// name is not the greatest.
+  package mutating func add(_ name: String, _ value: FactValue) -> Bool {
+    if let last = facts.last, !Self.isOrdered(last.name, name) { return false }
+    facts.append(Fact(name: name, value: value))
+    return true
+  }
+
   func append(to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
-    for (index, name) in names.enumerated() {
+    for (index, fact) in facts.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      FactWriter.append(name, to: &bytes)
+      FactValue.append(fact.name, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
-      values[name]?.append(to: &bytes)
+      fact.value.append(to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
+  }
+
+  private func place(of name: String) -> (index: Int, found: Bool) {
+    var low = 0
+    var high = facts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if facts[middle].name == name { return (middle, true) }
+      if Self.isOrdered(facts[middle].name, name) { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+
+  private static func isOrdered(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }

@@ -1,0 +1,106 @@
+/// Finds single facts in canonical bytes without building anything: what the folds read with.
+///
+/// It trusts the form (the writer wrote it, the leaf proves it): on bytes that are not canonical it
+/// finds less, never more than is there.
+package struct FactScanner {
+  private let bytes: UnsafeRawBufferPointer
+
+  /// Makes a scanner over bytes that outlive it.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// The integer under a name of the outermost object.
+  package func integer(_ name: StaticString) -> Int64? {
+    guard let start = value(of: name) else { return nil }
+    var index = start
+    let isNegative = index < bytes.count && bytes[index] == UInt8(ascii: "-")
+    if isNegative { index += 1 }
+    var value: Int64 = 0
+    var digits = 0
+    while index < bytes.count, bytes[index] &- 48 < 10 {
+      // Built below zero, where Int64 has one number more.
+      let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, over) = scaled.subtractingReportingOverflow(Int64(bytes[index] - 48))
+      if overflow || over { return nil }
+      value = sum
+      index += 1
+      digits += 1
+    }
+    guard digits > 0 else { return nil }
+    if isNegative { return value }
+    return value == .min ? nil : -value
+  }
+
+  /// The truth value under a name.
+  package func bool(_ name: StaticString) -> Bool? {
+    guard let start = value(of: name), start < bytes.count else { return nil }
+    switch bytes[start] {
+    case UInt8(ascii: "t"): return true
+    case UInt8(ascii: "f"): return false
+    default: return nil
+    }
+  }
+
+  /// The text under a name; `nil` also when it holds an escape, which no text a fold reads has.
+  package func text(_ name: StaticString) -> String? {
+    guard let start = value(of: name), start < bytes.count, bytes[start] == UInt8(ascii: "\"")
+    else { return nil }
+    let end = endOfText(start)
+    let content = UnsafeRawBufferPointer(rebasing: bytes[start + 1..<max(start + 1, end - 1)])
+    guard !content.contains(UInt8(ascii: "\\")) else { return nil }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// Where the value of a name begins.
+  private func value(of name: StaticString) -> Int? {
+    var index = 1
+    while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+      let end = endOfText(index)
+      guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { return nil }
+      let length = name.utf8CodeUnitCount
+      if end - index - 2 == length,
+        UnsafeRawBufferPointer(rebasing: bytes[index + 1..<end - 1])
+          .elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: length))
+      {
+        return end + 1
+      }
+      index = endOfValue(end + 1)
+      guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return nil }
+      index += 1
+    }
+    return nil
+  }
+
+  private func endOfText(_ start: Int) -> Int {
+    var index = start + 1
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\\"): index += 2
+      case UInt8(ascii: "\""): return index + 1
+      default: index += 1
+      }
+    }
+    return bytes.count
+  }
+
+  private func endOfValue(_ start: Int) -> Int {
+    var index = start
+    var depth = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index = endOfText(index)
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return index }
+        depth -= 1
+      case UInt8(ascii: ",") where depth == 0: return index
+      default: break
+      }
+      index += 1
+    }
+    return index
+  }
+}

@@ -1,0 +1,9 @@
+/// What must hold, inside the write transaction, for an append to happen.
+public enum Precondition: Hashable, Sendable {
+  /// Nothing.
+  case none
+  /// The stream's last revision; 0 for a stream without events.
+  case revision(AccountID?, Int64)
+  /// The account's session and its generation are still these.
+  case generation(AccountID, SessionID, Int64)
+}

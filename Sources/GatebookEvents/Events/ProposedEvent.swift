@@ -1,0 +1,41 @@
+/// An event as a caller offers it; the book adds position, revision, time and writer.
+public struct ProposedEvent: Hashable, Sendable {
+  /// The event that led to this one.
+  public enum Cause: Hashable, Sendable {
+    /// Nothing in the book.
+    case none
+    /// An event that is in the book already.
+    case recorded(Position)
+    /// An event of the same append, counted from 0; it must stand before this one.
+    case proposed(Int)
+  }
+
+  /// What happened.
+  public var kind: EventKind
+  /// The idempotency key; `nil` lets the book make one.
+  public var id: EventID?
+  /// The stream: an account, or `nil` for the book's own.
+  public var account: AccountID?
+  /// The session or login attempt it belongs to.
+  public var session: SessionID?
+  /// What led to it.
+  public var cause: Cause
+  /// Facts that are neither secret nor personal.
+  public var data: Facts
+  /// Personal facts; only an account's stream can hold them.
+  public var personal: Facts?
+
+  /// Makes an event.
+  public init(
+    _ kind: EventKind, id: EventID? = nil, account: AccountID? = nil, session: SessionID? = nil,
+    cause: Cause = .none, data: Facts = [:], personal: Facts? = nil
+  ) {
+    self.kind = kind
+    self.id = id
+    self.account = account
+    self.session = session
+    self.cause = cause
+    self.data = data
+    self.personal = personal
+  }
+}

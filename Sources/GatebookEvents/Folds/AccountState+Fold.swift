@@ -1,0 +1,72 @@
+extension AccountState {
+  /// Takes the stream's next event.
+  package mutating func apply(_ entry: LogEntry) {
+    revision = entry.revision
+    position = entry.position
+    switch entry.kind {
+    case .accountRenamed: label = entry.position
+    case .accountSwitched: used = entry.position
+    case .attributesChanged: attributes = entry.position
+    case .credentialsSaved: savedCredentials = true
+    case .credentialsRemoved: savedCredentials = false
+    case .loginSucceeded: logIn(entry)
+    // A late event of a session that is no longer the account's changes nothing (rule 4).
+    default: if entry.session == session, session != nil { applyToSession(entry) }
+    }
+  }
+
+  private mutating func logIn(_ entry: LogEntry) {
+    method = entry.data.text("method") ?? method
+    server = entry.data.text("server") ?? server
+    session = entry.session
+    started = entry.at
+    person = entry.position
+    used = entry.position
+    expires = nil
+    confirm(entry)
+  }
+
+  private mutating func applyToSession(_ entry: LogEntry) {
+    switch entry.kind {
+    case .refreshStarted:
+      intent = Intent(
+        position: entry.position, generation: entry.data.integer("generation") ?? 0,
+        attempt: entry.data.integer("attempt") ?? 1,
+        deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0))
+    case .refreshSucceeded: confirm(entry)
+    case .refreshFailed, .refreshDeferred: intent = nil
+    case .sessionRestored: enter(.offline(lastVerified: verifiedAt ?? entry.at), entry)
+    case .sessionVerified:
+      enter(.active, entry)
+      verified = entry.position
+      verifiedAt = entry.at
+    case .sessionUncertain: enter(.uncertain, entry)
+    case .sessionExpired: enter(.needsLogin(.expired), entry)
+    case .sessionEnded: enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
+    case .logoutRequested: enter(.ended(reason(entry, "by") ?? .user), entry)
+    default: break
+    }
+  }
+
+  /// The server confirmed the session and gave it new secrets.
+  private mutating func confirm(_ entry: LogEntry) {
+    enter(.active, entry)
+    verified = entry.position
+    verifiedAt = entry.at
+    renewedAt = entry.at
+    renewedBoot = entry.data.integer("boot")
+    generation = entry.data.integer("generation") ?? generation
+    expires = entry.data.integer("lifetime").map { entry.at + .microseconds($0) }
+  }
+
+  private mutating func enter(_ next: SessionState, _ entry: LogEntry) {
+    state = next
+    since = entry.at
+    cause = entry.position
+    intent = nil
+  }
+
+  private func reason(_ entry: LogEntry, _ name: StaticString) -> EndReason? {
+    entry.data.text(name).flatMap(EndReason.init)
+  }
+}

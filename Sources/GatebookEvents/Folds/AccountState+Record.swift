@@ -1,0 +1,109 @@
+extension AccountState {
+  /// The state as canonical facts: what a projection's row holds.
+  package var record: Facts {
+    [
+      "added": .integer(added.rawValue),
+      "attributes": .optional(attributes?.rawValue),
+      "cause": .integer(cause.rawValue),
+      "expires": .optional(expires?.rawValue),
+      "generation": .integer(generation),
+      "intent": intent.map { .object($0.record) },
+      "label": .optional(label?.rawValue),
+      "method": .text(method),
+      "person": .integer(person.rawValue),
+      "position": .integer(position.rawValue),
+      "reason": .optional(state.reason?.rawValue),
+      "renewedAt": .optional(renewedAt?.rawValue),
+      "renewedBoot": .optional(renewedBoot),
+      "revision": .integer(revision),
+      "saved": .bool(savedCredentials),
+      "server": .text(server),
+      "session": .optional(session?.description),
+      "since": .integer(since.rawValue),
+      "started": .optional(started?.rawValue),
+      "state": .text(state.name),
+      "used": .integer(used.rawValue),
+      "verified": .optional(verified?.rawValue),
+      "verifiedAt": .optional(verifiedAt?.rawValue),
+    ]
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record facts: Facts) {
+    guard let added = facts.position("added"), let person = facts.position("person"),
+      let cause = facts.position("cause"), let used = facts.position("used"),
+      let position = facts.position("position"), let since = facts.timestamp("since"),
+      let method = facts["method"]?.text, let server = facts["server"]?.text,
+      let revision = facts["revision"]?.integer, let generation = facts["generation"]?.integer,
+      let saved = facts["saved"]?.bool, let state = SessionState(record: facts)
+    else { return nil }
+    self.method = method
+    self.server = server
+    self.added = added
+    self.person = person
+    self.cause = cause
+    self.used = used
+    self.position = position
+    self.since = since
+    self.revision = revision
+    self.generation = generation
+    self.state = state
+    savedCredentials = saved
+    label = facts.position("label")
+    attributes = facts.position("attributes")
+    session = facts["session"]?.text.flatMap { SessionID($0) }
+    started = facts.timestamp("started")
+    verified = facts.position("verified")
+    verifiedAt = facts.timestamp("verifiedAt")
+    renewedAt = facts.timestamp("renewedAt")
+    renewedBoot = facts["renewedBoot"]?.integer
+    expires = facts.timestamp("expires")
+    intent = facts["intent"]?.object.flatMap(Intent.init)
+  }
+}
+
+extension AccountState.Intent {
+  var record: Facts {
+    [
+      "attempt": .integer(attempt), "deadline": .integer(deadline.rawValue),
+      "generation": .integer(generation), "position": .integer(position.rawValue),
+    ]
+  }
+
+  init?(record facts: Facts) {
+    guard let position = facts.position("position"), let deadline = facts.timestamp("deadline"),
+      let generation = facts["generation"]?.integer, let attempt = facts["attempt"]?.integer
+    else { return nil }
+    self.init(
+      position: position, generation: generation, attempt: attempt, deadline: deadline)
+  }
+}
+
+extension SessionState {
+  init?(record facts: Facts) {
+    let reason = facts["reason"]?.text.flatMap(EndReason.init)
+    switch (facts["state"]?.text, reason) {
+    case ("active", nil): self = .active
+    case ("offline", nil):
+      guard let verified = facts.timestamp("verifiedAt") ?? facts.timestamp("since") else {
+        return nil
+      }
+      self = .offline(lastVerified: verified)
+    case ("challenged", nil): self = .challenged
+    case ("uncertain", nil): self = .uncertain
+    case ("needsLogin", let reason?): self = .needsLogin(reason)
+    case ("ended", let reason?): self = .ended(reason)
+    default: return nil
+    }
+  }
+}
+
+extension Facts {
+  func position(_ name: String) -> Position? {
+    self[name]?.integer.map(Position.init(rawValue:))
+  }
+
+  func timestamp(_ name: String) -> Timestamp? {
+    self[name]?.integer.map(Timestamp.init(rawValue:))
+  }
+}

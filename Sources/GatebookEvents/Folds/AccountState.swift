@@ -1,0 +1,51 @@
+/// The fold of one account's stream.
+///
+/// Where a fact is personal it holds the *position* of the event whose sealed facts are current: a
+/// fold never opens anything, so it needs no key and erasing touches no projection.
+package struct AccountState: Hashable, Sendable {
+  /// A renewal that was begun and has no recorded end.
+  package struct Intent: Hashable, Sendable {
+    package var position: Position
+    package var generation: Int64
+    package var attempt: Int64
+    package var deadline: Timestamp
+  }
+
+  package var method: String
+  package var server: String
+  package var added: Position
+  package var label: Position?
+  package var person: Position
+  package var attributes: Position?
+  package var savedCredentials = false
+  package var session: SessionID?
+  package var started: Timestamp?
+  package var state: SessionState
+  package var since: Timestamp
+  package var cause: Position
+  package var verified: Position?
+  package var verifiedAt: Timestamp?
+  package var renewedAt: Timestamp?
+  package var renewedBoot: Int64?
+  package var expires: Timestamp?
+  package var generation: Int64 = 0
+  package var intent: Intent?
+  package var used: Position
+  package var revision: Int64
+  package var position: Position
+
+  /// The state after the stream's first event, `account.added`.
+  package init(added entry: LogEntry) {
+    method = entry.data.text("method") ?? ""
+    server = entry.data.text("server") ?? ""
+    added = entry.position
+    label = entry.data.bool("labelled") == true ? entry.position : nil
+    person = entry.position
+    state = .needsLogin(.secretMissing)
+    since = entry.at
+    cause = entry.position
+    used = entry.position
+    revision = entry.revision
+    position = entry.position
+  }
+}

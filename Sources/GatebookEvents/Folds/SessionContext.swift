@@ -1,0 +1,68 @@
+/// The present (or a past moment) of one account, folded from the events: who it is, whether it can
+/// be used, on what evidence.
+///
+/// Source: Login Screenlet, `SessionContext`.
+public struct SessionContext: Hashable, Sendable {
+  /// The account.
+  public let account: AccountID
+  /// The name its owner gave it; `nil` when there is none.
+  public let label: Personal<String>?
+  /// The login method, such as `http` or `liferay-cookie`.
+  public let method: String
+  /// The server: `scheme://host[:port]`.
+  public let server: String
+  /// The name that was typed at the last login.
+  public let loginName: Personal<String>
+  /// What the server tells about the user.
+  public let attributes: Personal<UserAttributes>
+  /// Whether it is the book's current account.
+  public let isCurrent: Bool
+  /// Its session, the last one when it has ended.
+  public let session: SessionID?
+  /// Whether it can be used.
+  public private(set) var state: SessionState
+  /// Since when it is in this state.
+  public let since: Timestamp
+  /// When the server last confirmed the session.
+  public let lastVerified: Timestamp?
+  /// When the session's known life ends.
+  public let expiresAt: Timestamp?
+  /// Counts the session's secrets: 1 after the login, one more after each renewal.
+  public let generation: Int64
+  /// The event that caused the state.
+  public let position: Position
+  /// Whether the state is in the log; `false` only for a restore that could not be written.
+  public private(set) var isRecorded: Bool
+
+  /// The user's attributes; empty when they cannot be seen.
+  public var user: UserAttributes { attributes.value ?? UserAttributes() }
+
+  /// The context of a restore that could not be written.
+  package func unrecorded(lastVerified: Timestamp) -> SessionContext {
+    var context = self
+    context.state = .offline(lastVerified: lastVerified)
+    context.isRecorded = false
+    return context
+  }
+
+  package init(
+    _ id: AccountID, _ state: AccountState, isCurrent: Bool, label: Personal<String>?,
+    loginName: Personal<String>, attributes: Personal<UserAttributes>
+  ) {
+    account = id
+    self.label = label
+    method = state.method
+    server = state.server
+    self.loginName = loginName
+    self.attributes = attributes
+    self.isCurrent = isCurrent
+    session = state.session
+    self.state = state.state
+    since = state.since
+    lastVerified = state.verifiedAt
+    expiresAt = state.expires
+    generation = state.generation
+    position = state.cause
+    isRecorded = true
+  }
+}

@@ -1,0 +1,33 @@
+/// One session of an account, from its login on.
+public struct SessionSummary: Hashable, Sendable {
+  /// The session.
+  public let id: SessionID
+  /// Whose it is.
+  public let account: AccountID
+  /// The login method.
+  public let method: String
+  /// When its login succeeded.
+  public let started: Timestamp
+  /// When it ended; `nil` while it can be used.
+  public let ended: Timestamp?
+  /// The name of its state, as in `SessionState`.
+  public let state: String
+  /// Why it ended.
+  public let reason: EndReason?
+  /// Counts its secrets: 1 after the login.
+  public let generation: Int64
+  /// Its last event.
+  public let position: Position
+
+  package init(_ id: SessionID, _ record: SessionRecord) {
+    self.id = id
+    account = record.account
+    method = record.method
+    started = record.started
+    ended = record.ended
+    state = record.state
+    reason = record.reason
+    generation = record.generation
+    position = record.position
+  }
+}
