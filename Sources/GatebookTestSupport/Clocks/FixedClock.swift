@@ -1,4 +1,4 @@
-public import GatebookEvents
+public import Gatebook
 
 /// A clock that stands still until a test moves it.
 public final class FixedClock: BookClock {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 internal import Glibc
 
 /// The machine's own clocks, for servers that nobody gave one.

@@ -1,4 +1,4 @@
-public import GatebookEvents
+public import Gatebook
 
 /// A fake Liferay portal: a real HTTP server on 127.0.0.1 that behaves like 6.2 or 7.0 to 7.3 as far
 /// as logging in by Basic and by cookie goes, for tests and demonstrations.

@@ -1,4 +1,4 @@
-public import GatebookEvents
+public import Gatebook
 
 /// One user of a fake portal, password included.
 public struct FakePortalUser: Hashable, Sendable {

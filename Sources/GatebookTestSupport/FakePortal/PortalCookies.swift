@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// The `Set-Cookie` fields of a fake portal.
 struct PortalCookies {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 extension PortalState {
   private static let attemptLimit = 5

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 extension PortalState {
   /// The live session of a request, which counts as seen; `nil` without one.

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// What a fake portal knows; always behind its lock.
 struct PortalState: Sendable {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// A user as JSON-WS tells it, by release: the same facts, numbers in 6.2 and texts later.
 struct PortalUserRecord {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// What answers a fake portal's requests; it knows the server's log and faults, not the server.
 struct PortalWork: Sendable {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// One client's connection, served on a thread of its own.
 struct Connection: Sendable {

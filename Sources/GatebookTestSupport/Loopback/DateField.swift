@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 internal import Glibc
 
 /// Times as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).

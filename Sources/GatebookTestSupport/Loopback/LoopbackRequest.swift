@@ -1,4 +1,4 @@
-public import GatebookEvents
+public import Gatebook
 
 /// One request as a loopback server received it, read with the server's own reader.
 public struct LoopbackRequest: Hashable, Sendable {

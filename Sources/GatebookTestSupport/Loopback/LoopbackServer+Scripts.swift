@@ -1,4 +1,4 @@
-public import GatebookEvents
+public import Gatebook
 
 extension LoopbackServer {
   /// Makes a server that gives these answers in order, whatever is asked; then 500.

@@ -1,4 +1,4 @@
-public import GatebookEvents
+public import Gatebook
 internal import Glibc
 
 /// A real HTTP/1.1 server on 127.0.0.1 that answers with a closure, for tests.

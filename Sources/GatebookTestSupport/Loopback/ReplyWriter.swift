@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// Writes answers to a connection.
 struct ReplyWriter {

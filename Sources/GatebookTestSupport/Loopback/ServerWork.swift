@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// What the threads of a loopback server share; they never hold the server itself, so dropping its
 /// last reference stops it.

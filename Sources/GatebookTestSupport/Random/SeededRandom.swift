@@ -1,4 +1,4 @@
-public import GatebookCrypto
+public import Gatebook
 
 /// Random bytes that are the same in every run with the same seed: for tests, never for secrets.
 public final class SeededRandom: RandomSource {

@@ -1,5 +1,4 @@
-public import GatebookAuthentication
-internal import GatebookEvents
+public import Gatebook
 
 /// A transport that answers from a closure or a list and records what it was asked; no network.
 public final class ScriptedTransport: Transport {

@@ -1,6 +1,4 @@
-import GatebookAuthentication
-import GatebookCrypto
-import GatebookEvents
+import Gatebook
 import GatebookTestSupport
 import Testing
 

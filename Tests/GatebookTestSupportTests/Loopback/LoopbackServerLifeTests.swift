@@ -1,4 +1,4 @@
-import GatebookEvents
+import Gatebook
 import GatebookTestSupport
 import Testing
 

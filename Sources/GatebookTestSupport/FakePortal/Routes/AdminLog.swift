@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// The request log as the admin protocol tells it: a JSON array of objects.
 struct AdminLog {
