@@ -52,3 +52,13 @@ package struct BookFold: Sendable {
     changes.sessions.insert(session)
   }
 }
+
+extension BookFold.Changes {
+  /// Everything that a fold of a whole log holds.
+  package init(all fold: BookFold) {
+    // Before the first switch there is no row for the roster, so a rebuild makes none either.
+    roster = fold.changes.roster
+    accounts = Set(fold.accounts.keys)
+    sessions = Set(fold.sessions.keys)
+  }
+}

@@ -1,0 +1,82 @@
+internal import GatebookCrypto
+
+/// The roots of the full subtrees that a log is made of, largest first: all that is needed to add a
+/// leaf or to make the root (RFC 6962 section 2.1).
+struct Frontier: Sendable {
+  private(set) var size: Int64 = 0
+  private var roots: [Digest] = []
+
+  /// A full subtree that the last leaf completed.
+  struct Subtree {
+    let level: Int64
+    let number: Int64
+    let root: Digest
+  }
+
+  init() {}
+
+  /// Reads what `bytes` wrote; `nil` when it does not fit the size.
+  init?(size: Int64, bytes: [UInt8]) {
+    guard size >= 0, bytes.count == size.nonzeroBitCount * 32 else { return nil }
+    self.size = size
+    for start in stride(from: 0, to: bytes.count, by: 32) {
+      guard let digest = Digest(bytes: bytes[start..<start + 32]) else { return nil }
+      roots.append(digest)
+    }
+  }
+
+  /// The roots one after the other, as `head.frontier` holds them.
+  var bytes: [UInt8] { roots.flatMap(\.bytes) }
+
+  /// Adds the next leaf.
+  ///
+  /// - Parameters:
+  ///   - leaf: The leaf.
+  ///   - hash: Makes the nodes.
+  ///   - completed: Told of each completed subtree whose level is a multiple of 8.
+  mutating func append(_ leaf: Digest, _ hash: SHA256, completed: (Subtree) -> Void) {
+    append(leaf, level: 0, hash, completed: completed)
+  }
+
+  /// Adds the next full subtree; the log so far must be made of subtrees at least as large.
+  mutating func append(
+    _ root: Digest, level: Int64, _ hash: SHA256, completed: (Subtree) -> Void = { _ in }
+  ) {
+    var root = root
+    var height = level
+    var rest = size >> level
+    while rest & 1 == 1, let left = roots.popLast() {
+      root = hash.node(left, root)
+      height += 1
+      rest >>= 1
+      if height % 8 == 0 {
+        completed(Subtree(level: height, number: size >> height, root: root))
+      }
+    }
+    roots.append(root)
+    size += 1 << level
+  }
+
+  /// Adds the log that follows; this one must be made of subtrees at least as large.
+  ///
+  /// - Parameters:
+  ///   - next: The tree over what follows.
+  ///   - hash: Makes the nodes.
+  ///   - completed: Told of each completed subtree whose level is a multiple of 8 and which is not
+  ///     within `next`.
+  mutating func append(_ next: Frontier, _ hash: SHA256, completed: (Subtree) -> Void = { _ in }) {
+    var rest = next.size
+    for root in next.roots {
+      let level = Int64(63 - rest.leadingZeroBitCount)
+      append(root, level: level, hash, completed: completed)
+      rest -= 1 << level
+    }
+  }
+
+  /// The root over all leaves.
+  func root(_ hash: SHA256) -> Digest? {
+    guard var root = roots.last else { return Digest(bytes: hash.hash([])) }
+    for left in roots.dropLast().reversed() { root = hash.node(left, root) }
+    return root
+  }
+}
