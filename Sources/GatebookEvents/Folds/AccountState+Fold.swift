@@ -27,13 +27,15 @@ extension AccountState {
   }
 
   private mutating func applyToSession(_ entry: LogEntry) {
+    // What has ended stays ended: only a login begins anew, only a logout still has a say (rule 4).
+    guard state.isUsable || entry.kind == .logoutRequested else { return }
     switch entry.kind {
     case .refreshStarted:
       intent = Intent(
         position: entry.position, generation: entry.data.integer("generation") ?? 0,
         attempt: entry.data.integer("attempt") ?? 1,
         deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0))
-    case .refreshSucceeded, .refreshAdopted: confirm(entry)
+    case .refreshSucceeded: confirm(entry)
     case .refreshFailed, .refreshDeferred: intent = nil
     case .sessionRestored: enter(.offline(lastVerified: verifiedAt ?? entry.at), entry)
     case .sessionVerified:
@@ -43,7 +45,7 @@ extension AccountState {
     case .sessionUncertain: enter(.uncertain, entry)
     case .sessionExpired: enter(.needsLogin(.expired), entry)
     case .sessionEnded: enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
-    case .logoutRequested: enter(.ended(reason(entry, "by") ?? .user), entry)
+    case .logoutRequested: enter(.ended(by(entry)), entry)
     default: break
     }
   }
@@ -64,6 +66,14 @@ extension AccountState {
     since = entry.at
     cause = entry.position
     intent = nil
+  }
+
+  private func by(_ entry: LogEntry) -> EndReason {
+    switch entry.data.text("by") {
+    case "policy": .policy
+    case "erase": .erased
+    default: .user
+    }
   }
 
   private func reason(_ entry: LogEntry, _ name: StaticString) -> EndReason? {

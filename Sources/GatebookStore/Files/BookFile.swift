@@ -1,8 +1,8 @@
-internal import Glibc
 internal import GatebookEvents
+internal import Glibc
 
 /// The book's place in the file system, and what can be said of it before SQLite opens it.
-struct BookFile {
+struct BookFile: Sendable {
   let path: String
 
   /// What stands at the path.
@@ -15,8 +15,8 @@ struct BookFile {
 
   var lockPath: String { path + "-lock" }
 
-  /// The size of the write-ahead log in bytes; 0 when there is none.
-  var walBytes: Int { size(of: path + "-wal") }
+  /// Whether no committed event can stand outside the file itself.
+  var hasNoWAL: Bool { size(of: path + "-wal") == 0 }
 
   /// What stands at the path, judged by its first 16 bytes.
   func content() throws(GatebookError) -> Content {
@@ -33,16 +33,19 @@ struct BookFile {
     let count = read(descriptor, &header, 16)
     guard count >= 0 else { throw unreadable(errno) }
     if count == 0 {
-      // A book is never empty once it was made: an empty file beside its lock or its WAL was cut.
-      return access(lockPath, F_OK) == 0 || size(of: path + "-wal") > 0 ? .foreign : .empty
+      // A book is never empty once it was made, and its lock file tells that it was.
+      return size(of: lockPath) > 0 || size(of: path + "-wal") > 0 ? .foreign : .empty
     }
     return header == Array("SQLite format 3\0".utf8) ? .database : .foreign
   }
 
   /// Makes an empty file that only its owner can read, unless there is one.
-  func create() throws(GatebookError) {
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  ///
+  /// - Returns: Whether there was none.
+  func create() throws(GatebookError) -> Bool {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
+      if errno == EEXIST { return false }
       if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: reason(errno)) }
       if errno == EROFS || errno == EACCES {
         throw GatebookError(
@@ -52,16 +55,20 @@ struct BookFile {
       throw unreadable(errno)
     }
     close(descriptor)
+    return true
+  }
+
+  /// Takes the empty file away again, when no book was made in it after all.
+  func removeIfEmpty() {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_size == 0 { unlink(path) }
   }
 
   /// Refuses network file systems: their locks and shared memory cannot carry a book.
   func checkFileSystem() throws(GatebookError) {
-    var information = statfs()
-    guard statfs(folder, &information) == 0 else { return }
-    let type = UInt32(truncatingIfNeeded: information.f_type)
-    guard let name = Self.networkFileSystems[type] else { return }
+    guard let type = FileSystemType(of: folder), type.isNetwork else { return }
     throw GatebookError(
-      .storageUnreadable, "The book stands on a network file system (\(name)).",
+      .storageUnreadable, "The book stands on a network file system (\(type.name)).",
       remedy: "Keep the book on a local disk: locks of a network file system lose events.")
   }
 
@@ -83,11 +90,4 @@ struct BookFile {
   }
 
   private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
-
-  // statfs(2), linux/magic.h and the file systems' own headers.
-  private static let networkFileSystems: [UInt32: String] = [
-    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x5346_414F: "AFS",
-    0x7375_7245: "Coda", 0x0102_1997: "9P", 0x00C3_6400: "Ceph", 0x0BD0_0BD0: "Lustre",
-    0x0116_1970: "GFS2", 0x7461_636F: "OCFS2", 0x564C: "NCP",
-  ]
 }

@@ -1,7 +1,9 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// Seals and opens personal facts and secrets under the accounts' data keys. Used by one thread.
+/// Seals and opens personal facts and secrets under the accounts' data keys.
+///
+/// Used by one thread.
 final class Sealer {
   /// What is sealed, and hence what it is bound to.
   enum Binding {
@@ -39,6 +41,11 @@ final class Sealer {
     guard let key = open(wrapped, with: wrap, associated: keyBinding(account)), key.count == 32
     else { throw .storageDamaged("The key of account \(account) is damaged.") }
     remember(AuthenticatedCipher(key: key), for: account)
+  }
+
+  /// Forgets all accounts' keys; each is unwrapped again when it is needed.
+  func forget() {
+    ciphers = [:]
   }
 
   /// Whether the account's key is at hand; else it must be unwrapped first.

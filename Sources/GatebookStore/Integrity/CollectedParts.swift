@@ -1,0 +1,111 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// Puts the verified parts together: the root over all of them, and everything that is wrong.
+struct CollectedParts {
+  private(set) var firstBad: Position?
+  private(set) var problems: [String] = []
+  private(set) var root = ""
+  private let hash = SHA256()
+  private var frontier = Frontier()
+  // Subtrees that are larger than a part; the smaller ones were compared there.
+  private var large: [Frontier.Subtree] = []
+
+  mutating func add(_ part: VerifiedPart) {
+    problems += part.problems
+    lower(part.firstBad)
+    frontier.append(part.frontier, hash) { large.append($0) }
+  }
+
+  /// Compares with the head, and lets SQLite check its own structure.
+  mutating func finish(size: Int64, root stored: String, _ reader: BookReader) {
+    root = frontier.root(hash).map { Hex.encode($0.bytes) } ?? ""
+    do throws(GatebookError) {
+      try checkHead(size, stored, reader)
+      // A tree with a hole in it has no subtrees to compare.
+      if firstBad == nil { try checkSubtrees(size, reader) }
+      try checkStructure(reader)
+    } catch {
+      problems.append("\(error.message) \(error.cause ?? "")")
+    }
+  }
+
+  private mutating func checkHead(
+    _ size: Int64, _ stored: String, _ reader: BookReader
+  ) throws(GatebookError) {
+    if root != stored, problems.isEmpty {
+      problems.append("The root over the events is not the one in the book's head.")
+    }
+    let behind = try reader.connection.integer(
+      "SELECT count(*) FROM event WHERE position > (SELECT size FROM head) OR position < 1")
+    if behind > 0 {
+      problems.append("There are events behind the end of the log.")
+      lower(Position(rawValue: size + 1))
+    }
+    let gaps = try reader.connection.integer(
+      """
+      SELECT count(*) FROM (SELECT account FROM event GROUP BY account
+        HAVING count(*) != max(revision) OR min(revision) != 1)
+      """)
+    if gaps > 0 { problems.append("The revisions of \(gaps) streams have gaps.") }
+  }
+
+  /// Compares the large stored subtrees, and refuses rows that no event stands behind: a proof
+  /// would trust them.
+  private mutating func checkSubtrees(
+    _ size: Int64, _ reader: BookReader
+  ) throws(GatebookError) {
+    let tree = PartialTree(reader.connection)
+    for subtree in large
+    where try tree.subtree(subtree.level, subtree.number) != subtree.root {
+      let first = subtree.number << subtree.level + 1
+      problems.append("The stored root over the events from \(first) on differs.")
+      lower(Position(rawValue: first))
+    }
+    // What a writer adds meanwhile covers events behind `size`.
+    let statement = try reader.connection.statement(
+      """
+      SELECT count(*) FROM subtree
+      WHERE level IN (8, 16, 24, 32, 40, 48, 56) AND number >= 0 AND number < ?1 >> level
+      """)
+    statement.bind(1, size)
+    defer { statement.reset() }
+    let rows = try statement.step() ? statement.integer(0) : 0
+    let isWhole = rows == stride(from: 8, through: 56, by: 8).reduce(0) { $0 + size >> Int64($1) }
+    let strange = try reader.connection.integer(
+      """
+      SELECT count(*) FROM subtree
+      WHERE level NOT IN (8, 16, 24, 32, 40, 48, 56) OR number < 0
+        OR number >= (SELECT size FROM head) >> level
+      """)
+    if !isWhole || strange > 0 { problems.append("The stored subtrees are not those of the log.") }
+  }
+
+  private mutating func checkStructure(_ reader: BookReader) throws(GatebookError) {
+    let statement = try reader.connection.statement("PRAGMA integrity_check(20)")
+    defer { statement.reset() }
+    while try statement.step() {
+      let line = statement.text(0)
+      if line != "ok" { problems.append("SQLite: \(line)") }
+    }
+  }
+
+  /// Compares with a checkpoint: the root over its size must be the one it was signed with.
+  mutating func compare(with checkpoint: Checkpoint, _ reader: BookReader) throws(GatebookError) {
+    guard checkpoint.size <= frontier.size else {
+      problems.append(
+        "The book ends at \(frontier.size), but the checkpoint saw \(checkpoint.size) events.")
+      return lower(Position(rawValue: frontier.size + 1))
+    }
+    guard try PartialTree(reader.connection).root(of: checkpoint.size) != checkpoint.root else {
+      return
+    }
+    problems.append(
+      "The first \(checkpoint.size) events are not the ones that the checkpoint saw.")
+  }
+
+  private mutating func lower(_ position: Position?) {
+    guard let position, position < firstBad ?? Position(rawValue: .max) else { return }
+    firstBad = position
+  }
+}
