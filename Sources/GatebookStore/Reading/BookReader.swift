@@ -90,6 +90,12 @@ public final class BookReader {
     return (statement.integer(0), Hex.encode(statement.bytes(1)))
   }
 
+  /// More events than this have no room in the file: ids and hashes alone take 64 bytes, with their
+  /// index.
+  func eventLimit() throws(GatebookError) -> Int64 {
+    try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size") / 64
+  }
+
   /// Changes whenever another connection committed; compared for equality only.
   package func dataVersion() throws(GatebookError) -> Int64 {
     try connection.integer("PRAGMA data_version")
