@@ -1,0 +1,7 @@
+/// All commands of this version, in the order of the overview.
+enum CommandTable {
+  static let commands: [any Command.Type] = []
+
+  /// What `--version` prints.
+  static let version = "0.1.0"
+}
