@@ -1,1 +1,12 @@
-// Placeholder
+/// One step of the schema: applied once, in one transaction, never edited after release.
+package struct Migration: Sendable {
+  /// The file's name without its ending.
+  package let name: String
+  /// The statements, in UTF-8.
+  package let sql: [UInt8]
+}
+
+/// All steps in their order; a book's `user_version` is the number of steps it has seen.
+package let migrations: [Migration] = [
+  Migration(name: "M0001_event_log", sql: PackageResources.M0001_event_log_sql)
+]

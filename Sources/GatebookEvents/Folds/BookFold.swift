@@ -52,3 +52,12 @@ package struct BookFold: Sendable {
     changes.sessions.insert(session)
   }
 }
+
+extension BookFold.Changes {
+  /// Everything that a fold holds.
+  package init(all fold: BookFold) {
+    roster = true
+    accounts = Set(fold.accounts.keys)
+    sessions = Set(fold.sessions.keys)
+  }
+}

@@ -1,0 +1,118 @@
+internal import COpenSSL
+
+/// AES-256-GCM (NIST SP 800-38D) under one key, whose schedule is computed once.
+///
+/// Belongs to one thread at a time. The key is wiped with the contexts.
+package final class AuthenticatedCipher {
+  /// The number of bytes in a key.
+  package static let keyCount = 32
+  /// The number of bytes in a nonce (SP 800-38D section 5.2.1.1 recommends 96 bits).
+  package static let nonceCount = 12
+  /// The number of bytes in the tag behind the ciphertext.
+  package static let tagCount = 16
+
+  private let algorithm: OpaquePointer
+  private let sealing: OpaquePointer
+  private let opening: OpaquePointer
+
+  /// Sets the key for both directions.
+  ///
+  /// - Parameter key: Exactly 32 bytes; anything else ends the program.
+  package init(key: [UInt8]) {
+    precondition(key.count == AuthenticatedCipher.keyCount, "An AES-256 key has 32 bytes.")
+    algorithm = OpenSSL.handle(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil), "AES-256-GCM")
+    sealing = OpenSSL.handle(EVP_CIPHER_CTX_new(), "a cipher context")
+    opening = OpenSSL.handle(EVP_CIPHER_CTX_new(), "a cipher context")
+    OpenSSL.require(EVP_EncryptInit_ex2(sealing, algorithm, key, nil, nil), "a key schedule")
+    OpenSSL.require(EVP_DecryptInit_ex2(opening, algorithm, key, nil, nil), "a key schedule")
+  }
+
+  deinit {
+    EVP_CIPHER_CTX_free(sealing)
+    EVP_CIPHER_CTX_free(opening)
+    EVP_CIPHER_free(algorithm)
+  }
+
+  /// The ciphertext followed by its 16-byte tag.
+  ///
+  /// - Parameters:
+  ///   - plaintext: Any number of bytes, also none.
+  ///   - nonce: Exactly 12 bytes, never used twice under one key.
+  ///   - associated: Bytes that must be the same when opening, and are not part of the result.
+  /// - Returns: 16 bytes more than the plaintext.
+  package func seal(_ plaintext: [UInt8], nonce: [UInt8], associated: [UInt8]) -> [UInt8] {
+    precondition(nonce.count == AuthenticatedCipher.nonceCount, "A nonce has 12 bytes.")
+    let tagCount = AuthenticatedCipher.tagCount
+    let count = plaintext.count + tagCount
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let output = buffer.baseAddress
+      var written: Int32 = 0
+      OpenSSL.require(EVP_EncryptInit_ex2(sealing, nil, nil, nonce, nil), "a nonce")
+      if !associated.isEmpty {
+        let length = Int32(associated.count)
+        OpenSSL.require(
+          EVP_EncryptUpdate(sealing, nil, &written, associated, length), "associated data")
+      }
+      if !plaintext.isEmpty {
+        let length = Int32(plaintext.count)
+        OpenSSL.require(
+          EVP_EncryptUpdate(sealing, output, &written, plaintext, length), "sealing")
+      }
+      let tag = output.map { $0 + plaintext.count }
+      OpenSSL.require(EVP_EncryptFinal_ex(sealing, tag, &written), "sealing")
+      OpenSSL.require(
+        EVP_CIPHER_CTX_ctrl(sealing, EVP_CTRL_AEAD_GET_TAG, Int32(tagCount), tag), "a tag")
+      initialized = count
+    }
+  }
+
+  /// The plaintext; `nil` unless key, nonce, associated bytes, ciphertext and tag belong together.
+  ///
+  /// A nonce or an input of the wrong length is refused alike.
+  package func open(_ sealed: [UInt8], nonce: [UInt8], associated: [UInt8]) -> [UInt8]? {
+    let count = sealed.count - AuthenticatedCipher.tagCount
+    guard count >= 0, nonce.count == AuthenticatedCipher.nonceCount else { return nil }
+    var isAuthentic = false
+    let plaintext = sealed.withUnsafeBufferPointer { sealed in
+      [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        prepareToOpen(nonce: nonce, associated: associated)
+        isAuthentic = decrypt(sealed, into: buffer.baseAddress, count)
+        initialized = isAuthentic ? count : 0
+      }
+    }
+    return isAuthentic ? plaintext : nil
+  }
+
+  private func prepareToOpen(nonce: [UInt8], associated: [UInt8]) {
+    OpenSSL.require(EVP_DecryptInit_ex2(opening, nil, nil, nonce, nil), "a nonce")
+    guard !associated.isEmpty else { return }
+    var written: Int32 = 0
+    let length = Int32(associated.count)
+    OpenSSL.require(
+      EVP_DecryptUpdate(opening, nil, &written, associated, length), "associated data")
+  }
+
+  /// Whether the tag fits; if it does not, nothing of the plaintext stays in the output.
+  private func decrypt(
+    _ sealed: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>?, _ count: Int
+  ) -> Bool {
+    var written: Int32 = 0
+    if count > 0 {
+      OpenSSL.require(
+        EVP_DecryptUpdate(opening, output, &written, sealed.baseAddress, Int32(count)), "opening")
+    }
+    // The control call takes a mutable pointer for both directions and only reads here.
+    let tag = UnsafeMutableRawPointer(mutating: sealed.baseAddress.map { $0 + count })
+    let tagCount = Int32(AuthenticatedCipher.tagCount)
+    OpenSSL.require(EVP_CIPHER_CTX_ctrl(opening, EVP_CTRL_AEAD_SET_TAG, tagCount, tag), "a tag")
+    // The final step writes no bytes, but an address must be given even for an empty plaintext.
+    var nothing: UInt8 = 0
+    guard EVP_DecryptFinal_ex(opening, &nothing, &written) == 1 else {
+      // SP 800-38D section 7.2: without the right tag only FAIL is returned, no plaintext.
+      OPENSSL_cleanse(output, count)
+      OpenSSL.forgetRefusal()
+      return false
+    }
+    return true
+  }
+}

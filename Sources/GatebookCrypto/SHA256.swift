@@ -1,0 +1,50 @@
+internal import COpenSSL
+
+/// SHA-256 (FIPS 180-4) with a context that is made once and reused for every hash.
+///
+/// Belongs to one thread at a time.
+package final class SHA256 {
+  private let algorithm: OpaquePointer
+  private let context: OpaquePointer
+
+  /// Makes the context; fetching the algorithm by name is what makes a single hash slow.
+  package init() {
+    algorithm = OpenSSL.handle(EVP_MD_fetch(nil, "SHA256", nil), "SHA-256")
+    context = OpenSSL.handle(EVP_MD_CTX_new(), "a digest context")
+  }
+
+  deinit {
+    EVP_MD_CTX_free(context)
+    EVP_MD_free(algorithm)
+  }
+
+  /// Writes the 32 bytes of the hash.
+  package func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutableRawPointer) {
+    begin()
+    add(bytes.baseAddress, bytes.count)
+    finish(into: digest)
+  }
+
+  /// The 32 bytes of the hash.
+  package func hash(_ bytes: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Digest.count) { buffer, initialized in
+      begin()
+      add(bytes, bytes.count)
+      finish(into: buffer.baseAddress)
+      initialized = Digest.count
+    }
+  }
+
+  func begin() {
+    OpenSSL.require(EVP_DigestInit_ex2(context, algorithm, nil), "SHA-256")
+  }
+
+  func add(_ bytes: UnsafeRawPointer?, _ count: Int) {
+    OpenSSL.require(EVP_DigestUpdate(context, bytes, count), "SHA-256")
+  }
+
+  func finish(into digest: UnsafeMutableRawPointer?) {
+    let bytes = digest?.assumingMemoryBound(to: UInt8.self)
+    OpenSSL.require(EVP_DigestFinal_ex(context, bytes, nil), "SHA-256")
+  }
+}

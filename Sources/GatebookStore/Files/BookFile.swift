@@ -1,0 +1,93 @@
+internal import Glibc
+internal import GatebookEvents
+
+/// The book's place in the file system, and what can be said of it before SQLite opens it.
+struct BookFile {
+  let path: String
+
+  /// What stands at the path.
+  enum Content {
+    case missing
+    case empty
+    case database
+    case foreign
+  }
+
+  var lockPath: String { path + "-lock" }
+
+  /// The size of the write-ahead log in bytes; 0 when there is none.
+  var walBytes: Int { size(of: path + "-wal") }
+
+  /// What stands at the path, judged by its first 16 bytes.
+  func content() throws(GatebookError) -> Content {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return .missing }
+      throw unreadable(errno)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .foreign }
+    var header = [UInt8](repeating: 0, count: 16)
+    let count = read(descriptor, &header, 16)
+    guard count >= 0 else { throw unreadable(errno) }
+    if count == 0 {
+      // A book is never empty once it was made: an empty file beside its lock or its WAL was cut.
+      return access(lockPath, F_OK) == 0 || size(of: path + "-wal") > 0 ? .foreign : .empty
+    }
+    return header == Array("SQLite format 3\0".utf8) ? .database : .foreign
+  }
+
+  /// Makes an empty file that only its owner can read, unless there is one.
+  func create() throws(GatebookError) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: reason(errno)) }
+      if errno == EROFS || errno == EACCES {
+        throw GatebookError(
+          .storageReadOnly, "The book cannot be made: its folder cannot be written.",
+          remedy: "Choose another place with --book, or allow writing.", cause: reason(errno))
+      }
+      throw unreadable(errno)
+    }
+    close(descriptor)
+  }
+
+  /// Refuses network file systems: their locks and shared memory cannot carry a book.
+  func checkFileSystem() throws(GatebookError) {
+    var information = statfs()
+    guard statfs(folder, &information) == 0 else { return }
+    let type = UInt32(truncatingIfNeeded: information.f_type)
+    guard let name = Self.networkFileSystems[type] else { return }
+    throw GatebookError(
+      .storageUnreadable, "The book stands on a network file system (\(name)).",
+      remedy: "Keep the book on a local disk: locks of a network file system lose events.")
+  }
+
+  private var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private func unreadable(_ number: Int32) -> GatebookError {
+    GatebookError(
+      .storageUnreadable, "The book cannot be opened.",
+      kept: "Nothing was changed; no account was logged out.",
+      remedy: "Check the path, the file and its permissions.", cause: reason(number))
+  }
+
+  private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+  // statfs(2), linux/magic.h and the file systems' own headers.
+  private static let networkFileSystems: [UInt32: String] = [
+    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x5346_414F: "AFS",
+    0x7375_7245: "Coda", 0x0102_1997: "9P", 0x00C3_6400: "Ceph", 0x0BD0_0BD0: "Lustre",
+    0x0116_1970: "GFS2", 0x7461_636F: "OCFS2", 0x564C: "NCP",
+  ]
+}

@@ -1,0 +1,15 @@
+internal import Glibc
+internal import GatebookEvents
+
+/// Refuses a book that came into this process by `fork`: SQLite, locks and threads do not survive it.
+struct ForkGuard: Sendable {
+  private let process = getpid()
+
+  func check() throws(GatebookError) {
+    guard getpid() == process else {
+      throw GatebookError(
+        .storageForked, "This book was opened before the process forked.",
+        remedy: "Open the book anew in the child process.")
+    }
+  }
+}

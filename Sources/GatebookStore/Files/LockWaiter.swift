@@ -1,0 +1,126 @@
+internal import Glibc
+internal import GatebookEvents
+
+/// Waits in the kernel's queue for the writer lock on a thread of its own, so that the one who
+/// asked can give up in time: a blocked `fcntl` cannot be woken without a signal.
+///
+/// A lock that arrives after its caller gave up is released at once.
+///
+/// It owns the lock file's descriptor: only it knows when no thread waits on it any more.
+final class LockWaiter {
+  private enum Phase {
+    case idle
+    case waiting
+    case abandoned
+    case held
+    case failed
+    case stopped
+  }
+
+  // Sendable by hand: every access to `phase` is under `mutex`.
+  private final class Shared: @unchecked Sendable {
+    let descriptor: Int32
+    var phase = Phase.idle
+    var mutex = pthread_mutex_t()
+    var changed = pthread_cond_t()
+
+    init(_ descriptor: Int32) {
+      self.descriptor = descriptor
+      pthread_mutex_init(&mutex, nil)
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(&changed, &attributes)
+      pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+      pthread_cond_destroy(&changed)
+      pthread_mutex_destroy(&mutex)
+      close(descriptor)
+    }
+
+    func run() {
+      pthread_mutex_lock(&mutex)
+      while phase != .stopped {
+        guard phase == .waiting else {
+          pthread_cond_wait(&changed, &mutex)
+          continue
+        }
+        pthread_mutex_unlock(&mutex)
+        let turn = BookLock.takeWaiting(descriptor, 0)
+        let got = turn && BookLock.takeWaiting(descriptor, 1)
+        BookLock.release(descriptor, 0)
+        pthread_mutex_lock(&mutex)
+        if phase == .waiting {
+          phase = got ? .held : .failed
+        } else if got {
+          BookLock.release(descriptor, 1)
+          if phase == .abandoned { phase = .idle }
+        }
+        pthread_cond_broadcast(&changed)
+      }
+      pthread_mutex_unlock(&mutex)
+    }
+  }
+
+  private let shared: Shared
+  private var hasThread = false
+
+  init(_ descriptor: Int32) {
+    shared = Shared(descriptor)
+  }
+
+  /// Whether its thread neither waits nor holds anything.
+  var isIdle: Bool {
+    pthread_mutex_lock(&shared.mutex)
+    defer { pthread_mutex_unlock(&shared.mutex) }
+    return shared.phase == .idle
+  }
+
+  func lockWriter(wait: Duration) -> Bool {
+    startThread()
+    var deadline = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &deadline)
+    let end = Int64(deadline.tv_sec) * 1_000_000 + Int64(deadline.tv_nsec) / 1000
+      + max(0, wait.microseconds)
+    deadline.tv_sec = Int(end / 1_000_000)
+    deadline.tv_nsec = Int(end % 1_000_000) * 1000
+    pthread_mutex_lock(&shared.mutex)
+    defer { pthread_mutex_unlock(&shared.mutex) }
+    // The thread may still wait for a caller that gave up: its place in the queue is taken over.
+    shared.phase = .waiting
+    pthread_cond_broadcast(&shared.changed)
+    while shared.phase == .waiting {
+      if pthread_cond_timedwait(&shared.changed, &shared.mutex, &deadline) == ETIMEDOUT {
+        guard shared.phase == .waiting else { break }
+        shared.phase = .abandoned
+        return false
+      }
+    }
+    let held = shared.phase == .held
+    shared.phase = .idle
+    return held
+  }
+
+  func stop() {
+    pthread_mutex_lock(&shared.mutex)
+    shared.phase = .stopped
+    pthread_cond_broadcast(&shared.changed)
+    pthread_mutex_unlock(&shared.mutex)
+  }
+
+  private func startThread() {
+    guard !hasThread else { return }
+    hasThread = true
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { raw in
+        guard let raw else { return nil }
+        Unmanaged<Shared>.fromOpaque(raw).takeRetainedValue().run()
+        return nil
+      }, Unmanaged.passRetained(shared).toOpaque())
+    pthread_detach(thread)
+  }
+}

@@ -1,0 +1,54 @@
+internal import GatebookCrypto
+
+/// The roots of the full subtrees that a log is made of, largest first: all that is needed to add a
+/// leaf or to make the root (RFC 6962 section 2.1).
+struct Frontier {
+  private(set) var size: Int64 = 0
+  private var roots: [Digest] = []
+
+  /// A full subtree that the last leaf completed.
+  struct Subtree {
+    let level: Int64
+    let number: Int64
+    let root: Digest
+  }
+
+  init() {}
+
+  /// Reads what `bytes` wrote; `nil` when it does not fit the size.
+  init?(size: Int64, bytes: [UInt8]) {
+    guard size >= 0, bytes.count == size.nonzeroBitCount * 32 else { return nil }
+    self.size = size
+    for start in stride(from: 0, to: bytes.count, by: 32) {
+      guard let digest = Digest(bytes: bytes[start..<start + 32]) else { return nil }
+      roots.append(digest)
+    }
+  }
+
+  /// The roots one after the other, as `head.frontier` holds them.
+  var bytes: [UInt8] { roots.flatMap(\.bytes) }
+
+  /// Adds the next leaf.
+  ///
+  /// - Parameter completed: Told of each completed subtree whose level is a multiple of 8.
+  mutating func append(_ leaf: Digest, _ hash: SHA256, completed: (Subtree) -> Void) {
+    var root = leaf
+    var level: Int64 = 0
+    var rest = size
+    while rest & 1 == 1, let left = roots.popLast() {
+      root = hash.node(left, root)
+      level += 1
+      rest >>= 1
+      if level % 8 == 0 { completed(Subtree(level: level, number: size >> level, root: root)) }
+    }
+    roots.append(root)
+    size += 1
+  }
+
+  /// The root over all leaves.
+  func root(_ hash: SHA256) -> Digest? {
+    guard var root = roots.last else { return Digest(bytes: hash.hash([])) }
+    for left in roots.dropLast().reversed() { root = hash.node(left, root) }
+    return root
+  }
+}

@@ -1,0 +1,115 @@
+public import GatebookCrypto
+public import GatebookEvents
+internal import Glibc
+
+/// A master key in a file that only its owner can read: 64 hexadecimal digits and a line feed.
+///
+/// The file and its folder are synced before the first byte is sealed under the key.
+public struct KeyFile: KeySource {
+  private let path: String
+  private let isDefault: Bool
+
+  /// A key in a file of the caller's choice; the path is recorded in the book.
+  public init(path: String) {
+    self.path = path
+    isDefault = false
+  }
+
+  /// A key in the folder of all keys, named after its book; no path is recorded.
+  init(folder: String, book: BookID) {
+    path = "\(folder)/\(book).key"
+    isDefault = true
+  }
+
+  /// Makes the key; a file that is there already is used when it holds a key.
+  public func make(
+    for book: BookID, random: any RandomSource
+  ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
+    let description = KeyDescription(
+      source: "file", parameters: isDefault ? [:] : ["path": .text(path)])
+    if access(path, F_OK) == 0 { return (try read(), description) }
+    let key = random.bytes(32)
+    try write(Array("\(Hex.encode(key))\n".utf8))
+    return (Secret(key), description)
+  }
+
+  /// Reads the key.
+  public func open(
+    _ description: KeyDescription, of book: BookID
+  ) throws(GatebookError) -> Secret {
+    try read()
+  }
+
+  private func read() throws(GatebookError) -> Secret {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw GatebookError(
+        .keyMissing, "The book's key file cannot be opened: \(path)",
+        kept: "The book and its log are whole; only personal facts and secrets stay closed.",
+        remedy: "Bring the key file back, or name it with --key file:PATH.",
+        cause: String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw wrong("The key file is no ordinary file: \(path)")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw GatebookError(
+        .keyWrong, "Others can read the key file, so it is not used: \(path)",
+        remedy: "chmod 600 the file; if somebody else may have read it, make a new book.")
+    }
+    var bytes = [UInt8](repeating: 0, count: 66)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    while let last = bytes.last, bytes.count > max(0, count) || last == 10 || last == 13 {
+      bytes.removeLast()
+    }
+    guard let key = Hex.decode(String(decoding: bytes, as: UTF8.self)), key.count == 32 else {
+      throw wrong("The file holds no key: \(path)")
+    }
+    return Secret(key)
+  }
+
+  private func wrong(_ message: String) -> GatebookError {
+    GatebookError(
+      .keyWrong, message, remedy: "Name the book's own key file with --key file:PATH.")
+  }
+
+  private func write(_ content: [UInt8]) throws(GatebookError) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    if isDefault { makeFolders(folder) }
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(errno) }
+    let written = Glibc.write(descriptor, content, content.count)
+    let isSynced = written == content.count && fsync(descriptor) == 0
+    let number = errno
+    close(descriptor)
+    guard isSynced else {
+      unlink(path)
+      throw failure(number)
+    }
+    let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { throw failure(errno) }
+    fsync(parent)
+    close(parent)
+  }
+
+  private func makeFolders(_ folder: String) {
+    var made = folder.hasPrefix("/") ? "/" : ""
+    for part in folder.split(separator: "/") {
+      made += part
+      mkdir(made, 0o700)
+      made += "/"
+    }
+  }
+
+  private func failure(_ number: Int32) -> GatebookError {
+    if number == ENOSPC || number == EDQUOT {
+      return .storageFull(cause: String(cString: strerror(number)))
+    }
+    return GatebookError(
+      .keyMissing, "The key file cannot be made: \(path)", kept: "No book was made.",
+      remedy: "Allow writing there, or choose another place with --key file:PATH.",
+      cause: String(cString: strerror(number)))
+  }
+}

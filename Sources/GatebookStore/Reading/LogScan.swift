@@ -1,0 +1,84 @@
+internal import GatebookEvents
+
+/// Folds the log while stepping over it: no event is ever made into a value.
+struct LogScan {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Applies the events behind a position, in order.
+  ///
+  /// - Parameters:
+  ///   - fold: The fold so far.
+  ///   - start: The last event that it has seen.
+  ///   - end: The last event to apply; `nil` for all.
+  ///   - account: Only this account's stream; `nil` for the whole book.
+  /// - Returns: The last position applied; `start` when there was none.
+  func fold(
+    into fold: inout BookFold, after start: Position, upTo end: Position? = nil,
+    of account: AccountID? = nil
+  ) throws(GatebookError) -> Position {
+    let kinds = try kinds()
+    var accounts: [Int64: AccountID] = [:]
+    var sessions: [Int64: SessionID] = [:]
+    let statement = try statement(account)
+    statement.bind(1, start.rawValue)
+    statement.bind(2, end?.rawValue ?? .max)
+    if let account { statement.bind(3, account.bytes) }
+    defer { statement.reset() }
+    var last = start
+    while try statement.step() {
+      last = Position(rawValue: statement.integer(0))
+      let entry = LogEntry(
+        position: last,
+        account: try identity(statement.integer(1), in: &accounts, "account"),
+        revision: statement.integer(2),
+        session: try identity(statement.integer(3), in: &sessions, "session"),
+        kind: kinds[statement.integer(4)] ?? nil,
+        at: Timestamp(rawValue: statement.integer(5)), data: FactScanner(statement.raw(6)))
+      fold.apply(entry)
+    }
+    return last
+  }
+
+  private func statement(_ account: AccountID?) throws(GatebookError) -> Statement {
+    let columns = "position, account, revision, session, kind, at, data"
+    return try connection.statement(
+      account == nil
+        ? "SELECT \(columns) FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position"
+        : """
+        SELECT \(columns) FROM event
+        WHERE account = (SELECT number FROM account WHERE id = ?3)
+          AND position > ?1 AND position <= ?2
+        ORDER BY account, revision
+        """)
+  }
+
+  private func kinds() throws(GatebookError) -> [Int64: EventKind?] {
+    let statement = try connection.statement("SELECT number, name FROM kind")
+    defer { statement.reset() }
+    var kinds: [Int64: EventKind?] = [:]
+    while try statement.step() {
+      kinds[statement.integer(0)] = .some(EventKind(rawValue: statement.text(1)))
+    }
+    return kinds
+  }
+
+  /// The identity behind a dictionary number; 0 and `NULL` stand for none.
+  private func identity<ID: Identity>(
+    _ number: Int64, in known: inout [Int64: ID], _ table: String
+  ) throws(GatebookError) -> ID? {
+    if number == 0 { return nil }
+    if let id = known[number] { return id }
+    let statement = try connection.statement("SELECT id FROM \(table) WHERE number = ?1")
+    statement.bind(1, number)
+    defer { statement.reset() }
+    guard try statement.step(), let id = ID(bytes: statement.raw(0)) else {
+      throw .storageDamaged("The book lost the identity of a stream.")
+    }
+    known[number] = id
+    return id
+  }
+}

@@ -1,0 +1,101 @@
+internal import GatebookEvents
+
+/// Reads the rows of the projections; a row that cannot be read is damage, never "no account".
+struct ProjectionRows {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  func roster() throws(GatebookError) -> Roster {
+    let statement = try connection.statement("SELECT state FROM roster WHERE one = 1")
+    defer { statement.reset() }
+    guard try statement.step() else { return Roster() }
+    return Roster(record: try facts(statement, 0))
+  }
+
+  func account(_ id: AccountID) throws(GatebookError) -> AccountState? {
+    let statement = try connection.statement(
+      """
+      SELECT s.state FROM account a JOIN account_state s ON s.account = a.number WHERE a.id = ?1
+      """)
+    statement.bind(1, id.bytes)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return try accountState(statement, 0)
+  }
+
+  func session(_ id: SessionID) throws(GatebookError) -> SessionRecord? {
+    let statement = try connection.statement(
+      """
+      SELECT r.state FROM session s JOIN session_state r ON r.session = s.number WHERE s.id = ?1
+      """)
+    statement.bind(1, id.bytes)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return try sessionRecord(statement, 0)
+  }
+
+  /// All accounts in the order in which they were added.
+  func accounts() throws(GatebookError) -> [(id: AccountID, state: AccountState)] {
+    let statement = try connection.statement(
+      """
+      SELECT a.id, s.state FROM account_state s JOIN account a ON a.number = s.account
+      ORDER BY s.account
+      """)
+    defer { statement.reset() }
+    var found: [(id: AccountID, state: AccountState)] = []
+    while try statement.step() {
+      guard let id = AccountID(bytes: statement.raw(0)) else { throw Self.damaged }
+      found.append((id, try accountState(statement, 1)))
+    }
+    return found
+  }
+
+  /// All sessions in the order in which they came into the book.
+  func sessions() throws(GatebookError) -> [(id: SessionID, record: SessionRecord)] {
+    let statement = try connection.statement(
+      """
+      SELECT s.id, r.state FROM session_state r JOIN session s ON s.number = r.session
+      ORDER BY r.session
+      """)
+    defer { statement.reset() }
+    var found: [(id: SessionID, record: SessionRecord)] = []
+    while try statement.step() {
+      guard let id = SessionID(bytes: statement.raw(0)) else { throw Self.damaged }
+      found.append((id, try sessionRecord(statement, 1)))
+    }
+    return found
+  }
+
+  private func accountState(
+    _ statement: Statement, _ column: Int32
+  ) throws(GatebookError) -> AccountState {
+    guard let state = AccountState(record: try facts(statement, column)) else {
+      throw Self.damaged
+    }
+    return state
+  }
+
+  private func sessionRecord(
+    _ statement: Statement, _ column: Int32
+  ) throws(GatebookError) -> SessionRecord {
+    guard let record = SessionRecord(record: try facts(statement, column)) else {
+      throw Self.damaged
+    }
+    return record
+  }
+
+  private func facts(_ statement: Statement, _ column: Int32) throws(GatebookError) -> Facts {
+    guard let facts = Facts(decoding: statement.raw(column)) else { throw Self.damaged }
+    return facts
+  }
+
+  private static var damaged: GatebookError {
+    GatebookError(
+      .storageDamaged, "A projection of the book is damaged.",
+      kept: "The log itself is not touched by this.",
+      remedy: "Run 'gatebook verify', then 'gatebook rebuild'.")
+  }
+}

@@ -1,0 +1,50 @@
+internal import CSQLite
+internal import Glibc
+internal import GatebookEvents
+
+extension GatebookError {
+  /// SQLite's status as one of Gatebook's storage failures; SQL and values never appear.
+  static func sqlite(_ status: Int32, _ handle: OpaquePointer?) -> GatebookError {
+    let system = handle.map { sqlite3_system_errno($0) } ?? 0
+    let cause = "SQLite \(status): \(String(cString: sqlite3_errstr(status)))"
+    switch (status & 0xFF, system) {
+    case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT), (SQLITE_IOERR, EFBIG),
+      (SQLITE_CANTOPEN, ENOSPC), (SQLITE_CANTOPEN, EDQUOT):
+      return .storageFull(cause: cause)
+    case (SQLITE_READONLY, _):
+      return GatebookError(
+        .storageReadOnly, "The book cannot be written.", kept: "The book was not changed.",
+        remedy: "Allow writing to the book and its folder, then retry.", cause: cause)
+    case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
+      return .storageBusy(cause: cause)
+    case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _), (SQLITE_CONSTRAINT, _), (SQLITE_MISMATCH, _),
+      (SQLITE_ERROR, _):
+      return .storageDamaged("The book is damaged.", cause: cause)
+    default:
+      return GatebookError(
+        .storageUnreadable, "The book cannot be read.",
+        kept: "Nothing was changed; no account was logged out.",
+        remedy: "Check the file, its folder and its permissions, then retry.", cause: cause)
+    }
+  }
+
+  static func storageFull(cause: String?) -> GatebookError {
+    GatebookError(
+      .storageFull, "The disk is full: nothing was recorded.",
+      kept: "The book ends where it ended before.", remedy: "Free space, then retry.",
+      cause: cause)
+  }
+
+  static func storageBusy(cause: String? = nil) -> GatebookError {
+    GatebookError(
+      .storageBusy, "Other processes hold the book for longer than this one may wait.",
+      remedy: "Try again, or wait longer.", cause: cause)
+  }
+
+  static func storageDamaged(_ message: String, cause: String? = nil) -> GatebookError {
+    GatebookError(
+      .storageDamaged, message, kept: "The file was left as it is.",
+      remedy: "Keep a copy of the file; 'gatebook verify' names the first bad position.",
+      cause: cause)
+  }
+}

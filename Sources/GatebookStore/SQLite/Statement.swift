@@ -1,0 +1,103 @@
+internal import CSQLite
+internal import GatebookEvents
+
+/// One prepared statement; finalised with its last reference.
+final class Statement {
+  private let handle: OpaquePointer
+  private unowned let connection: Connection
+
+  init(_ connection: Connection, _ sql: String) throws(GatebookError) {
+    var handle: OpaquePointer?
+    let status = sqlite3_prepare_v3(
+      connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard status == SQLITE_OK, let handle else {
+      throw GatebookError.sqlite(status, connection.handle)
+    }
+    self.handle = handle
+    self.connection = connection
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  func bind(_ index: Int32, _ value: Int64?) {
+    if let value { sqlite3_bind_int64(handle, index, value) } else { bindNull(index) }
+  }
+
+  func bind(_ index: Int32, _ text: String) {
+    sqlite3_bind_text(handle, index, text, -1, gatebook_transient())
+  }
+
+  func bind(_ index: Int32, text bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { buffer in
+      let start = UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      _ = sqlite3_bind_text(
+        handle, index, start, Int32(truncatingIfNeeded: buffer.count), gatebook_transient())
+    }
+  }
+
+  func bind(_ index: Int32, _ bytes: [UInt8]?) {
+    guard let bytes else {
+      bindNull(index)
+      return
+    }
+    bytes.withUnsafeBytes { bind(index, $0) }
+  }
+
+  func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) {
+    // A null pointer would bind NULL; an empty blob is something else.
+    if bytes.isEmpty {
+      sqlite3_bind_zeroblob(handle, index, 0)
+    } else {
+      sqlite3_bind_blob(
+        handle, index, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count),
+        gatebook_transient())
+    }
+  }
+
+  private func bindNull(_ index: Int32) {
+    sqlite3_bind_null(handle, index)
+  }
+
+  /// Steps once; whether there is a row to read.
+  func step() throws(GatebookError) -> Bool {
+    let status = sqlite3_step(handle)
+    switch status {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default:
+      let error = GatebookError.sqlite(status, connection.handle)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  /// Runs a statement that brings no row and makes it ready again.
+  func run() throws(GatebookError) {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  func reset() {
+    sqlite3_reset(handle)
+  }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
+
+  func bytes(_ column: Int32) -> [UInt8] { Array(raw(column)) }
+
+  /// The column's bytes, valid until the next step.
+  func raw(_ column: Int32) -> UnsafeRawBufferPointer {
+    // sqlite3_column_blob gives a text's bytes too, without converting them.
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+}

@@ -1,0 +1,34 @@
+package import GatebookEvents
+
+/// What one caller wants recorded: all of it in one transaction, or nothing.
+package struct Append: Sendable {
+  /// An account that comes into being with this append.
+  package struct NewAccount: Sendable {
+    package var id: AccountID
+    /// The keyed hashes of its person.
+    package var lookups: [[UInt8]]
+
+    package init(id: AccountID, lookups: [[UInt8]]) {
+      self.id = id
+      self.lookups = lookups
+    }
+  }
+
+  /// A change of the vault; it is on disk exactly when the events are.
+  package enum VaultChange: Sendable {
+    case set(AccountID, purpose: String, generation: Int64, content: [UInt8])
+    case remove(AccountID, purpose: String)
+  }
+
+  package var events: [ProposedEvent]
+  package var precondition: Precondition
+  package var newAccounts: [NewAccount] = []
+  /// Further hashes that find an account, such as of a new login name.
+  package var lookups: [(account: AccountID, hash: [UInt8])] = []
+  package var vault: [VaultChange] = []
+
+  package init(_ events: [ProposedEvent], precondition: Precondition = .none) {
+    self.events = events
+    self.precondition = precondition
+  }
+}

@@ -1,0 +1,130 @@
+internal import CSQLite
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// The writing side of one open book, used by one thread: lock, transaction, group, WAL checkpoint.
+final class BookWriter {
+  let file: BookFile
+  let lock: BookLock
+  let sealer: Sealer
+  private let makeAppender: (Connection) -> LogAppender
+  private var connection: Connection
+  private var appender: LogAppender
+  private let wait: Duration
+  // What a WAL may hold before it is moved into the book: about 4 MiB.
+  private static let walLimit: Int64 = 1000
+
+  init(
+    file: BookFile, lock: BookLock, connection: Connection, sealer: Sealer, wait: Duration,
+    makeAppender: @escaping (Connection) -> LogAppender
+  ) {
+    self.file = file
+    self.lock = lock
+    self.connection = connection
+    self.sealer = sealer
+    self.wait = wait
+    self.makeAppender = makeAppender
+    appender = makeAppender(connection)
+  }
+
+  /// Commits a group in one transaction; each member is answered for itself.
+  func commit(_ group: [Append]) -> [Result<Receipt, GatebookError>] {
+    do throws(GatebookError) {
+      try lock.lockWriter(wait: wait)
+      defer { lock.unlockWriter() }
+      return try commitLocked(group)
+    } catch {
+      return group.map { _ in .failure(error) }
+    }
+  }
+
+  private func commitLocked(
+    _ group: [Append]
+  ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
+    var answers: [Result<Receipt, GatebookError>] = []
+    do throws(GatebookError) {
+      try connection.execute("BEGIN IMMEDIATE")
+      try appender.begin()
+      var hasNews = false
+      for append in group {
+        do throws(GatebookError) {
+          let receipt = try appender.append(append)
+          hasNews = hasNews || !receipt.isRepetition
+          answers.append(.success(receipt))
+        } catch where error.code == .preconditionFailed || error.code == .storageIDReused {
+          answers.append(.failure(error))
+        }
+      }
+      guard hasNews else {
+        rollBack()
+        return answers
+      }
+      try appender.finish()
+    } catch {
+      rollBack()
+      throw error
+    }
+    do throws(GatebookError) {
+      try connection.execute("COMMIT")
+      return answers
+    } catch {
+      return try answersAfterFailedCommit(group, answers, error)
+    }
+  }
+
+  /// An error of `COMMIT` itself leaves open whether it happened: a new connection knows.
+  private func answersAfterFailedCommit(
+    _ group: [Append], _ answers: [Result<Receipt, GatebookError>], _ failure: GatebookError
+  ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
+    rollBack()
+    connection = try WriterConnection.open(file)
+    try WriterConnection.configure(connection)
+    appender = makeAppender(connection)
+    let size = try connection.integer("SELECT size FROM head WHERE one = 1")
+    return answers.map { answer in
+      // Nobody else can have written: this process still holds the writer lock.
+      guard case .success(let receipt) = answer, receipt.last.rawValue > size else {
+        return answer
+      }
+      return .failure(failure)
+    }
+  }
+
+  private func rollBack() {
+    if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+    appender.rollBack()
+  }
+
+  /// Moves the WAL into the book when it has grown; others' commits wait meanwhile, readers do not.
+  ///
+  /// - Parameter isClosing: Also moves a small WAL, and cuts it: a copy of the file alone is whole.
+  func checkpointWAL(isClosing: Bool = false) {
+    guard isClosing || walSize > Self.walLimit, lock.tryLockWriter() else { return }
+    defer { lock.unlockWriter() }
+    let mode = isClosing ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, &walSize32, nil)
+  }
+
+  private var walSize32: Int32 = 0
+
+  private var walSize: Int64 { Int64(file.walBytes / 4120) }
+
+  /// Folds the whole log anew and replaces the projections.
+  func rebuild(from fold: BookFold, upTo position: Position) throws(GatebookError) -> Position {
+    try lock.lockWriter(wait: wait)
+    defer { lock.unlockWriter() }
+    do throws(GatebookError) {
+      try connection.execute("BEGIN IMMEDIATE")
+      try appender.begin()
+      var fold = fold
+      let scan = LogScan(connection)
+      let end = try scan.fold(into: &fold, after: position)
+      try appender.replaceProjections(by: fold)
+      try connection.execute("COMMIT")
+      return end
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import GatebookEvents
+
+/// The numbers that stand for kinds, writers, accounts and sessions in the tables of a book.
+///
+/// Cached while nobody else writes; a number found once never changes.
+final class Dictionaries {
+  /// A kind's number and its part of the canonical bytes.
+  struct Kind {
+    let number: Int64
+    let canonical: [UInt8]
+  }
+
+  private let connection: Connection
+  private var kinds: [EventKind: Kind] = [:]
+  private var writers: [Program: Int64] = [:]
+  private var accounts: [AccountID: Int64] = [:]
+  private var sessions: [SessionID: Int64] = [:]
+  private static let cacheLimit = 8192
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  func forget() {
+    kinds = [:]
+    writers = [:]
+    accounts = [:]
+    sessions = [:]
+  }
+
+  func kind(_ kind: EventKind) throws(GatebookError) -> Kind {
+    if let known = kinds[kind] { return known }
+    let find = try connection.statement("SELECT number FROM kind WHERE name = ?1")
+    find.bind(1, kind.rawValue)
+    let add = try connection.statement("INSERT INTO kind (name) VALUES (?1) RETURNING number")
+    add.bind(1, kind.rawValue)
+    let number = try findOrAdd(find, add)
+    let made = Kind(number: number, canonical: CanonicalEvent.describe(kind: kind.rawValue))
+    kinds[kind] = made
+    return made
+  }
+
+  func writer(_ program: Program) throws(GatebookError) -> Int64 {
+    if let known = writers[program] { return known }
+    let find = try connection.statement(
+      "SELECT number FROM writer WHERE program = ?1 AND version = ?2 AND installation = ?3")
+    let add = try connection.statement(
+      """
+      INSERT INTO writer (program, version, installation) VALUES (?1, ?2, ?3) RETURNING number
+      """)
+    for statement in [find, add] {
+      statement.bind(1, program.name)
+      statement.bind(2, program.version)
+      statement.bind(3, program.installation.bytes)
+    }
+    let number = try findOrAdd(find, add)
+    writers[program] = number
+    return number
+  }
+
+  func account(_ id: AccountID) throws(GatebookError) -> Int64? {
+    if let known = accounts[id] { return known }
+    let find = try connection.statement("SELECT number FROM account WHERE id = ?1")
+    find.bind(1, id.bytes)
+    let number = try first(find)
+    if let number { remember(number, for: id) }
+    return number
+  }
+
+  func addAccount(_ id: AccountID, key: [UInt8]) throws(GatebookError) -> Int64 {
+    let add = try connection.statement(
+      "INSERT INTO account (id, key) VALUES (?1, ?2) RETURNING number")
+    add.bind(1, id.bytes)
+    add.bind(2, key)
+    let number = try first(add) ?? 0
+    remember(number, for: id)
+    return number
+  }
+
+  func session(_ id: SessionID) throws(GatebookError) -> Int64 {
+    if let known = sessions[id] { return known }
+    let find = try connection.statement("SELECT number FROM session WHERE id = ?1")
+    find.bind(1, id.bytes)
+    let add = try connection.statement("INSERT INTO session (id) VALUES (?1) RETURNING number")
+    add.bind(1, id.bytes)
+    let number = try findOrAdd(find, add)
+    if sessions.count >= Self.cacheLimit { sessions = [:] }
+    sessions[id] = number
+    return number
+  }
+
+  private func remember(_ number: Int64, for id: AccountID) {
+    if accounts.count >= Self.cacheLimit { accounts = [:] }
+    accounts[id] = number
+  }
+
+  private func findOrAdd(_ find: Statement, _ add: Statement) throws(GatebookError) -> Int64 {
+    if let number = try first(find) { return number }
+    return try first(add) ?? 0
+  }
+
+  private func first(_ statement: Statement) throws(GatebookError) -> Int64? {
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+}

@@ -1,0 +1,77 @@
+internal import GatebookEvents
+
+extension LogAppender {
+  static var stale: GatebookError {
+    GatebookError(
+      .preconditionFailed, "Somebody else changed the account first.",
+      remedy: "Read the current state, then decide again.")
+  }
+
+  func judge(_ precondition: Precondition) throws(GatebookError) {
+    switch precondition {
+    case .none: return
+    case .revision(let account, let expected):
+      let number: Int64 =
+        if let account { try dictionaries.account(account) ?? -1 } else { 0 }
+      guard try lastRevision(of: number) == expected else { throw Self.stale }
+    case .generation(let account, let session, let generation):
+      guard let state = try projections.state(of: account), state.session == session,
+        state.generation == generation
+      else { throw Self.stale }
+    }
+  }
+
+  /// Appending a known id again returns the first receipt; with other content it is an error.
+  func receiptOfRepetition(_ append: Append) throws(GatebookError) -> Receipt? {
+    guard let id = append.events.lazy.compactMap(\.id).first else { return nil }
+    let statement = try connection.statement("SELECT position FROM event WHERE id = ?1")
+    statement.bind(1, id.bytes)
+    let found = try statement.step() ? statement.integer(0) : nil
+    statement.reset()
+    guard let found else { return nil }
+    let index = append.events.firstIndex { $0.id == id } ?? 0
+    let first = Position(rawValue: found - Int64(index))
+    for (index, event) in append.events.enumerated() {
+      let position = Position(rawValue: first.rawValue + Int64(index))
+      guard try isRecorded(event, at: position, first: first) else {
+        throw GatebookError(
+          .storageIDReused, "Event id \(id) is in the book with other content.",
+          remedy: "Use a new id for a new event.")
+      }
+    }
+    return Receipt(first: first, count: append.events.count, isRepetition: true)
+  }
+
+  private func isRecorded(
+    _ event: ProposedEvent, at position: Position, first: Position
+  ) throws(GatebookError) -> Bool {
+    let statement = try connection.statement(
+      """
+      SELECT e.id, a.id, s.id, k.name, e.version, e.cause, e.data, e.sealed
+      FROM event e JOIN kind k ON k.number = e.kind LEFT JOIN account a ON a.number = e.account
+        LEFT JOIN session s ON s.number = e.session
+      WHERE e.position = ?1
+      """)
+    statement.bind(1, position.rawValue)
+    defer { statement.reset() }
+    guard try statement.step(), let id = EventID(bytes: statement.raw(0)) else { return false }
+    let isSame =
+      (event.id == nil || event.id == id)
+      && AccountID(bytes: statement.raw(1)) == event.account
+      && SessionID(bytes: statement.raw(2)) == event.session
+      && statement.text(3) == event.kind.rawValue
+      && statement.integer(4) == Int64(event.kind.version)
+      && statement.optionalInteger(5) == Self.position(of: event.cause, first: first)
+      && statement.bytes(6) == event.data.encoded
+    guard isSame else { return false }
+    guard let account = event.account, !statement.isNull(7) else {
+      return statement.isNull(7) && (event.personal?.isEmpty ?? true || event.account == nil)
+    }
+    let sealed = statement.bytes(7)
+    try provideKey(of: account)
+    let content = sealer.open(
+      sealed, of: account,
+      .event(id, kind: event.kind.rawValue, version: Int64(event.kind.version)))
+    return content == event.personal?.encoded
+  }
+}

@@ -1,0 +1,61 @@
+internal import GatebookEvents
+
+extension LogAppender {
+  func add(_ account: Append.NewAccount) throws(GatebookError) {
+    _ = try dictionaries.addAccount(account.id, key: sealer.makeKey(for: account.id))
+    for hash in account.lookups { try add(hash, of: account.id) }
+  }
+
+  func add(_ hash: [UInt8], of account: AccountID) throws(GatebookError) {
+    let statement = try connection.statement(
+      "INSERT INTO account_lookup VALUES (?1, ?2) ON CONFLICT DO UPDATE SET account = ?2")
+    statement.bind(1, hash)
+    statement.bind(2, try number(of: account))
+    try statement.run()
+  }
+
+  func findAccount(_ hash: [UInt8]) throws(GatebookError) -> Int64? {
+    let statement = try connection.statement(
+      "SELECT account FROM account_lookup WHERE hash = ?1")
+    statement.bind(1, hash)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  func apply(_ change: Append.VaultChange) throws(GatebookError) {
+    switch change {
+    case .set(let account, let purpose, let generation, let content):
+      try provideKey(of: account)
+      let statement = try connection.statement(
+        """
+        INSERT INTO vault VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO UPDATE SET generation = ?3, sealed = ?4
+        """)
+      statement.bind(1, try number(of: account))
+      statement.bind(2, purpose)
+      statement.bind(3, generation)
+      statement.bind(
+        4, sealer.seal(content, of: account, .vault(purpose: purpose, generation: generation)))
+      try statement.run()
+    case .remove(let account, let purpose):
+      let statement = try connection.statement(
+        "DELETE FROM vault WHERE account = ?1 AND purpose = ?2")
+      statement.bind(1, try number(of: account))
+      statement.bind(2, purpose)
+      try statement.run()
+    }
+  }
+
+  func provideKey(of account: AccountID) throws(GatebookError) {
+    guard !sealer.holdsKey(of: account) else { return }
+    let statement = try connection.statement("SELECT key FROM account WHERE id = ?1")
+    statement.bind(1, account.bytes)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.isNull(0) else {
+      throw GatebookError(
+        .preconditionFailed, "The account is not in this book any more: \(account).",
+        remedy: "Log in again: that makes a new account.")
+    }
+    try sealer.unwrap(statement.bytes(0), of: account)
+  }
+}

@@ -1,0 +1,106 @@
+internal import Glibc
+
+/// The one thread on which a store's writer works, first come first served: a sync to disk never
+/// blocks Swift's shared pool.
+final class StoreThread: SerialExecutor {
+  // Sendable by hand: every access to the jobs is under `mutex`.
+  private final class Queue: @unchecked Sendable {
+    private var jobs: [UnownedJob] = []
+    private var running = 0
+    private var isStopped = false
+    private var mutex = pthread_mutex_t()
+    private var arrived = pthread_cond_t()
+
+    init() {
+      pthread_mutex_init(&mutex, nil)
+      pthread_cond_init(&arrived, nil)
+    }
+
+    deinit {
+      pthread_cond_destroy(&arrived)
+      pthread_mutex_destroy(&mutex)
+    }
+
+    func add(_ job: UnownedJob) {
+      pthread_mutex_lock(&mutex)
+      jobs.append(job)
+      pthread_cond_signal(&arrived)
+      pthread_mutex_unlock(&mutex)
+    }
+
+    /// Whether nobody waits behind the job that runs now.
+    var isIdle: Bool {
+      pthread_mutex_lock(&mutex)
+      defer { pthread_mutex_unlock(&mutex) }
+      return jobs.isEmpty && running == 0
+    }
+
+    func stop() {
+      pthread_mutex_lock(&mutex)
+      isStopped = true
+      pthread_cond_signal(&arrived)
+      pthread_mutex_unlock(&mutex)
+    }
+
+    func run(on executor: UnownedSerialExecutor) {
+      var batch: [UnownedJob] = []
+      while take(&batch) {
+        for job in batch {
+          pthread_mutex_lock(&mutex)
+          running -= 1
+          pthread_mutex_unlock(&mutex)
+          job.runSynchronously(on: executor)
+        }
+        batch.removeAll(keepingCapacity: true)
+      }
+    }
+
+    private func take(_ batch: inout [UnownedJob]) -> Bool {
+      pthread_mutex_lock(&mutex)
+      defer { pthread_mutex_unlock(&mutex) }
+      while jobs.isEmpty {
+        if isStopped { return false }
+        pthread_cond_wait(&arrived, &mutex)
+      }
+      swap(&jobs, &batch)
+      running = batch.count
+      return true
+    }
+  }
+
+  // What the thread holds: the queue, and an unowned name of the executor that only its jobs use.
+  private final class Loop: @unchecked Sendable {
+    let queue: Queue
+    let executor: UnownedSerialExecutor
+
+    init(_ queue: Queue, _ executor: UnownedSerialExecutor) {
+      self.queue = queue
+      self.executor = executor
+    }
+  }
+
+  private let queue = Queue()
+
+  func start() {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { raw in
+        guard let raw else { return nil }
+        let loop = Unmanaged<Loop>.fromOpaque(raw).takeRetainedValue()
+        loop.queue.run(on: loop.executor)
+        return nil
+      }, Unmanaged.passRetained(Loop(queue, asUnownedSerialExecutor())).toOpaque())
+    pthread_detach(thread)
+  }
+
+  deinit {
+    queue.stop()
+  }
+
+  var isIdle: Bool { queue.isIdle }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    queue.add(UnownedJob(job))
+  }
+}

@@ -1,0 +1,38 @@
+internal import CSQLite
+internal import GatebookEvents
+
+/// Opens connections with the settings a book needs, and reads each one back.
+enum WriterConnection {
+  static func open(_ file: BookFile) throws(GatebookError) -> Connection {
+    let connection = try Connection.open(
+      file.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
+    guard gatebook_keep_wal_on_close(connection.handle) == SQLITE_OK else {
+      throw setting("NO_CKPT_ON_CLOSE")
+    }
+    return connection
+  }
+
+  /// Only after it is sure that the book is ours and not newer: some settings write.
+  static func configure(_ connection: Connection) throws(GatebookError) {
+    guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else {
+      throw setting("journal_mode")
+    }
+    // The WAL-reset race of SQLite up to 3.51.2: WAL checkpoints happen only under the writer lock.
+    try connection.execute("PRAGMA wal_autocheckpoint=0")
+    try connection.execute("PRAGMA synchronous=FULL")
+    guard try connection.integer("PRAGMA synchronous") == 2 else { throw setting("synchronous") }
+    try connection.execute("PRAGMA secure_delete=ON")
+    guard try connection.integer("PRAGMA secure_delete") == 1 else {
+      throw setting("secure_delete")
+    }
+    try connection.execute("PRAGMA mmap_size=0")
+    try connection.execute("PRAGMA trusted_schema=OFF")
+    try connection.execute("PRAGMA cache_size=-16384")
+  }
+
+  private static func setting(_ name: String) -> GatebookError {
+    GatebookError(
+      .storageUnreadable, "SQLite did not take a setting that the book needs: \(name).",
+      remedy: "Run 'gatebook doctor'; keep the book on a local disk.")
+  }
+}
