@@ -6,7 +6,7 @@ internal import Glibc
     signal(SIGPIPE, SIG_IGN)
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
-      await Program(
+      await Invocation(
         Array(CommandLine.arguments.dropFirst()), surroundings: .ofProcess(),
         results: Descriptor(1), messages: Descriptor(2), interruption: interruption
       ).run()

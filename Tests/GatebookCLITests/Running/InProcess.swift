@@ -14,7 +14,7 @@ internal import GatebookEvents
   ) async -> InProcess {
     let results = MemorySink()
     let messages = MemorySink()
-    let program = Program(
+    let program = Invocation(
       line, table: [SampleCommand.self, FailingCommand.self],
       surroundings: Surroundings(environment: environment, clock: FixedClock(), zone: .utc),
       results: results, messages: messages)

@@ -1,7 +1,7 @@
 internal import GatebookEvents
 
 /// One run of `gatebook`, from its arguments to its exit.
-@MainActor struct Program {
+@MainActor struct Invocation {
   private let line: [String]
   private let table: [any Command.Type]
   private let surroundings: Surroundings

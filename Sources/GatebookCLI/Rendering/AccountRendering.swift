@@ -1,0 +1,94 @@
+internal import GatebookEvents
+
+/// An account as `accounts`, `whoami`, `show`, `login`, `switch` and `restore` print it.
+struct AccountRendering {
+  private let context: SessionContext
+
+  init(_ context: SessionContext) {
+    self.context = context
+  }
+
+  /// The account's label, else the beginning of its id.
+  static func name(_ context: SessionContext) -> String {
+    context.label?.value ?? String(context.account.description.prefix(8))
+  }
+
+  /// The documented object.
+  ///
+  /// - Parameter isFull: Whether the user's attributes belong to it.
+  /// - Returns: One JSON object.
+  func json(isFull: Bool) -> JSON {
+    .present([
+      "id": .text(context.account.description),
+      "label": context.label?.json(JSON.text),
+      "method": .text(context.method),
+      "server": .text(context.server),
+      "user": context.loginName.json(JSON.text),
+      "current": .bool(context.isCurrent),
+      "state": .text(context.state.name),
+      "reason": context.state.reason.map { .text($0.rawValue) },
+      "since": .time(context.since),
+      "lastVerified": context.lastVerified.map(JSON.time),
+      "expiresAt": context.expiresAt.map(JSON.time),
+      "position": .integer(context.position.rawValue),
+      "attributes": isFull ? context.attributes.json { JSON($0.facts) } : nil,
+    ])
+  }
+
+  /// A table of accounts.
+  static func table(_ contexts: [SessionContext], _ times: TimeText) -> TextTable {
+    var table = TextTable(["", "id", "label", "user", "server", "method", "state", "since"])
+    for context in contexts {
+      table.add([
+        TextTable.Cell(context.isCurrent ? "*" : "", .strong),
+        TextTable.Cell(String(context.account.description.prefix(8))),
+        TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
+        TextTable.Cell(context.server), TextTable.Cell(context.method),
+        TextTable.Cell(context.state.text, context.state.paint),
+        TextTable.Cell(times.text(context.since)),
+      ])
+    }
+    return table
+  }
+
+  /// All that is known, one fact a line.
+  func lines(_ output: Output) -> [String] {
+    var facts: [(String, String)] = [
+      ("account", context.account.description + (context.isCurrent ? " (current)" : "")),
+      ("label", context.label?.text ?? ""),
+      ("user", context.loginName.text),
+      ("server", context.server),
+      ("method", context.method),
+    ].map { ($0, Printable.text($1)) }
+    let state = output.painted(context.state.text, context.state.paint)
+    facts.append(("state", "\(state), since \(output.times.text(context.since))"))
+    if let verified = context.lastVerified {
+      facts.append(("last verified", output.times.text(verified)))
+    }
+    if let expiry = context.expiresAt { facts.append(("expires", output.times.text(expiry))) }
+    facts.append(("caused by", "event \(context.position)"))
+    if !context.isRecorded {
+      facts.append(("recorded", "no: the book could not be written, the log does not know this"))
+    }
+    return facts.filter { !$0.1.isEmpty }.map { Self.line($0, $1) } + attributeLines
+  }
+
+  private var attributeLines: [String] {
+    switch context.attributes {
+    case .sealed: return [Self.line("attributes", "(sealed)")]
+    case .forgotten: return [Self.line("attributes", "(forgotten)")]
+    case .known(let attributes):
+      let width = attributes.names.map { DisplayWidth.of(Printable.text($0)) }.max() ?? 0
+      let lines = attributes.names.map { name in
+        let shown = Printable.text(name)
+        let gap = String(repeating: " ", count: width - DisplayWidth.of(shown) + 2)
+        return "  \(shown)\(gap)\(Printable.text(attributes[name] ?? "-"))"
+      }
+      return lines.isEmpty ? [] : ["attributes"] + lines
+    }
+  }
+
+  private static func line(_ name: String, _ value: String) -> String {
+    name + String(repeating: " ", count: max(2, 15 - name.count)) + value
+  }
+}
