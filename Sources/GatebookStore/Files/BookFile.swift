@@ -15,8 +15,8 @@ struct BookFile {
 
   var lockPath: String { path + "-lock" }
 
-  /// The size of the write-ahead log in bytes; 0 when there is none.
-  var walBytes: Int { size(of: path + "-wal") }
+  /// Whether no committed event can stand outside the file itself.
+  var hasNoWAL: Bool { size(of: path + "-wal") == 0 }
 
   /// What stands at the path, judged by its first 16 bytes.
   func content() throws(GatebookError) -> Content {
@@ -56,12 +56,9 @@ struct BookFile {
 
   /// Refuses network file systems: their locks and shared memory cannot carry a book.
   func checkFileSystem() throws(GatebookError) {
-    var information = statfs()
-    guard statfs(folder, &information) == 0 else { return }
-    let type = UInt32(truncatingIfNeeded: information.f_type)
-    guard let name = Self.networkFileSystems[type] else { return }
+    guard let type = FileSystemType(of: folder), type.isNetwork else { return }
     throw GatebookError(
-      .storageUnreadable, "The book stands on a network file system (\(name)).",
+      .storageUnreadable, "The book stands on a network file system (\(type.name)).",
       remedy: "Keep the book on a local disk: locks of a network file system lose events.")
   }
 
@@ -83,11 +80,4 @@ struct BookFile {
   }
 
   private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
-
-  // statfs(2), linux/magic.h and the file systems' own headers.
-  private static let networkFileSystems: [UInt32: String] = [
-    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x5346_414F: "AFS",
-    0x7375_7245: "Coda", 0x0102_1997: "9P", 0x00C3_6400: "Ceph", 0x0BD0_0BD0: "Lustre",
-    0x0116_1970: "GFS2", 0x7461_636F: "OCFS2", 0x564C: "NCP",
-  ]
 }

@@ -2,7 +2,7 @@ internal import GatebookCrypto
 
 /// The roots of the full subtrees that a log is made of, largest first: all that is needed to add a
 /// leaf or to make the root (RFC 6962 section 2.1).
-struct Frontier {
+struct Frontier: Sendable {
   private(set) var size: Int64 = 0
   private var roots: [Digest] = []
 
@@ -32,17 +32,36 @@ struct Frontier {
   ///
   /// - Parameter completed: Told of each completed subtree whose level is a multiple of 8.
   mutating func append(_ leaf: Digest, _ hash: SHA256, completed: (Subtree) -> Void) {
-    var root = leaf
-    var level: Int64 = 0
-    var rest = size
+    append(leaf, level: 0, hash, completed: completed)
+  }
+
+  /// Adds the next full subtree; the log so far must be made of subtrees at least as large.
+  mutating func append(
+    _ root: Digest, level: Int64, _ hash: SHA256, completed: (Subtree) -> Void = { _ in }
+  ) {
+    var root = root
+    var height = level
+    var rest = size >> level
     while rest & 1 == 1, let left = roots.popLast() {
       root = hash.node(left, root)
-      level += 1
+      height += 1
       rest >>= 1
-      if level % 8 == 0 { completed(Subtree(level: level, number: size >> level, root: root)) }
+      if height % 8 == 0 {
+        completed(Subtree(level: height, number: size >> height, root: root))
+      }
     }
     roots.append(root)
-    size += 1
+    size += 1 << level
+  }
+
+  /// Adds the log that follows; this one must be made of subtrees at least as large.
+  mutating func append(_ next: Frontier, _ hash: SHA256) {
+    var rest = next.size
+    for root in next.roots {
+      let level = Int64(63 - rest.leadingZeroBitCount)
+      append(root, level: level, hash)
+      rest -= 1 << level
+    }
   }
 
   /// The root over all leaves.

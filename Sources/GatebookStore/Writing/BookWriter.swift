@@ -12,7 +12,8 @@ final class BookWriter {
   private var appender: LogAppender
   private let wait: Duration
   // What a WAL may hold before it is moved into the book: about 4 MiB.
-  private static let walLimit: Int64 = 1000
+  private static let walLimit: Int32 = 1000
+  private let frames = WALFrames()
 
   init(
     file: BookFile, lock: BookLock, connection: Connection, sealer: Sealer, wait: Duration,
@@ -25,6 +26,7 @@ final class BookWriter {
     self.wait = wait
     self.makeAppender = makeAppender
     appender = makeAppender(connection)
+    frames.watch(connection)
   }
 
   /// Commits a group in one transaction; each member is answered for itself.
@@ -80,6 +82,7 @@ final class BookWriter {
     connection = try WriterConnection.open(file)
     try WriterConnection.configure(connection)
     appender = makeAppender(connection)
+    frames.watch(connection)
     let size = try connection.integer("SELECT size FROM head WHERE one = 1")
     return answers.map { answer in
       // Nobody else can have written: this process still holds the writer lock.
@@ -95,19 +98,20 @@ final class BookWriter {
     appender.rollBack()
   }
 
+  /// Whether the WAL has grown enough to be moved.
+  var wantsCheckpoint: Bool { frames.count > Self.walLimit }
+
   /// Moves the WAL into the book when it has grown; others' commits wait meanwhile, readers do not.
   ///
   /// - Parameter isClosing: Also moves a small WAL, and cuts it: a copy of the file alone is whole.
   func checkpointWAL(isClosing: Bool = false) {
-    guard isClosing || walSize > Self.walLimit, lock.tryLockWriter() else { return }
+    guard isClosing || wantsCheckpoint, lock.tryLockWriter() else { return }
     defer { lock.unlockWriter() }
     let mode = isClosing ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-    sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, &walSize32, nil)
+    // What fails here is done by a later writer: the commits are on disk either way.
+    sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
+    frames.count = 0
   }
-
-  private var walSize32: Int32 = 0
-
-  private var walSize: Int64 { Int64(file.walBytes / 4120) }
 
   /// Folds the whole log anew and replaces the projections.
   func rebuild(from fold: BookFold, upTo position: Position) throws(GatebookError) -> Position {

@@ -143,11 +143,11 @@ final class LogAppender {
     _ event: ProposedEvent, _ position: Position, _ revision: Int64, _ now: Timestamp,
     _ data: [UInt8]
   ) throws(GatebookError) {
-    try data.withUnsafeBytes { (bytes) throws(GatebookError) in
+    try data.withUnsafeBufferPointer { (bytes) throws(GatebookError) in
       try projections.apply(
         LogEntry(
           position: position, account: event.account, revision: revision, session: event.session,
-          kind: event.kind, at: now, data: FactScanner(bytes)))
+          kind: event.kind, at: now, data: FactScanner(UnsafeRawBufferPointer(bytes))))
     }
   }
 

@@ -1,0 +1,23 @@
+internal import GatebookEvents
+internal import GatebookMigrations
+
+/// Tells whether this Gatebook may open a file, from the two numbers in its header.
+enum BookVersion {
+  static func check(
+    application: Int64, version: Int64, isEmpty: Bool
+  ) throws(GatebookError) {
+    if isEmpty, application == 0, version == 0 { return }
+    guard application == BookOpening.applicationID else {
+      throw .storageDamaged("The file is a SQLite database, but no book of Gatebook.")
+    }
+    guard version <= migrations.count else {
+      throw GatebookError(
+        .storageNewer, "The book was written by a newer Gatebook (schema \(version)).",
+        kept: "The book was not changed.",
+        remedy: "Use that Gatebook, or a newer one; this one knows schema \(migrations.count).")
+    }
+    guard version == migrations.count, !isEmpty else {
+      throw .storageDamaged("The book's schema is incomplete.")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// The type of the file system behind a folder, as the kernel's list of mounts names it.
+struct FileSystemType {
+  /// Such as `ext4` or `nfs4`.
+  let name: String
+
+  /// Looks the folder's device up in `/proc/self/mountinfo` (proc(5)); `nil` where that does not
+  /// tell.
+  init?(of folder: String, mounts: [UInt8]? = nil) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return nil }
+    let device = UInt64(status.st_dev)
+    let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+    let minor = device & 0xFF | device >> 12 & ~0xFF
+    let table = String(decoding: mounts ?? Self.readMounts(), as: UTF8.self)
+    for line in table.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 8, fields[2] == "\(major):\(minor)",
+        let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
+      else { continue }
+      name = String(fields[dash + 1])
+      return
+    }
+    return nil
+  }
+
+  /// Whether other machines may hold the same files.
+  var isNetwork: Bool {
+    let networked: Set = [
+      "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "coda", "9p", "ceph", "lustre", "gfs2",
+      "ocfs2", "ncpfs", "glusterfs", "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs",
+      "fuse.rclone", "fuse.davfs", "davfs",
+    ]
+    return networked.contains(name)
+  }
+
+  private static func readMounts() -> [UInt8] {
+    let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return content }
+      content.append(contentsOf: buffer[..<count])
+    }
+  }
+}

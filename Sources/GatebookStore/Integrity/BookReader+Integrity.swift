@@ -1,0 +1,69 @@
+internal import GatebookCrypto
+public import GatebookEvents
+
+extension BookReader {
+  /// The signed checkpoint of the book as it is now: size and root, to be kept elsewhere.
+  ///
+  /// - Returns: A C2SP signed note, with its last line feed.
+  /// - Throws: `key.missing` when the book was opened without its key.
+  public func checkpoint() throws(GatebookError) -> String {
+    guard let sealer else { throw Self.noKey }
+    let (size, root) = try head()
+    guard let digest = Hex.decode(root).flatMap({ Digest(bytes: $0) }) else {
+      throw .storageDamaged("The book's head is damaged.")
+    }
+    return Checkpoint.note(size: size, root: digest, of: id, sealer.keys.signing)
+  }
+
+  /// Folds the whole log in memory and compares with the projections, row for row.
+  public func checkProjections() throws(GatebookError) -> RebuildVerdict {
+    try inSnapshot { () throws(GatebookError) in
+      var fold = BookFold()
+      let end = try LogScan(connection).fold(into: &fold, after: .start)
+      var problems: [String] = []
+      let rows = try storedRows()
+      let folded = Self.rows(of: fold)
+      for (name, state) in folded where rows[name] != state {
+        problems.append("The projection of \(name) differs from the log.")
+      }
+      for name in rows.keys where folded[name] == nil {
+        problems.append("The projection holds \(name), which the log does not know.")
+      }
+      return RebuildVerdict(position: end, problems: Array(problems.sorted().prefix(20)))
+    }
+  }
+
+  /// The log folded up to the present snapshot, for a rebuild that then takes the rest.
+  package func foldLog() throws(GatebookError) -> (fold: BookFold, end: Position) {
+    try inSnapshot { () throws(GatebookError) in
+      var fold = BookFold()
+      let end = try LogScan(connection).fold(into: &fold, after: .start)
+      return (fold, end)
+    }
+  }
+
+  private static func rows(of fold: BookFold) -> [String: [UInt8]] {
+    var rows: [String: [UInt8]] = [:]
+    if fold.changes.roster { rows["the roster"] = fold.roster.record.encoded }
+    for (id, state) in fold.accounts { rows["account \(id)"] = state.record.encoded }
+    for (id, record) in fold.sessions { rows["session \(id)"] = record.record.encoded }
+    return rows
+  }
+
+  private func storedRows() throws(GatebookError) -> [String: [UInt8]] {
+    var rows: [String: [UInt8]] = [:]
+    let statement = try connection.statement(
+      """
+      SELECT 'account ' || lower(hex(a.id)), s.state FROM account_state s
+        LEFT JOIN account a ON a.number = s.account
+      UNION ALL
+      SELECT 'session ' || lower(hex(s.id)), r.state FROM session_state r
+        LEFT JOIN session s ON s.number = r.session
+      UNION ALL
+      SELECT 'the roster', state FROM roster
+      """)
+    defer { statement.reset() }
+    while try statement.step() { rows[statement.text(0)] = statement.bytes(1) }
+    return rows
+  }
+}

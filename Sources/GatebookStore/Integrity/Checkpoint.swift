@@ -1,0 +1,72 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// A signed statement of a book's size and root, in the C2SP formats `tlog-checkpoint` and
+/// `signed-note`.
+struct Checkpoint {
+  let size: Int64
+  let root: Digest
+
+  /// The note for a book's head.
+  static func note(
+    size: Int64, root: Digest, of book: BookID, _ key: SigningKey
+  ) -> String {
+    let origin = origin(of: book)
+    let text = "\(origin)\n\(size)\n\(Base64.encode(root.bytes))\n"
+    let signature = keyHash(origin, key.publicKey) + key.sign(Array(text.utf8))
+    return "\(text)\n— \(origin) \(Base64.encode(signature))\n"
+  }
+
+  /// Reads a note and checks its signature with the book's own key.
+  ///
+  /// - Throws: `configuration.invalid` when it is no checkpoint of this book, or not signed by it.
+  init(note: String, of book: BookRow) throws(GatebookError) {
+    let origin = Self.origin(of: book.id)
+    guard let end = note.range(ofEmptyLine: ()) else { throw Self.invalid("is no signed note") }
+    let text = String(note[..<end.lowerBound]) + "\n"
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count >= 4, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
+      let root = Base64.decode(lines[2]).flatMap({ Digest(bytes: $0) })
+    else { throw Self.invalid("is no checkpoint") }
+    guard lines[0] == origin else { throw Self.invalid("is of another book: \(lines[0])") }
+    let hash = Self.keyHash(origin, book.checkpointKey)
+    let isSigned = note[end.upperBound...].split(separator: "\n").contains { line in
+      let parts = line.split(separator: " ")
+      guard parts.count == 3, parts[0] == "—", parts[1] == origin,
+        let bytes = Base64.decode(parts[2]), bytes.count == 68, Array(bytes[..<4]) == hash
+      else { return false }
+      return Ed25519.verify(
+        Array(bytes[4...]), of: Array(text.utf8), by: book.checkpointKey)
+    }
+    guard isSigned else { throw Self.invalid("is not signed by this book's key") }
+    self.size = size
+    self.root = root
+  }
+
+  private static func origin(of book: BookID) -> String { "gatebook/\(book)" }
+
+  /// C2SP signed-note: the first four bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key).
+  private static func keyHash(_ name: String, _ key: [UInt8]) -> [UInt8] {
+    Array(SHA256().hash(Array(name.utf8) + [0x0A, 0x01] + key).prefix(4))
+  }
+
+  private static func invalid(_ what: String) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The checkpoint \(what).",
+      remedy: "Give a checkpoint that 'gatebook checkpoint' wrote from this book.")
+  }
+}
+
+extension String {
+  /// The end of the first empty line's predecessor, and where the rest begins.
+  fileprivate func range(ofEmptyLine: Void) -> Range<String.Index>? {
+    var previous: String.Index?
+    for index in utf8.indices where utf8[index] == UInt8(ascii: "\n") {
+      if let previous, utf8.index(after: previous) == index {
+        return previous..<utf8.index(after: index)
+      }
+      previous = index
+    }
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What was found in one run of positions: the tree over it, and the first thing that is wrong.
+struct VerifiedPart: Sendable {
+  private(set) var frontier = Frontier()
+  private(set) var firstBad: Position?
+  private(set) var problems: [String] = []
+  /// How many positions the part covers.
+  let count: Int64
+
+  init(of path: String, after start: Int64, upTo end: Int64) {
+    count = end - start
+    do throws(GatebookError) {
+      let reader = try BookReader.open(at: path)
+      try verify(reader.connection, start, end)
+    } catch {
+      note("Reading stopped: \(error.message) \(error.cause ?? "")", at: start + frontier.size + 1)
+    }
+  }
+
+  private mutating func verify(
+    _ connection: Connection, _ start: Int64, _ end: Int64
+  ) throws(GatebookError) {
+    let hash = SHA256()
+    let names = try CanonicalNames(connection)
+    var canonical = CanonicalEvent()
+    let statement = try connection.statement(
+      """
+      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
+        data, sealed, leaf
+      FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position
+      """)
+    statement.bind(1, start)
+    statement.bind(2, end)
+    defer { statement.reset() }
+    var expected = start
+    while try statement.step() {
+      expected += 1
+      let position = statement.integer(0)
+      guard position == expected else {
+        return note("The event at position \(expected) is missing.", at: expected)
+      }
+      let stored = Digest(bytes: statement.raw(13))
+      guard try names.write(statement, into: &canonical) else {
+        return note("The event at position \(position) names what is not there.", at: position)
+      }
+      let leaf = hash.leaf(canonical.bytes)
+      if leaf != stored { note("The event at position \(position) was changed.", at: position) }
+      try grow(by: leaf, hash, start, connection)
+    }
+    guard expected == end else {
+      return note("The event at position \(expected + 1) is missing.", at: expected + 1)
+    }
+  }
+
+  /// Adds a leaf and compares the subtrees that it completes with the stored ones.
+  private mutating func grow(
+    by leaf: Digest, _ hash: SHA256, _ start: Int64, _ connection: Connection
+  ) throws(GatebookError) {
+    var completed: [Frontier.Subtree] = []
+    frontier.append(leaf, hash) { completed.append($0) }
+    for subtree in completed {
+      let number = (start >> subtree.level) + subtree.number
+      try check(subtree.root, level: subtree.level, number: number, connection)
+    }
+  }
+
+  /// Compares one recomputed root with its row.
+  mutating func check(
+    _ root: Digest, level: Int64, number: Int64, _ connection: Connection
+  ) throws(GatebookError) {
+    let statement = try connection.statement(
+      "SELECT root FROM subtree WHERE level = ?1 AND number = ?2")
+    statement.bind(1, level)
+    statement.bind(2, number)
+    defer { statement.reset() }
+    let stored = try statement.step() ? Digest(bytes: statement.raw(0)) : nil
+    guard stored != root else { return }
+    let first = number << level + 1
+    note("The stored root over the events from \(first) on differs.", at: first)
+  }
+
+  private mutating func note(_ problem: String, at position: Int64) {
+    problems.append(problem)
+    if firstBad == nil { firstBad = Position(rawValue: position) }
+  }
+}

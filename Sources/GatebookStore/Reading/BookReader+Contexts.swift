@@ -1,0 +1,115 @@
+public import GatebookEvents
+
+extension BookReader {
+  /// All accounts in the order in which they were added.
+  public func accounts() throws(GatebookError) -> [SessionContext] {
+    try inSnapshot { () throws(GatebookError) in
+      let rows = ProjectionRows(connection)
+      let current = try rows.roster().current
+      var contexts: [SessionContext] = []
+      for (id, state) in try rows.accounts() {
+        contexts.append(try context(id, state, isCurrent: id == current))
+      }
+      return contexts
+    }
+  }
+
+  /// The current account; `nil` when there is none.
+  public func current() throws(GatebookError) -> AccountID? {
+    try check()
+    return try ProjectionRows(connection).roster().current
+  }
+
+  /// An account's context, now or after a position.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - position: The last event that counts; `nil` for all. Folding the past costs about 1 µs
+  ///     for each event of the account.
+  /// - Returns: `nil` when the book does not know the account, or did not then.
+  public func context(
+    of account: AccountID, asOf position: Position? = nil
+  ) throws(GatebookError) -> SessionContext? {
+    try inSnapshot { () throws(GatebookError) in
+      let rows = ProjectionRows(connection)
+      guard let position else {
+        guard let state = try rows.account(account) else { return nil }
+        return try context(account, state, isCurrent: try rows.roster().current == account)
+      }
+      var fold = BookFold()
+      _ = try LogScan(connection).fold(into: &fold, after: .start, upTo: position, of: account)
+      guard let state = fold.accounts[account] else { return nil }
+      return try context(account, state, isCurrent: try current(asOf: position) == account)
+    }
+  }
+
+  /// The sessions in the order of their logins.
+  ///
+  /// - Parameters:
+  ///   - account: Only this account's; `nil` for all.
+  ///   - position: The last event that counts; `nil` for all.
+  /// - Returns: One summary for each session that a login made.
+  public func sessions(
+    of account: AccountID? = nil, asOf position: Position? = nil
+  ) throws(GatebookError) -> [SessionSummary] {
+    try inSnapshot { () throws(GatebookError) in
+      let records: [(id: SessionID, record: SessionRecord)]
+      if let position {
+        var fold = BookFold()
+        _ = try LogScan(connection).fold(
+          into: &fold, after: .start, upTo: position, of: account)
+        records = fold.sessions.map { (id: $0.key, record: $0.value) }
+      } else {
+        records = try ProjectionRows(connection).sessions()
+      }
+      return
+        records
+        .filter { account == nil || $0.record.account == account }
+        .map { SessionSummary($0.id, $0.record) }
+        .sorted { ($0.started, $0.position) < ($1.started, $1.position) }
+    }
+  }
+
+  func state(of account: AccountID) throws(GatebookError) -> AccountState? {
+    try check()
+    return try ProjectionRows(connection).account(account)
+  }
+
+  func context(
+    _ id: AccountID, _ state: AccountState, isCurrent: Bool
+  ) throws(GatebookError) -> SessionContext {
+    let label: Personal<String>? =
+      if let position = state.label {
+        try personal(at: position).map { $0["label"]?.text ?? "" }
+      } else { nil }
+    let attributes: Personal<UserAttributes> =
+      if let position = state.attributes {
+        try personal(at: position).map { UserAttributes($0["attributes"]?.object ?? [:]) }
+      } else { .known(UserAttributes()) }
+    return SessionContext(
+      id, state, isCurrent: isCurrent, label: label,
+      loginName: try personal(at: state.person).map { $0["user"]?.text ?? "" },
+      attributes: attributes)
+  }
+
+  /// The personal facts of one event.
+  private func personal(at position: Position) throws(GatebookError) -> Personal<Facts> {
+    guard let event = try event(at: position) else {
+      throw .storageDamaged("A projection names an event that is not there.")
+    }
+    return event.personal ?? .known([:])
+  }
+
+  private func current(asOf position: Position) throws(GatebookError) -> AccountID? {
+    let statement = try connection.statement(
+      """
+      SELECT data FROM event
+      WHERE kind = (SELECT number FROM kind WHERE name = 'account.switched') AND position <= ?1
+      ORDER BY position DESC LIMIT 1
+      """)
+    statement.bind(1, position.rawValue)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return FactScanner(statement.raw(0)).text("to").flatMap { AccountID($0) }
+  }
+}

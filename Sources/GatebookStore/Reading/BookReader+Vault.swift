@@ -1,0 +1,61 @@
+package import GatebookEvents
+
+extension BookReader {
+  /// A secret of an account, read from the vault as it is now.
+  ///
+  /// - Returns: `nil` when the vault is readable and holds none.
+  /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` when the
+  ///   sealed bytes were changed.
+  package func secret(
+    of account: AccountID, purpose: String
+  ) throws(GatebookError) -> [UInt8]? {
+    try check()
+    guard let sealer else { throw Self.noKey }
+    let statement = try connection.statement(
+      """
+      SELECT v.generation, v.sealed, a.key FROM vault v JOIN account a ON a.number = v.account
+      WHERE a.id = ?1 AND v.purpose = ?2
+      """)
+    statement.bind(1, account.bytes)
+    statement.bind(2, purpose)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.isNull(2) else { return nil }
+    try sealer.unwrap(statement.bytes(2), of: account)
+    let binding = Sealer.Binding.vault(purpose: purpose, generation: statement.integer(0))
+    guard let secret = sealer.open(statement.bytes(1), of: account, binding) else {
+      throw .storageDamaged("A secret of account \(account) was changed.")
+    }
+    return secret
+  }
+
+  /// The account that a keyed hash leads to.
+  package func account(named parts: [String]) throws(GatebookError) -> AccountID? {
+    let hash = try lookupHash(parts)
+    let statement = try connection.statement(
+      """
+      SELECT a.id FROM account_lookup l JOIN account a ON a.number = l.account WHERE l.hash = ?1
+      """)
+    statement.bind(1, hash)
+    defer { statement.reset() }
+    return try statement.step() ? AccountID(bytes: statement.raw(0)) : nil
+  }
+
+  /// The keyed hash of the parts that name a person.
+  package func lookupHash(_ parts: [String]) throws(GatebookError) -> [UInt8] {
+    try check()
+    guard let sealer else { throw Self.noKey }
+    return sealer.keys.lookupHash(parts)
+  }
+
+  /// The fingerprint that tells typed names apart in the book's own stream.
+  package func nameFingerprint(_ parts: [String]) throws(GatebookError) -> String {
+    guard let sealer else { throw Self.noKey }
+    return sealer.keys.nameFingerprint(parts)
+  }
+
+  static var noKey: GatebookError {
+    GatebookError(
+      .keyMissing, "The book was opened without its key.",
+      remedy: "Open it with its key file or passphrase.")
+  }
+}

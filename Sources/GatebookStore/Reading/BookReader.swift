@@ -1,0 +1,111 @@
+internal import CSQLite
+internal import GatebookCrypto
+public import GatebookEvents
+
+/// Reads a book: accounts, sessions, events, their proof. Never writes, and needs no key: without
+/// one personal facts are `.sealed`.
+///
+/// It has a read-only connection of its own, so a long scan never stops a writer. Not `Sendable`:
+/// one task at a time; opening another one is cheap (about 0.3 ms).
+public final class BookReader {
+  let connection: Connection
+  let file: BookFile
+  let row: BookRow
+  let sealer: Sealer?
+  private let forkGuard = ForkGuard()
+
+  private init(_ connection: Connection, _ file: BookFile, _ row: BookRow, _ sealer: Sealer?) {
+    self.connection = connection
+    self.file = file
+    self.row = row
+    self.sealer = sealer
+  }
+
+  /// Opens a book for reading.
+  ///
+  /// - Parameters:
+  ///   - path: The book's file; it may be read-only, and so may its folder.
+  ///   - key: Opens personal facts; `nil` leaves them sealed.
+  /// - Returns: A reader.
+  /// - Throws: `storage.unreadable` (there is none, or it cannot be read), `storage.damaged`,
+  ///   `storage.newer`, or a `key` failure when a key was given.
+  public static func open(
+    at path: String, key: (any KeySource)? = nil
+  ) throws(GatebookError) -> BookReader {
+    let (connection, file) = try connect(path)
+    let row = try BookRow(connection)
+    guard let key else { return BookReader(connection, file, row, nil) }
+    let sealer = Sealer(try row.unlock(key), random: SystemRandom())
+    return BookReader(connection, file, row, sealer)
+  }
+
+  /// Opens a book that this process has open for writing, with the same keys.
+  static func open(beside writer: BookWriter) throws(GatebookError) -> BookReader {
+    let (connection, file) = try connect(writer.file.path)
+    return BookReader(
+      connection, file, try BookRow(connection),
+      Sealer(writer.sealer.keys, random: SystemRandom()))
+  }
+
+  /// Another reader of the same book with the same keys, for another task.
+  func another() throws(GatebookError) -> BookReader {
+    let (connection, file) = try Self.connect(file.path)
+    return BookReader(
+      connection, file, row, sealer.map { Sealer($0.keys, random: SystemRandom()) })
+  }
+
+  private static func connect(
+    _ path: String
+  ) throws(GatebookError) -> (Connection, BookFile) {
+    let file = BookFile(path: path)
+    switch try file.content() {
+    case .database: break
+    case .missing, .empty:
+      throw GatebookError(
+        .storageUnreadable, "There is no book at \(path).",
+        kept: "Nothing was made; no account was logged out.",
+        remedy: "Check the path, or make the book by logging in.")
+    case .foreign: throw .storageDamaged("The file is no book, or its beginning is lost.")
+    }
+    let connection = try ReaderConnection.open(file)
+    try BookVersion.check(
+      application: try connection.integer("PRAGMA application_id"),
+      version: try connection.integer("PRAGMA user_version"), isEmpty: false)
+    return (connection, file)
+  }
+
+  /// Which book it is.
+  public var id: BookID { row.id }
+
+  /// Where the master key lives: `file` or `passphrase`.
+  public var keySource: String { row.key.source }
+
+  /// How many events there are, and the root over them.
+  public func head() throws(GatebookError) -> (size: Int64, root: String) {
+    try check()
+    let statement = try connection.statement("SELECT size, root FROM head WHERE one = 1")
+    defer { statement.reset() }
+    guard try statement.step() else { throw .storageDamaged("The book has no head.") }
+    return (statement.integer(0), Hex.encode(statement.bytes(1)))
+  }
+
+  /// Changes whenever another connection committed; compared for equality only.
+  package func dataVersion() throws(GatebookError) -> Int64 {
+    try connection.integer("PRAGMA data_version")
+  }
+
+  func check() throws(GatebookError) {
+    try forkGuard.check()
+  }
+
+  /// Runs reads that must see one and the same state of the book.
+  package func inSnapshot<Value>(
+    _ body: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    guard !connection.isInTransaction else { return try body() }
+    try check()
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("COMMIT") }
+    return try body()
+  }
+}

@@ -1,0 +1,53 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// The one row that says which book this is and where its key lives.
+struct BookRow {
+  let id: BookID
+  let key: KeyDescription
+  let check: [UInt8]
+  let checkpointKey: [UInt8]
+
+  init(_ connection: Connection) throws(GatebookError) {
+    let statement = try connection.statement(
+      "SELECT id, key_source, key_description, key_check, checkpoint_key FROM book")
+    defer { statement.reset() }
+    guard try statement.step(), let id = BookID(bytes: statement.raw(0)),
+      let parameters = Facts(decoding: statement.raw(2))
+    else { throw .storageDamaged("The book lost the row that says which book it is.") }
+    self.id = id
+    key = KeyDescription(source: statement.text(1), parameters: parameters)
+    check = statement.bytes(3)
+    checkpointKey = statement.bytes(4)
+  }
+
+  /// Brings the master key and makes sure that it is this book's.
+  func unlock(_ source: any KeySource) throws(GatebookError) -> BookKeys {
+    let keys = try BookKeys(master: source.open(key, of: id), book: id)
+    guard ConstantTime.equal(keys.check, check) else {
+      throw GatebookError(
+        .keyWrong, "The key is not this book's.",
+        kept: "The book was not changed.",
+        remedy: "Give the book's own key file or passphrase with --key.")
+    }
+    return keys
+  }
+
+  /// Whether the last event about an opening names another installation or key source.
+  func wasOpenedElsewhere(
+    _ connection: Connection, _ writer: Writer
+  ) throws(GatebookError) -> Bool {
+    let statement = try connection.statement(
+      """
+      SELECT w.installation, e.data FROM event e JOIN writer w ON w.number = e.writer
+      WHERE e.account = 0
+        AND e.kind IN (SELECT number FROM kind WHERE name IN ('book.created', 'book.opened'))
+      ORDER BY e.revision DESC LIMIT 1
+      """)
+    defer { statement.reset() }
+    guard try statement.step() else { return true }
+    let source = FactScanner(statement.raw(1)).text("keySource")
+    return InstallationID(bytes: statement.raw(0)) != writer.program.installation
+      || source != key.source
+  }
+}

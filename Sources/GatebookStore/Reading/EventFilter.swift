@@ -1,0 +1,24 @@
+public import GatebookEvents
+
+/// Which events a query wants; what is `nil` does not matter.
+public struct EventFilter: Sendable {
+  /// Only this account's stream.
+  public var account: AccountID?
+  /// Only this session or login attempt.
+  public var session: SessionID?
+  /// Only this kind, or with a dot at the end all kinds of a family, such as `login.`.
+  public var kind: String?
+  /// Only from this moment on.
+  public var since: Timestamp?
+  /// Only before this moment.
+  public var until: Timestamp?
+  /// Only what failed: kinds ending in `failed`, refused sessions, deferred renewals.
+  public var failedOnly = false
+  /// Only behind this position.
+  public var after: Position?
+  /// How many at most: with `after` the first ones behind it, else the last ones.
+  public var limit: Int?
+
+  /// Makes a filter that lets everything through.
+  public init() {}
+}

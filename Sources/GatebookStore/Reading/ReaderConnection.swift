@@ -1,0 +1,47 @@
+internal import CSQLite
+internal import GatebookEvents
+
+/// Opens read-only connections, also where neither the file nor its folder can be written.
+enum ReaderConnection {
+  static func open(_ file: BookFile) throws(GatebookError) -> Connection {
+    do throws(GatebookError) {
+      return try open(file, immutable: false)
+    } catch where error.code == .storageUnreadable || error.code == .storageReadOnly {
+      // SQLite wants to make the WAL's index beside the book. Where it cannot, nobody who could
+      // write is at work either, and without a WAL the file alone is the whole book.
+      guard file.hasNoWAL else { throw error }
+      return try open(file, immutable: true)
+    }
+  }
+
+  private static func open(
+    _ file: BookFile, immutable: Bool
+  ) throws(GatebookError) -> Connection {
+    let option = immutable ? "immutable=1" : "mode=ro"
+    let connection = try Connection.open(
+      "file:\(escape(file.path))?\(option)",
+      flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX)
+    guard gatebook_keep_wal_on_close(connection.handle) == SQLITE_OK else {
+      throw .storageDamaged("SQLite refused a setting.")
+    }
+    // A writer's recovery of the WAL may hold its lock for a moment.
+    sqlite3_busy_timeout(connection.handle, 2000)
+    try connection.execute("PRAGMA mmap_size=0")
+    try connection.execute("PRAGMA trusted_schema=OFF")
+    _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+    return connection
+  }
+
+  /// A path as a URI has it (https://sqlite.org/uri.html): what has a meaning there is encoded.
+  private static func escape(_ path: String) -> String {
+    var escaped = ""
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0...0x20, 0x7F...:
+        escaped += "%\(Hex.encode([byte]))"
+      default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+    return escaped
+  }
+}

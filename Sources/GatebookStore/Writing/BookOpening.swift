@@ -1,0 +1,140 @@
+internal import CSQLite
+internal import GatebookCrypto
+internal import GatebookEvents
+internal import GatebookMigrations
+internal import Glibc
+
+/// Opens a book for writing: checks it before anything is changed, makes it when it is new.
+struct BookOpening {
+  static let applicationID: Int64 = 0x4741_5445
+
+  private let file: BookFile
+  private let key: any KeySource
+  private let writer: Writer
+  private let clock: any BookClock
+  private let random: any RandomSource
+  private let wait: Duration
+  private let lock: BookLock
+
+  init(
+    file: BookFile, key: any KeySource, program: Program, clock: any BookClock,
+    random: any RandomSource, wait: Duration
+  ) throws(GatebookError) {
+    self.file = file
+    self.key = key
+    self.clock = clock
+    self.random = random
+    self.wait = wait
+    writer = Writer(program: program, process: Int64(getpid()))
+    lock = try BookLock.open(file.lockPath)
+  }
+
+  func open() throws(GatebookError) -> BookWriter {
+    try lock.lockWriter(wait: wait)
+    var isLocked = true
+    defer { if isLocked { lock.unlockWriter() } }
+    let connection = try WriterConnection.open(file)
+    let isNew = try check(connection) == 0
+    let sealer = try isNew ? make(connection) : unlock(connection)
+    if !isNew { try WriterConnection.configure(connection) }
+    let make = { (connection: Connection) in
+      LogAppender(connection, sealer, writer: writer, clock: clock, random: random)
+    }
+    let opened = BookWriter(
+      file: file, lock: lock, connection: connection, sealer: sealer, wait: wait,
+      makeAppender: make)
+    lock.unlockWriter()
+    isLocked = false
+    try refresh(opened, connection)
+    return opened
+  }
+
+  /// Refuses what is not ours or newer, before any setting is changed.
+  private func check(_ connection: Connection) throws(GatebookError) -> Int64 {
+    let version = try connection.integer("PRAGMA user_version")
+    let application = try connection.integer("PRAGMA application_id")
+    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    try BookVersion.check(application: application, version: version, isEmpty: isEmpty)
+    return version
+  }
+
+  private func make(_ connection: Connection) throws(GatebookError) -> Sealer {
+    guard let book = BookID(bytes: random.bytes(16)) else {
+      throw .storageDamaged("The random source gave too few bytes.")
+    }
+    let (master, description) = try key.make(for: book, random: random)
+    let keys = try BookKeys(master: master, book: book)
+    let sealer = Sealer(keys, random: random)
+    try WriterConnection.configure(connection)
+    do throws(GatebookError) {
+      try connection.execute("BEGIN IMMEDIATE")
+      for migration in migrations {
+        try connection.execute(String(decoding: migration.sql, as: UTF8.self))
+      }
+      try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+      try connection.execute("PRAGMA user_version = \(migrations.count)")
+      try insertBook(connection, keys, description)
+      try recordCreation(connection, sealer, description)
+      try connection.execute("COMMIT")
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      throw error
+    }
+    return sealer
+  }
+
+  private func insertBook(
+    _ connection: Connection, _ keys: BookKeys, _ description: KeyDescription
+  ) throws(GatebookError) {
+    let statement = try connection.statement("INSERT INTO book VALUES (1, ?1, ?2, ?3, ?4, ?5)")
+    statement.bind(1, keys.book.bytes)
+    statement.bind(2, description.source)
+    statement.bind(3, text: description.parameters.encoded)
+    statement.bind(4, keys.check)
+    statement.bind(5, keys.signing.publicKey)
+    try statement.run()
+    let head = try connection.statement("INSERT INTO head VALUES (1, 0, ?1, ?2, ?3)")
+    head.bind(1, SHA256().hash([]))
+    head.bind(2, [])
+    head.bind(3, BookFold.version)
+    try head.run()
+  }
+
+  private func recordCreation(
+    _ connection: Connection, _ sealer: Sealer, _ description: KeyDescription
+  ) throws(GatebookError) {
+    let appender = LogAppender(
+      connection, sealer, writer: writer, clock: clock, random: random)
+    try appender.begin()
+    _ = try appender.append(
+      Append([
+        ProposedEvent(
+          .bookCreated,
+          data: [
+            "checkpointKey": .text(Hex.encode(sealer.keys.signing.publicKey)),
+            "keySource": .text(description.source),
+            "schema": .integer(Int64(migrations.count)),
+          ])
+      ]))
+    try appender.finish()
+  }
+
+  private func unlock(_ connection: Connection) throws(GatebookError) -> Sealer {
+    let row = try BookRow(connection)
+    return Sealer(try row.unlock(key), random: random)
+  }
+
+  /// What an open may have to record: another installation or key source, or newer folds.
+  private func refresh(
+    _ opened: BookWriter, _ connection: Connection
+  ) throws(GatebookError) {
+    let row = try BookRow(connection)
+    if try row.wasOpenedElsewhere(connection, writer) {
+      let event = ProposedEvent(.bookOpened, data: ["keySource": .text(row.key.source)])
+      _ = try opened.commit([Append([event])])[0].get()
+    }
+    guard try connection.integer("SELECT folds FROM head WHERE one = 1") != BookFold.version
+    else { return }
+    _ = try opened.rebuild(from: BookFold(), upTo: .start)
+  }
+}

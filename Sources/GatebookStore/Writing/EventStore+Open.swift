@@ -1,0 +1,32 @@
+package import GatebookCrypto
+package import GatebookEvents
+internal import GatebookMigrations
+internal import Glibc
+
+extension EventStore {
+  /// Opens a book for writing; makes it when there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The book's file.
+  ///   - key: Where its master key lives.
+  ///   - program: Who writes.
+  ///   - clock: The time of events.
+  ///   - random: Keys, nonces, ids.
+  ///   - wait: How long to wait for other writers.
+  /// - Throws: A `storage` or `key` failure; then nothing was changed.
+  package static func open(
+    at path: String, key: any KeySource, program: Program, clock: any BookClock,
+    random: any RandomSource, wait: Duration
+  ) async throws(GatebookError) -> EventStore {
+    let file = BookFile(path: path)
+    try file.checkFileSystem()
+    let content = try file.content()
+    guard content != .foreign else {
+      throw .storageDamaged("The file is no book, or its beginning is lost.")
+    }
+    try file.create()
+    let opening = try BookOpening(
+      file: file, key: key, program: program, clock: clock, random: random, wait: wait)
+    return EventStore(try opening.open())
+  }
+}

@@ -1,0 +1,111 @@
+package import GatebookEvents
+
+/// The book's one writer in this process: takes appends, commits them in groups, answers after
+/// they are on disk.
+///
+/// With nobody waiting an append commits at once; else it joins the group that the next flush
+/// takes, so that many callers share one sync.
+package actor EventStore {
+  private struct Pending {
+    let number: UInt64
+    let append: Append
+    let continuation: CheckedContinuation<Result<Receipt, GatebookError>, Never>
+  }
+
+  private let thread = StoreThread()
+  private let writer: BookWriter
+  private let forkGuard = ForkGuard()
+  private var pending: [Pending] = []
+  private var nextNumber: UInt64 = 0
+  private var isClosed = false
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    thread.asUnownedSerialExecutor()
+  }
+
+  init(_ writer: sending BookWriter) {
+    self.writer = writer
+    thread.start()
+  }
+
+  /// Records all of an append, durably, or nothing of it.
+  ///
+  /// - Returns: Where its events stand.
+  /// - Throws: `precondition.failed`, `storage.idReused`, a `storage` failure, or `cancelled` when
+  ///   the caller gave up before the append was taken; once it was taken the receipt comes.
+  package func append(_ append: Append) async throws(GatebookError) -> Receipt {
+    try check()
+    if pending.isEmpty, thread.isIdle { return try commit([append])[0].get() }
+    nextNumber += 1
+    let number = nextNumber
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if pending.isEmpty { Task { self.flush() } }
+        pending.append(Pending(number: number, append: append, continuation: continuation))
+        if Task.isCancelled { cancel(number) }
+      }
+    } onCancel: {
+      Task { await self.cancel(number) }
+    }
+    return try result.get()
+  }
+
+  private func flush() {
+    let group = pending
+    pending = []
+    guard !group.isEmpty else { return }
+    for (member, result) in zip(group, commit(group.map(\.append))) {
+      member.continuation.resume(returning: result)
+    }
+  }
+
+  private func commit(_ group: [Append]) -> [Result<Receipt, GatebookError>] {
+    let answers = writer.commit(group)
+    // Behind this call, so that its callers have their answers first.
+    if writer.wantsCheckpoint { Task { self.checkpointWAL() } }
+    return answers
+  }
+
+  private func checkpointWAL() {
+    guard !isClosed else { return }
+    writer.checkpointWAL()
+  }
+
+  private func cancel(_ number: UInt64) {
+    guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+    pending.remove(at: index).continuation.resume(
+      returning: .failure(
+        GatebookError(
+          .cancelled, "The caller cancelled before the event was taken.",
+          remedy: "Nothing needs to be done.")))
+  }
+
+  /// Replaces the projections by a fold of the whole log.
+  ///
+  /// - Parameters:
+  ///   - fold: The log folded from a snapshot, without a lock.
+  ///   - position: The last event in it; the rest is folded under the lock.
+  /// - Returns: The last event that the projections now hold.
+  package func rebuild(
+    from fold: BookFold, upTo position: Position
+  ) throws(GatebookError) -> Position {
+    try check()
+    return try writer.rebuild(from: fold, upTo: position)
+  }
+
+  /// Ends the writing: what was taken is answered, the WAL is moved into the book.
+  package func close() {
+    guard !isClosed, (try? forkGuard.check()) != nil else { return }
+    flush()
+    isClosed = true
+    writer.checkpointWAL(isClosing: true)
+  }
+
+  private func check() throws(GatebookError) {
+    try forkGuard.check()
+    guard !isClosed else {
+      throw GatebookError(
+        .storageUnreadable, "The book was closed.", remedy: "Open the book again.")
+    }
+  }
+}
