@@ -32,26 +32,33 @@ package enum HKDF {
   private static func withParameters(
     secret: [UInt8], salt: [UInt8], info: [UInt8], _ body: ([OSSL_PARAM]) -> Void
   ) {
-    var secret = secret
-    var salt = salt
-    var info = info
-    var digest = Array("SHA256".utf8CString)
-    let lengths = (secret.count, salt.count, info.count)
-    digest.withUnsafeMutableBufferPointer { digest in
-      secret.withUnsafeMutableBytes { secret in
-        salt.withUnsafeMutableBytes { salt in
-          info.withUnsafeMutableBytes { info in
-            body([
-              OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.baseAddress, 0),
-              OSSL_PARAM_construct_octet_string(
-                OSSL_KDF_PARAM_KEY, secret.baseAddress, lengths.0),
-              OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, salt.baseAddress, lengths.1),
-              OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, info.baseAddress, lengths.2),
-              OSSL_PARAM_construct_end(),
-            ])
-          }
+    let digest: StaticString = "SHA256"
+    let name = UnsafeRawBufferPointer(start: digest.utf8Start, count: digest.utf8CodeUnitCount)
+    secret.withUnsafeBytes { secret in
+      salt.withUnsafeBytes { salt in
+        info.withUnsafeBytes { info in
+          body([
+            parameter("digest", UInt32(OSSL_PARAM_UTF8_STRING), name),
+            parameter("key", UInt32(OSSL_PARAM_OCTET_STRING), secret),
+            parameter("salt", UInt32(OSSL_PARAM_OCTET_STRING), salt),
+            parameter("info", UInt32(OSSL_PARAM_OCTET_STRING), info),
+            OSSL_PARAM_construct_end(),
+          ])
         }
       }
     }
+  }
+
+  /// One parameter under a name of EVP_KDF-HKDF(7).
+  ///
+  /// libcrypto keeps the name's address, so it is a static string: a `String` would be gone.
+  private static func parameter(
+    _ name: StaticString, _ type: UInt32, _ bytes: UnsafeRawBufferPointer
+  ) -> OSSL_PARAM {
+    OSSL_PARAM(
+      key: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), data_type: type,
+      data: UnsafeMutableRawPointer(mutating: bytes.baseAddress), data_size: bytes.count,
+      // OSSL_PARAM_UNMODIFIED, a macro that is not imported.
+      return_size: .max)
   }
 }

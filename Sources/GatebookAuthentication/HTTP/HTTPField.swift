@@ -17,11 +17,11 @@ public struct HTTPField: Hashable, Sendable {
 extension [HTTPField] {
   /// The values of all fields of a name, in their order; names are compared without regard to case.
   public func values(of name: String) -> [String] {
-    filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
   /// The first value of a name.
   public func first(_ name: String) -> String? {
-    first { $0.name.lowercased() == name.lowercased() }?.value
+    first { $0.name.equalsIgnoringCase(name) }?.value
   }
 }

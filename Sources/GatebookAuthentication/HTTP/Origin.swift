@@ -20,4 +20,17 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     let isDefault = port == (scheme == "https" ? 443 : 80)
     return isDefault ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
   }
+
+  /// Whether requests stay on this machine: the host is of 127.0.0.0/8, `::1` or exactly
+  /// `localhost`.
+  ///
+  /// No other name is resolved for the answer: what it resolves to now may not be what the
+  /// connection finds.
+  public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
+
+  /// Whether the host is an address, not a name.
+  public var isIPAddress: Bool { IPAddress(host) != nil }
+
+  /// Whether requests are encrypted.
+  public var isSecure: Bool { scheme == "https" }
 }

@@ -1,0 +1,41 @@
+/// Percent-encoding (RFC 3986 section 2.1).
+enum PercentEncoding {
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  /// Whether each `%` has two hexadecimal digits behind it.
+  static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.indices.allSatisfy { index in
+      guard bytes[index] == .percent else { return true }
+      return index + 2 < bytes.endIndex && bytes[index + 1].hexValue != nil
+        && bytes[index + 2].hexValue != nil
+    }
+  }
+
+  /// Appends `%` and the two capital digits of a byte.
+  static func append(_ byte: UInt8, to text: inout [UInt8]) {
+    text.append(.percent)
+    text.append(digits[Int(byte >> 4)])
+    text.append(digits[Int(byte & 15)])
+  }
+
+  /// The text with unreserved characters decoded and all digits in capitals, so that equal paths
+  /// compare equal (RFC 3986 section 6.2.2).
+  static func normalized(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == .percent, index + 2 < bytes.count,
+        let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
+      else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      let byte = high << 4 | low
+      if byte.isUnreserved { result.append(byte) } else { append(byte, to: &result) }
+      index += 3
+    }
+    return result.text
+  }
+}
