@@ -10,4 +10,6 @@
   let output: Output
   /// Answers to questions.
   let answers: Answers
+  /// Says how far long work has come.
+  let progress: ProgressLine
 }

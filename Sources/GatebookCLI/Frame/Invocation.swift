@@ -47,7 +47,9 @@ internal import GatebookEvents
       output = configured(output, arguments, globals)
       let call = Call(
         arguments: arguments, globals: globals, surroundings: surroundings, output: output,
-        answers: answers(arguments))
+        answers: answers(arguments),
+        progress: ProgressLine(
+          messages, isTerminal: surroundings.isErrorTerminal && !globals.isQuiet))
       return try finish(try await command.init().run(call), output)
     } catch {
       return report(error, output)

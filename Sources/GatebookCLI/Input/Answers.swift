@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 internal import Glibc
 
@@ -32,8 +33,23 @@ struct Answers: Sendable {
   /// - Returns: At least one byte of UTF-8, without NUL.
   /// - Throws: `challenge.unhandled` when there is nobody or nothing to answer,
   ///   `challenge.cancelled` when the person does not want to, `cancelled`.
-  func secret(_ question: String) throws(GatebookError) -> String {
-    try answer(question, isHidden: true)
+  func secret(_ question: String) throws(GatebookError) -> Secret {
+    Secret(try answer(question, isHidden: true))
+  }
+
+  /// Asks for a book's passphrase.
+  ///
+  /// For a new book it is typed twice: a slip would lock the book for ever.
+  func passphrase(isNew: Bool) throws(GatebookError) -> Secret {
+    let first = try secret("Passphrase of the book")
+    guard isNew, areTyped else { return first }
+    let second = try secret("The same passphrase again")
+    guard first == second else {
+      throw GatebookError(
+        .keyWrong, "The two passphrases differ.", kept: "No book was made.",
+        remedy: "Run the command again.")
+    }
+    return first
   }
 
   /// Asks for something that anybody may see.

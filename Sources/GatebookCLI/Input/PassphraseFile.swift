@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 internal import Glibc
 
@@ -8,7 +9,7 @@ enum PassphraseFile {
   /// - Parameter path: A file that only its owner can read, or a pipe such as `/dev/fd/3`.
   /// - Returns: At least one byte of UTF-8, without NUL.
   /// - Throws: `key.missing` when there is no such file or others may read it.
-  static func read(_ path: String) throws(GatebookError) -> String {
+  static func read(_ path: String) throws(GatebookError) -> Secret {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw failure("cannot be opened", errno) }
     defer { close(descriptor) }
@@ -29,7 +30,7 @@ enum PassphraseFile {
     }
     guard !line.isEmpty, !line.contains(0), let text = String(validating: line, as: UTF8.self)
     else { throw failure("does not begin with a line of text") }
-    return text
+    return Secret(text)
   }
 
   private static func failure(_ what: String, _ code: Int32? = nil) -> GatebookError {

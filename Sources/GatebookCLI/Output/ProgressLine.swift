@@ -2,6 +2,7 @@
 @MainActor final class ProgressLine {
   private let sink: (any ByteSink)?
   private var isShown = false
+  private var isOver = false
 
   /// Makes a line; without a terminal it is never shown.
   init(_ sink: any ByteSink, isTerminal: Bool) {
@@ -10,12 +11,14 @@
 
   /// Shows or changes the line.
   func show(_ text: String) {
+    guard !isOver else { return }
     isShown = true
     emit("\r\u{1B}[K\(Printable.text(text))")
   }
 
-  /// Takes the line away.
-  func clear() {
+  /// Takes the line away for good: news that comes late is not shown.
+  func finish() {
+    isOver = true
     guard isShown else { return }
     isShown = false
     emit("\r\u{1B}[K")

@@ -15,9 +15,11 @@ struct AccountRendering {
 
   /// The documented object.
   ///
-  /// - Parameter isFull: Whether the user's attributes belong to it.
+  /// - Parameters:
+  ///   - isFull: Whether the user's attributes belong to it.
+  ///   - asOf: Which state of the past it is; `nil` for now.
   /// - Returns: One JSON object.
-  func json(isFull: Bool) -> JSON {
+  func json(isFull: Bool, asOf: AsOf? = nil) -> JSON {
     .present([
       "id": .text(context.account.description),
       "label": context.label?.json(JSON.text),
@@ -32,6 +34,7 @@ struct AccountRendering {
       "expiresAt": context.expiresAt.map(JSON.time),
       "position": .integer(context.position.rawValue),
       "attributes": isFull ? context.attributes.json { JSON($0.facts) } : nil,
+      "asOf": asOf?.json,
     ])
   }
 
@@ -52,7 +55,7 @@ struct AccountRendering {
   }
 
   /// All that is known, one fact a line.
-  func lines(_ output: Output) -> [String] {
+  @MainActor func lines(_ output: Output, isFull: Bool) -> [String] {
     var facts: [(String, String)] = [
       ("account", context.account.description + (context.isCurrent ? " (current)" : "")),
       ("label", context.label?.text ?? ""),
@@ -70,7 +73,8 @@ struct AccountRendering {
     if !context.isRecorded {
       facts.append(("recorded", "no: the book could not be written, the log does not know this"))
     }
-    return facts.filter { !$0.1.isEmpty }.map { Self.line($0, $1) } + attributeLines
+    return facts.filter { !$0.1.isEmpty }.map { Self.line($0, $1) }
+      + (isFull ? attributeLines : [])
   }
 
   private var attributeLines: [String] {

@@ -6,7 +6,9 @@ internal import GatebookEvents
 struct TimeReader: Sendable {
   /// Which end of a day is meant by a day alone.
   enum Edge: Sendable {
+    /// Its midnight.
     case start
+    /// The next midnight, which does not belong to it.
     case end
   }
 
@@ -90,8 +92,7 @@ struct TimeReader: Sendable {
   private func whole(_ day: CivilTime, _ edge: Edge) -> Timestamp? {
     switch edge {
     case .start: Self.timestamp(zone.moment(showing: day.seconds))
-    // The last microsecond: an event at the next midnight belongs to the next day.
-    case .end: Self.timestamp(zone.moment(showing: day.seconds + 86_400)) - .microseconds(1)
+    case .end: Self.timestamp(zone.moment(showing: day.seconds + 86_400))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 internal import Glibc
 internal import Testing
@@ -19,11 +20,11 @@ struct AnswersTests {
     defer { close(descriptor) }
     let answers = Answers(.standardInput(descriptor))
     #expect(try answers.text("User") == "ada")
-    #expect(try answers.secret("Password") == "päss wörd")
+    #expect(try answers.secret("Password") == Secret("päss wörd"))
     var byte: UInt8 = 0
     #expect(read(descriptor, &byte, 1) == 1)
     #expect(byte == UInt8(ascii: "l"))
-    #expect(try answers.secret("Password") == "ast")
+    #expect(try answers.secret("Password") == Secret("ast"))
   }
 
   @Test(

@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 internal import Glibc
 internal import Testing
@@ -21,7 +22,7 @@ struct PassphraseFileTests {
   ) throws {
     let path = file(content, mode: 0o600)
     defer { unlink(path) }
-    #expect(try PassphraseFile.read(path) == expected)
+    #expect(try PassphraseFile.read(path) == Secret(expected))
   }
 
   @Test(arguments: [0o640, 0o604, 0o644] as [mode_t])
@@ -50,6 +51,6 @@ struct PassphraseFileTests {
     write(ends[1], "from a pipe\n", 12)
     close(ends[1])
     defer { close(ends[0]) }
-    #expect(try PassphraseFile.read("/dev/fd/\(ends[0])") == "from a pipe")
+    #expect(try PassphraseFile.read("/dev/fd/\(ends[0])") == Secret("from a pipe"))
   }
 }

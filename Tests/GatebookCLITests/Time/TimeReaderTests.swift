@@ -57,11 +57,11 @@ struct TimeReaderTests {
     #expect(error?.remedy.contains("yesterday 14:00") == true)
   }
 
-  @Test func `a day alone as an end is its last microsecond`() throws {
+  @Test func `a day alone as an end is the next midnight`() throws {
     let end = try reader.moment("2025-11-20", edge: .end)
-    #expect(TimeText.machine(end) == "2025-11-20T22:59:59.999999Z")
+    #expect(TimeText.machine(end) == "2025-11-20T23:00:00.000000Z")
     let short = try reader.moment("2025-03-30", edge: .end)
-    #expect(TimeText.machine(short) == "2025-03-30T21:59:59.999999Z")
+    #expect(TimeText.machine(short) == "2025-03-30T22:00:00.000000Z")
   }
 
   @Test func `digits alone are a position`() throws {
