@@ -33,7 +33,7 @@ extension AccountState {
         position: entry.position, generation: entry.data.integer("generation") ?? 0,
         attempt: entry.data.integer("attempt") ?? 1,
         deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0))
-    case .refreshSucceeded, .refreshAdopted: confirm(entry)
+    case .refreshSucceeded: confirm(entry)
     case .refreshFailed, .refreshDeferred: intent = nil
     case .sessionRestored: enter(.offline(lastVerified: verifiedAt ?? entry.at), entry)
     case .sessionVerified:

@@ -20,7 +20,7 @@ public struct SessionContext: Hashable, Sendable {
   /// Its session, the last one when it has ended.
   public let session: SessionID?
   /// Whether it can be used.
-  public let state: SessionState
+  public private(set) var state: SessionState
   /// Since when it is in this state.
   public let since: Timestamp
   /// When the server last confirmed the session.
@@ -32,14 +32,22 @@ public struct SessionContext: Hashable, Sendable {
   /// The event that caused the state.
   public let position: Position
   /// Whether the state is in the log; `false` only for a restore that could not be written.
-  public let isRecorded: Bool
+  public private(set) var isRecorded: Bool
 
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }
 
+  /// The context of a restore that could not be written.
+  package func unrecorded(lastVerified: Timestamp) -> SessionContext {
+    var context = self
+    context.state = .offline(lastVerified: lastVerified)
+    context.isRecorded = false
+    return context
+  }
+
   package init(
     _ id: AccountID, _ state: AccountState, isCurrent: Bool, label: Personal<String>?,
-    loginName: Personal<String>, attributes: Personal<UserAttributes>, isRecorded: Bool = true
+    loginName: Personal<String>, attributes: Personal<UserAttributes>
   ) {
     account = id
     self.label = label
@@ -55,6 +63,6 @@ public struct SessionContext: Hashable, Sendable {
     expiresAt = state.expires
     generation = state.generation
     position = state.cause
-    self.isRecorded = isRecorded
+    isRecorded = true
   }
 }

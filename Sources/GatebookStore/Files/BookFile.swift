@@ -1,8 +1,8 @@
-internal import Glibc
 internal import GatebookEvents
+internal import Glibc
 
 /// The book's place in the file system, and what can be said of it before SQLite opens it.
-struct BookFile {
+struct BookFile: Sendable {
   let path: String
 
   /// What stands at the path.

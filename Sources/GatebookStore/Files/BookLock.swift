@@ -1,5 +1,5 @@
-internal import Glibc
 internal import GatebookEvents
+internal import Glibc
 
 /// The locks of a book: byte ranges of the file `BOOK-lock`, released by the kernel with the process.
 ///

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import GatebookEvents
+internal import Glibc
 
 /// Refuses a book that came into this process by `fork`: SQLite, locks and threads do not survive it.
 struct ForkGuard: Sendable {

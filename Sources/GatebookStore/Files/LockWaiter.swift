@@ -1,5 +1,5 @@
-internal import Glibc
 internal import GatebookEvents
+internal import Glibc
 
 /// Waits in the kernel's queue for the writer lock on a thread of its own, so that the one who
 /// asked can give up in time: a blocked `fcntl` cannot be woken without a signal.
@@ -82,7 +82,8 @@ final class LockWaiter {
     startThread()
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
-    let end = Int64(deadline.tv_sec) * 1_000_000 + Int64(deadline.tv_nsec) / 1000
+    let end =
+      Int64(deadline.tv_sec) * 1_000_000 + Int64(deadline.tv_nsec) / 1000
       + max(0, wait.microseconds)
     deadline.tv_sec = Int(end / 1_000_000)
     deadline.tv_nsec = Int(end % 1_000_000) * 1000

@@ -30,7 +30,10 @@ struct Frontier: Sendable {
 
   /// Adds the next leaf.
   ///
-  /// - Parameter completed: Told of each completed subtree whose level is a multiple of 8.
+  /// - Parameters:
+  ///   - leaf: The leaf.
+  ///   - hash: Makes the nodes.
+  ///   - completed: Told of each completed subtree whose level is a multiple of 8.
   mutating func append(_ leaf: Digest, _ hash: SHA256, completed: (Subtree) -> Void) {
     append(leaf, level: 0, hash, completed: completed)
   }

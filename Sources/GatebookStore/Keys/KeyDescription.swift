@@ -1,7 +1,9 @@
 public import GatebookEvents
 
 /// What a book records about its master key, in the clear: the kind of source and what finds the
-/// key there. Never the key.
+/// key there.
+///
+/// Never the key.
 public struct KeyDescription: Hashable, Sendable {
   /// The kind of source: `file`, `passphrase`.
   public let source: String

@@ -27,6 +27,7 @@ extension BookReader {
   ///   - position: The last event that counts; `nil` for all. Folding the past costs about 1 µs
   ///     for each event of the account.
   /// - Returns: `nil` when the book does not know the account, or did not then.
+  /// - Throws: `storage` failures; what cannot be read is never "no account".
   public func context(
     of account: AccountID, asOf position: Position? = nil
   ) throws(GatebookError) -> SessionContext? {
@@ -49,6 +50,7 @@ extension BookReader {
   ///   - account: Only this account's; `nil` for all.
   ///   - position: The last event that counts; `nil` for all.
   /// - Returns: One summary for each session that a login made.
+  /// - Throws: `storage` failures.
   public func sessions(
     of account: AccountID? = nil, asOf position: Position? = nil
   ) throws(GatebookError) -> [SessionSummary] {
@@ -70,7 +72,8 @@ extension BookReader {
     }
   }
 
-  func state(of account: AccountID) throws(GatebookError) -> AccountState? {
+  /// What the folds know of an account.
+  package func state(of account: AccountID) throws(GatebookError) -> AccountState? {
     try check()
     return try ProjectionRows(connection).account(account)
   }

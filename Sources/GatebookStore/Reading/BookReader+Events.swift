@@ -98,7 +98,8 @@ extension BookReader {
       version: Int(version), at: Timestamp(rawValue: statement.integer(7)),
       cause: statement.optionalInteger(8).map(Position.init(rawValue:)),
       writer: Writer(program: program, process: statement.integer(12)), data: data,
-      personal: try personal(statement, position, account, .event(id, kind: kind, version: version)))
+      personal: try personal(statement, position, account, .event(id, kind: kind, version: version))
+    )
   }
 
   private func personal(

@@ -2,8 +2,9 @@ internal import CSQLite
 internal import GatebookCrypto
 public import GatebookEvents
 
-/// Reads a book: accounts, sessions, events, their proof. Never writes, and needs no key: without
-/// one personal facts are `.sealed`.
+/// Reads a book: accounts, sessions, events, their proof.
+///
+/// Never writes, and needs no key: without one personal facts are `.sealed`.
 ///
 /// It has a read-only connection of its own, so a long scan never stops a writer. Not `Sendable`:
 /// one task at a time; opening another one is cheap (about 0.3 ms).
@@ -40,11 +41,11 @@ public final class BookReader {
   }
 
   /// Opens a book that this process has open for writing, with the same keys.
-  static func open(beside writer: BookWriter) throws(GatebookError) -> BookReader {
-    let (connection, file) = try connect(writer.file.path)
+  static func open(beside store: EventStore) throws(GatebookError) -> BookReader {
+    let (connection, file) = try connect(store.file.path)
     return BookReader(
       connection, file, try BookRow(connection),
-      Sealer(writer.sealer.keys, random: SystemRandom()))
+      Sealer(store.keys, random: SystemRandom()))
   }
 
   /// Another reader of the same book with the same keys, for another task.

@@ -16,6 +16,7 @@ struct LogScan {
   ///   - end: The last event to apply; `nil` for all.
   ///   - account: Only this account's stream; `nil` for the whole book.
   /// - Returns: The last position applied; `start` when there was none.
+  /// - Throws: `storage` failures.
   func fold(
     into fold: inout BookFold, after start: Position, upTo end: Position? = nil,
     of account: AccountID? = nil

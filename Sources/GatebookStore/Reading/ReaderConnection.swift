@@ -6,7 +6,7 @@ enum ReaderConnection {
   static func open(_ file: BookFile) throws(GatebookError) -> Connection {
     do throws(GatebookError) {
       return try open(file, immutable: false)
-    } catch where error.code == .storageUnreadable || error.code == .storageReadOnly {
+    } catch  where error.code == .storageUnreadable || error.code == .storageReadOnly {
       // SQLite wants to make the WAL's index beside the book. Where it cannot, nobody who could
       // write is at work either, and without a WAL the file alone is the whole book.
       guard file.hasNoWAL else { throw error }

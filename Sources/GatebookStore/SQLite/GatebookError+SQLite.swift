@@ -1,6 +1,6 @@
 internal import CSQLite
-internal import Glibc
 internal import GatebookEvents
+internal import Glibc
 
 extension GatebookError {
   /// SQLite's status as one of Gatebook's storage failures; SQL and values never appear.

@@ -1,7 +1,9 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// Seals and opens personal facts and secrets under the accounts' data keys. Used by one thread.
+/// Seals and opens personal facts and secrets under the accounts' data keys.
+///
+/// Used by one thread.
 final class Sealer {
   /// What is sealed, and hence what it is bound to.
   enum Binding {

@@ -53,7 +53,7 @@ final class BookWriter {
           let receipt = try appender.append(append)
           hasNews = hasNews || !receipt.isRepetition
           answers.append(.success(receipt))
-        } catch where error.code == .preconditionFailed || error.code == .storageIDReused {
+        } catch  where error.code == .preconditionFailed || error.code == .storageIDReused {
           answers.append(.failure(error))
         }
       }

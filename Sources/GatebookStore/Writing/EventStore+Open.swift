@@ -13,6 +13,7 @@ extension EventStore {
   ///   - clock: The time of events.
   ///   - random: Keys, nonces, ids.
   ///   - wait: How long to wait for other writers.
+  /// - Returns: The open store.
   /// - Throws: A `storage` or `key` failure; then nothing was changed.
   package static func open(
     at path: String, key: any KeySource, program: Program, clock: any BookClock,

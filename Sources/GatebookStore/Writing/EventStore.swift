@@ -23,7 +23,12 @@ package actor EventStore {
     thread.asUnownedSerialExecutor()
   }
 
+  nonisolated let file: BookFile
+  nonisolated let keys: BookKeys
+
   init(_ writer: sending BookWriter) {
+    file = writer.file
+    keys = writer.sealer.keys
     self.writer = writer
     thread.start()
   }
@@ -86,6 +91,7 @@ package actor EventStore {
   ///   - fold: The log folded from a snapshot, without a lock.
   ///   - position: The last event in it; the rest is folded under the lock.
   /// - Returns: The last event that the projections now hold.
+  /// - Throws: `storage` failures; the projections are then as before.
   package func rebuild(
     from fold: BookFold, upTo position: Position
   ) throws(GatebookError) -> Position {

@@ -4,8 +4,9 @@ internal import CSQLite
 final class WALFrames {
   var count: Int32 = 0
 
-  /// Takes SQLite's hook, which replaces its automatic WAL checkpoints. This object must live as
-  /// long as the connection commits.
+  /// Takes SQLite's hook, which replaces its automatic WAL checkpoints.
+  ///
+  /// This object must live as long as the connection commits.
   func watch(_ connection: Connection) {
     sqlite3_wal_hook(
       connection.handle,

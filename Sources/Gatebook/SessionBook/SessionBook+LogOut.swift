@@ -1,0 +1,101 @@
+extension SessionBook {
+  /// Logs an account out: here at once, online or not; then once at the server, if it has a logout.
+  ///
+  /// The session's secrets are destroyed with the event. Was it the current account, the most
+  /// recently used other one that is not logged out becomes current; without one it stays current.
+  /// An account that is logged out already is left as it is.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - forgettingCredentials: Whether saved credentials go too; else they survive the logout.
+  /// - Returns: The account's context. What the server answered is in the event
+  ///   `logout.completed`.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: only then the
+  ///   account is not logged out.
+  public func logOut(
+    _ account: AccountID, forgettingCredentials: Bool = false
+  ) async throws(GatebookError) -> SessionContext {
+    let context = try context(of: account)
+    if case .ended = context.state, !forgettingCredentials { return context }
+    let farewell = farewell(of: account)
+    let position = try await endLocally(context, forgettingCredentials)
+    if case .ended = context.state { return try self.context(of: account) }
+    await endAtServer(farewell, context, cause: position)
+    return try self.context(of: account)
+  }
+
+  /// The request that ends the session at the server, made while its secrets are still there; a
+  /// vault that cannot be read must not keep anybody from logging out.
+  private func farewell(of account: AccountID) -> (request: HTTPRequest, route: Route)? {
+    guard let session = try? openSession(of: account),
+      let request = session.stored.proof.logOut(jar: session.jar, at: clock.now())
+    else { return nil }
+    return (request, session.route)
+  }
+
+  private func endLocally(
+    _ context: SessionContext, _ forgettingCredentials: Bool
+  ) async throws(GatebookError) -> Position {
+    let account = context.account
+    var events: [ProposedEvent] = []
+    var vault: [Append.VaultChange] = []
+    if case .ended = context.state {
+    } else {
+      events.append(
+        ProposedEvent(
+          .logoutRequested, account: account, session: context.session,
+          cause: .recorded(context.position), data: ["by": "user"]))
+      vault.append(.remove(account, purpose: Purpose.session))
+      vault.append(.remove(account, purpose: Purpose.cookies))
+    }
+    if forgettingCredentials, try reader.state(of: account)?.savedCredentials == true {
+      events.append(
+        ProposedEvent(
+          .credentialsRemoved, account: account, cause: .recorded(context.position),
+          data: ["purpose": "login"]))
+      vault.append(.remove(account, purpose: Purpose.credentials))
+    }
+    if context.isCurrent, let next = try successor(of: account) {
+      events.append(try switching(to: next, cause: .proposed(0)))
+    }
+    guard !events.isEmpty else { return context.position }
+    var append = Append(events)
+    append.vault = vault
+    return try await store.append(append).first
+  }
+
+  /// The most recently used other account that is not logged out.
+  private func successor(of account: AccountID) throws(GatebookError) -> AccountID? {
+    var best: (id: AccountID, used: Position)?
+    for context in try reader.accounts() where context.account != account {
+      if case .ended = context.state { continue }
+      guard let used = try reader.state(of: context.account)?.used else { continue }
+      if used > best?.used ?? .start { best = (context.account, used) }
+    }
+    return best?.id
+  }
+
+  private func endAtServer(
+    _ farewell: (request: HTTPRequest, route: Route)?, _ context: SessionContext, cause: Position
+  ) async {
+    var data: Facts = ["server": "none"]
+    if let farewell {
+      do throws(TransportFailure) {
+        let reply = try await transport.send(farewell.request, through: farewell.route)
+        data = [
+          "server": reply.status < 500 ? "done" : "failed",
+          "status": .integer(Int64(reply.status)),
+        ]
+      } catch {
+        data = ["code": .text(error.error.code.rawValue), "server": "failed"]
+      }
+    }
+    // The logout has happened and is on disk; a failure to add this note must not undo that.
+    _ = try? await store.append(
+      Append([
+        ProposedEvent(
+          .logoutCompleted, account: context.account, session: context.session,
+          cause: .recorded(cause), data: data)
+      ]))
+  }
+}

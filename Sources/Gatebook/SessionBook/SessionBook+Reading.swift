@@ -1,0 +1,64 @@
+extension SessionBook {
+  /// All accounts in the order in which they were added.
+  public func accounts() throws(GatebookError) -> [SessionContext] {
+    try reader.accounts()
+  }
+
+  /// The current account's context; `nil` when there is no account.
+  public func currentContext() throws(GatebookError) -> SessionContext? {
+    guard let current = try reader.current() else { return nil }
+    return try reader.context(of: current)
+  }
+
+  /// An account's context as it is now, other processes' events included.
+  ///
+  /// - Throws: `configuration.invalid` when the book does not know the account.
+  public func context(of account: AccountID) throws(GatebookError) -> SessionContext {
+    guard let context = try reader.context(of: account) else { throw Self.unknown(account) }
+    return context
+  }
+
+  /// An account's context as it was after a position; `nil` when it was not there yet.
+  public func context(
+    of account: AccountID, asOf position: Position
+  ) throws(GatebookError) -> SessionContext? {
+    try reader.context(of: account, asOf: position)
+  }
+
+  /// The events behind a position, in order.
+  ///
+  /// - Parameters:
+  ///   - position: The last event that is not wanted; `.start` for all.
+  ///   - limit: How many at most.
+  /// - Returns: Events with their personal facts opened.
+  /// - Throws: `storage` failures.
+  public func events(
+    after position: Position, limit: Int = 1000
+  ) throws(GatebookError) -> [RecordedEvent] {
+    var filter = EventFilter()
+    filter.after = position
+    filter.limit = limit
+    return try reader.events(filter)
+  }
+
+  /// The signed checkpoint of the book as it is now, to be kept elsewhere.
+  ///
+  /// - Returns: A C2SP signed note.
+  public func checkpoint() throws(GatebookError) -> String {
+    try reader.checkpoint()
+  }
+
+  /// Folds the whole log anew and replaces the projections; readers go on reading meanwhile.
+  ///
+  /// - Returns: The last event that the projections now hold.
+  public func rebuild() async throws(GatebookError) -> Position {
+    let (fold, end) = try reader.foldLog()
+    return try await store.rebuild(from: fold, upTo: end)
+  }
+
+  static func unknown(_ account: AccountID) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The book has no account \(account).",
+      remedy: "List the accounts, then name one of them.")
+  }
+}

@@ -1,0 +1,130 @@
+extension SessionBook {
+  /// Sends a request of the app with an account's authority.
+  ///
+  /// A resumed session is first verified with the server; one that is about to expire is renewed. A
+  /// refusal is answered with one renewal, or one proof that the session still lives, and one more
+  /// try; then it goes to the caller. GET and HEAD follow redirects within the account's own
+  /// origins, at most 10; a redirect elsewhere is returned as it is.
+  ///
+  /// - Parameters:
+  ///   - request: The request; its URL must be of one of the account's own origins.
+  ///   - account: The account; `nil` means the current one.
+  /// - Returns: The server's answer, whatever its status.
+  /// - Throws: `origin.foreign` before anything is sent; `session.refused` when only a login helps;
+  ///   `network.unreachable` and `server.unavailable` with the session kept; `limit.exceeded`.
+  public func send(
+    _ request: HTTPRequest, as account: AccountID? = nil
+  ) async throws(GatebookError) -> HTTPReply {
+    let account = if let account { account } else { try requireCurrent() }
+    var session = try await requireSession(of: account)
+    guard session.stored.owns(request.url) else { throw Self.foreign(request.url) }
+    session = try await prepare(session)
+    let reply = try await exchange(request, session)
+    guard session.stored.proof.judge(reply, to: request) == .authorityLost else {
+      return try await follow(reply, to: request, session)
+    }
+    guard let recovered = try await recover(session, reply) else { return reply }
+    let second = try await exchange(request, recovered)
+    if recovered.stored.proof.judge(second, to: request) == .authorityLost { return second }
+    return try await follow(second, to: request, recovered)
+  }
+
+  private func requireCurrent() throws(GatebookError) -> AccountID {
+    guard let current = try reader.current() else {
+      throw GatebookError(
+        .sessionRefused, "The book has no account yet.", remedy: "Log in first.")
+    }
+    return current
+  }
+
+  /// Brings a session into the state in which it may be used.
+  private func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+    let account = session.context.account
+    let now = clock.now()
+    if session.stored.proof.needsRenewal(since: session.renewed(at: now), at: now) {
+      try await renew(session, .early)
+      return try await requireSession(of: account)
+    }
+    guard case .offline = session.context.state else { return session }
+    if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
+    return try await requireSession(of: account)
+  }
+
+  /// After a refusal: a renewed session to try again with; `nil` when the answer is the caller's.
+  private func recover(
+    _ session: OpenSession, _ reply: HTTPReply
+  ) async throws(GatebookError) -> OpenSession? {
+    let account = session.context.account
+    if session.stored.proof.renewal(jar: session.jar) != nil {
+      try await renew(session, .refused)
+      return try await requireSession(of: account)
+    }
+    // A 401 of one resource is not the end of a session: only its own proof can tell.
+    if try await verify(session) { return nil }
+    if reply.status == 401 { return nil }
+    throw Self.needsLogin(try context(of: account))
+  }
+
+  private func exchange(
+    _ request: HTTPRequest, _ session: OpenSession
+  ) async throws(GatebookError) -> HTTPReply {
+    let moment = clock.now()
+    let authorised = session.stored.proof.authorise(request, jar: session.jar, at: moment)
+    do throws(TransportFailure) {
+      let reply = try await transport.send(authorised, through: session.route)
+      await takeCookies(of: reply, from: request.url, session)
+      return reply
+    } catch {
+      throw error.error
+    }
+  }
+
+  private func follow(
+    _ reply: HTTPReply, to request: HTTPRequest, _ session: OpenSession
+  ) async throws(GatebookError) -> HTTPReply {
+    var reply = reply
+    var request = request
+    var hops = 0
+    while let url = Self.target(of: reply, request), session.stored.owns(url) {
+      hops += 1
+      guard hops <= 10 else {
+        throw GatebookError(
+          .limitExceeded, "The server redirected more than 10 times.",
+          kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
+      }
+      request.url = url
+      let current = try await requireSession(of: session.context.account)
+      reply = try await exchange(request, current)
+    }
+    return reply
+  }
+
+  /// Where a redirect leads that is followed: only GET and HEAD, which change nothing.
+  private static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {
+    guard [301, 302, 303, 307, 308].contains(reply.status),
+      request.method == "GET" || request.method == "HEAD",
+      let location = reply.fields.first("Location")
+    else { return nil }
+    return request.url.resolve(location)
+  }
+
+  private static func foreign(_ url: HTTPURL) -> GatebookError {
+    GatebookError(
+      .originForeign, "\(url.origin) is none of the account's own servers.",
+      kept: "Nothing was sent.",
+      remedy: "Log in with this origin allowed if the account's credentials belong there.")
+  }
+}
+
+extension OpenSession {
+  /// When the session was made or last renewed, as the clocks can still tell: the boot clock within
+  /// one boot, else the wall clock; the earlier reading wins (rule 11).
+  func renewed(at now: Moment) -> Moment {
+    let wall = state.renewedAt ?? context.since
+    var age = max(.zero, now.wall - wall)
+    if let boot = state.renewedBoot.map({ Duration.microseconds($0) }), boot <= now.boot {
+      age = max(age, now.boot - boot)
+    }
+    return Moment(wall: now.wall - age, boot: now.boot - age)
+  }
+}

@@ -1,0 +1,67 @@
+extension SessionBook {
+  /// Makes an account the current one.
+  ///
+  /// - Returns: Its context.
+  /// - Throws: `session.refused` when its session has no secret any more, with the current account
+  ///   left as it is; `configuration.invalid` for an unknown account.
+  public func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
+    let context = try context(of: account)
+    guard !context.isCurrent else { return context }
+    if context.state.isUsable, try reader.secret(of: account, purpose: Purpose.session) == nil {
+      throw GatebookError(
+        .sessionRefused, "The account's session has lost its secret.",
+        kept: "The current account is the same as before.", remedy: "Log the account in again.")
+    }
+    _ = try await store.append(Append([try switching(to: account)]))
+    return try self.context(of: account)
+  }
+
+  /// Gives an account a name of its owner's choice.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - label: The name: 1 to 64 characters, not all digits, no control characters, and no other
+  ///     account's.
+  /// - Returns: The account's context.
+  /// - Throws: `configuration.invalid` for another label or an unknown account.
+  public func rename(
+    _ account: AccountID, to label: String
+  ) async throws(GatebookError) -> SessionContext {
+    let context = try context(of: account)
+    try checkLabel(label, of: account)
+    guard context.label != .known(label) else { return context }
+    _ = try await store.append(
+      Append([
+        ProposedEvent(.accountRenamed, account: account, personal: ["label": .text(label)])
+      ]))
+    return try self.context(of: account)
+  }
+
+  func switching(
+    to account: AccountID, cause: ProposedEvent.Cause = .none
+  ) throws(GatebookError) -> ProposedEvent {
+    let from = try reader.current()
+    return ProposedEvent(
+      .accountSwitched, account: account, cause: cause,
+      data: ["from": .optional(from?.description), "to": .text(account.description)])
+  }
+
+  func checkLabel(_ label: String, of account: AccountID?) throws(GatebookError) {
+    let isPrintable = label.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard (1...64).contains(label.count), isPrintable,
+      !label.allSatisfy({ $0.isASCII && $0.isNumber })
+    else {
+      throw GatebookError(
+        .configurationInvalid,
+        "A label has 1 to 64 characters, no control characters, and is not all digits.",
+        remedy: "Choose another label.")
+    }
+    for other in try reader.accounts() where other.account != account {
+      guard other.label?.value != label else {
+        throw GatebookError(
+          .configurationInvalid, "Another account has this label.",
+          remedy: "Choose another label, or rename that account first.")
+      }
+    }
+  }
+}

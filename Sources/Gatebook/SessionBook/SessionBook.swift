@@ -1,0 +1,114 @@
+/// A book of sessions: logs accounts in and out, sends their requests, and records all of it.
+///
+/// ```swift
+/// let book = try await SessionBook.open(
+///   at: path, key: KeyFile(path: keyPath), program: mail, transport: CurlTransport())
+/// let ada = try await book.logIn(.http(url: url, user: "ada", password: password))
+/// let reply = try await book.send(.get(documents), as: ada.account)
+/// ```
+///
+/// Everything goes one way: this actor drives an authenticator, sends through the transport, and
+/// commits what came of it in one transaction; readers see the folded result. Nothing is kept in
+/// memory that the book does not know.
+///
+/// ## Topics
+///
+/// ### Opening
+/// - ``open(at:key:program:transport:suffixes:clock:random:wait:)``
+/// - ``close()``
+///
+/// ### Accounts
+/// - ``logIn(_:options:)``
+/// - ``logOut(_:forgettingCredentials:)``
+/// - ``switchAccount(to:)``
+/// - ``rename(_:to:)``
+/// - ``restore(_:)``
+///
+/// ### Requests
+/// - ``send(_:as:)``
+///
+/// ### Reading
+/// - ``accounts()``
+/// - ``currentContext()``
+/// - ``context(of:)``
+/// - ``context(of:asOf:)``
+/// - ``contexts(of:)``
+/// - ``events(after:limit:)``
+public actor SessionBook {
+  let store: EventStore
+  let reader: BookReader
+  let transport: any Transport
+  let suffixes: (any PublicSuffixes)?
+  let clock: any BookClock
+  let random: any RandomSource
+  let wait: Duration
+  /// Logins under way in this process.
+  var loggingIn: Set<Person> = []
+  /// Renewals under way in this process: all who need one wait for the same.
+  var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
+  /// Takes of cookies under way: each waits for the one before it.
+  var cookieTurns: [AccountID: Task<Void, Never>] = [:]
+
+  init(
+    store: EventStore, reader: sending BookReader, transport: any Transport,
+    suffixes: (any PublicSuffixes)?, clock: any BookClock, random: any RandomSource,
+    wait: Duration
+  ) {
+    self.store = store
+    self.reader = reader
+    self.transport = transport
+    self.suffixes = suffixes
+    self.clock = clock
+    self.random = random
+    self.wait = wait
+  }
+
+  /// Opens a book; makes it when there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The book's file, on a local file system; beside it stand `-wal`, `-shm`, `-lock`.
+  ///   - key: Where the book's master key lives.
+  ///   - program: Who writes; every event names it.
+  ///   - transport: Sends requests, such as `CurlTransport()`.
+  ///   - suffixes: Public suffixes for cookies; `nil` is stricter: a cookie's domain must be the
+  ///     host.
+  ///   - clock: The time.
+  ///   - random: Keys, nonces and identities.
+  ///   - wait: How long to wait for other processes.
+  /// - Returns: The open book.
+  /// - Throws: A `storage` or `key` failure; then nothing was changed.
+  public static func open(
+    at path: String, key: any KeySource, program: Program, transport: any Transport,
+    suffixes: (any PublicSuffixes)? = nil, clock: any BookClock = SystemClock(),
+    random: any RandomSource = SystemRandom(), wait: Duration = .seconds(10)
+  ) async throws(GatebookError) -> SessionBook {
+    let store = try await EventStore.open(
+      at: path, key: key, program: program, clock: clock, random: random, wait: wait)
+    return SessionBook(
+      store: store, reader: try store.makeReader(), transport: transport, suffixes: suffixes,
+      clock: clock, random: random, wait: wait)
+  }
+
+  /// Closes the book: what was recorded is in the file itself, so that a copy of it is whole.
+  ///
+  /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
+  public func close() async {
+    await store.close()
+  }
+
+  func newSession() throws(GatebookError) -> SessionID {
+    guard let id = SessionID(bytes: random.bytes(16)) else { throw Self.noRandomness }
+    return id
+  }
+
+  func newAccount() throws(GatebookError) -> AccountID {
+    guard let id = AccountID(bytes: random.bytes(16)) else { throw Self.noRandomness }
+    return id
+  }
+
+  private static var noRandomness: GatebookError {
+    GatebookError(
+      .configurationInvalid, "The random source gave too few bytes.",
+      remedy: "Give a random source that brings as many bytes as asked.")
+  }
+}

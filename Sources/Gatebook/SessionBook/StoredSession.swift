@@ -1,0 +1,45 @@
+/// What the vault keeps of a session, so that it can go on after a restart: everything but cookies.
+struct StoredSession: Sendable {
+  var proof: any SessionProof
+  /// The origins that credentials may go to: the method's own and those the user added.
+  var origins: [Origin]
+  var trust: Trust
+  var allowsCleartext: Bool
+
+  init(proof: any SessionProof, origins: [Origin], trust: Trust, allowsCleartext: Bool) {
+    self.proof = proof
+    self.origins = origins
+    self.trust = trust
+    self.allowsCleartext = allowsCleartext
+  }
+
+  /// Reads what `encoded` wrote; `nil` for anything else.
+  init?(_ bytes: [UInt8]) {
+    guard let facts = Facts(decoding: bytes), let method = facts["method"]?.text,
+      let record = facts["proof"]?.object,
+      let proof = SessionProofs.decode(method: method, record: record),
+      let origins = facts["origins"]?.list
+    else { return nil }
+    self.proof = proof
+    self.origins = origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin }
+    trust = facts["authorities"]?.text.map { Trust.authorities(file: $0) } ?? .system
+    allowsCleartext = facts["cleartext"]?.bool ?? false
+  }
+
+  var encoded: [UInt8] {
+    let authorities: String? = if case .authorities(let file) = trust { file } else { nil }
+    let facts: Facts = [
+      "authorities": .optional(authorities),
+      "cleartext": .bool(allowsCleartext),
+      "method": .text(type(of: proof).method),
+      "origins": .list(origins.map { .text($0.description) }),
+      "proof": .object(proof.record),
+    ]
+    return facts.encoded
+  }
+
+  /// Whether credentials may go to a URL.
+  func owns(_ url: HTTPURL) -> Bool {
+    url.origin == proof.origin || origins.contains(url.origin)
+  }
+}

@@ -1,0 +1,21 @@
+package import GatebookEvents
+
+extension EventStore {
+  /// A reader of the same book with the same keys, with a connection of its own.
+  package nonisolated func makeReader() throws(GatebookError) -> BookReader {
+    try BookReader.open(beside: self)
+  }
+}
+
+extension BookReader {
+  /// Takes the renewal lock of an account if nobody holds it.
+  ///
+  /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
+  package func takeLock(of account: AccountID) throws(GatebookError) -> AccountLock? {
+    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
+    statement.bind(1, account.bytes)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return try AccountLock.take(file, account: statement.integer(0))
+  }
+}
