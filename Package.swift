@@ -70,7 +70,7 @@ let package = Package(
       resources: [.embedInCode("Fixtures")]),
     tests("GatebookTests", ["Gatebook", "GatebookTestSupport"]),
     tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
-    tests("GatebookTestSupportTests", ["GatebookTestSupport"]),
+    tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
     tests("GatebookCLITests", ["GatebookCLI", "GatebookTestSupport"]),
     tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
   ],
