@@ -1,5 +1,4 @@
-internal import GatebookEvents
-internal import GatebookStore
+internal import Gatebook
 
 /// `gatebook checkpoint`.
 struct CheckpointCommand: Command {
@@ -25,7 +24,7 @@ struct CheckpointCommand: Command {
       call.output.text(note)
       return .done
     }
-    try TextFile.write(note, to: path)
+    try TextFile.write(Array(note.utf8), to: path)
     return .done
   }
 }

@@ -1,5 +1,4 @@
-internal import GatebookEvents
-internal import GatebookStore
+internal import Gatebook
 
 /// `gatebook log`.
 struct LogCommand: Command {
@@ -83,7 +82,9 @@ struct LogCommand: Command {
   }
 
   /// Looks for other processes' commits until nobody reads any more or the run is cancelled.
-  @MainActor private func follow(_ start: EventFilter, _ reader: BookReader, _ call: Call) async throws {
+  @MainActor private func follow(
+    _ start: EventFilter, _ reader: BookReader, _ call: Call
+  ) async throws {
     var filter = start
     var version = try reader.dataVersion()
     while call.output.hasReader {

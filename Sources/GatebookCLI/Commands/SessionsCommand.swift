@@ -1,5 +1,4 @@
-internal import GatebookEvents
-internal import GatebookStore
+internal import Gatebook
 
 /// `gatebook sessions`.
 struct SessionsCommand: Command {

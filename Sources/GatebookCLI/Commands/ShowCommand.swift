@@ -1,5 +1,4 @@
-internal import GatebookEvents
-internal import GatebookStore
+internal import Gatebook
 
 /// `gatebook show`.
 struct ShowCommand: Command {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// Finds the account that `--account` means.
 enum AccountSelector {

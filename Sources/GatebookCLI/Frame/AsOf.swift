@@ -1,5 +1,4 @@
-internal import GatebookEvents
-internal import GatebookStore
+internal import Gatebook
 
 /// A state of the past: the last event that counts, and the moment it stands for.
 struct AsOf: Hashable, Sendable {

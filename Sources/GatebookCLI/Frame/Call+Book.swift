@@ -1,5 +1,4 @@
-internal import GatebookEvents
-internal import GatebookStore
+internal import Gatebook
 internal import Glibc
 
 extension Call {
@@ -71,8 +70,13 @@ extension Call {
 
   /// The account that `--account` names, else the current one.
   func account(_ reader: BookReader) throws -> SessionContext {
-    let accounts = try reader.accounts()
-    if let name = globals.account { return try AccountSelector.select(name, among: accounts) }
+    try Self.choose(globals.account, among: try reader.accounts())
+  }
+
+  static func choose(
+    _ name: String?, among accounts: [SessionContext]
+  ) throws -> SessionContext {
+    if let name { return try AccountSelector.select(name, among: accounts) }
     guard let current = accounts.first(where: \.isCurrent) else {
       throw GatebookError(
         .sessionRefused,

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 extension ExitCode {
   /// The exit of a failure.

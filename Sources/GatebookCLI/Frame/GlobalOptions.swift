@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// The options that every command takes, with what the environment says in their stead.
 struct GlobalOptions: Sendable {

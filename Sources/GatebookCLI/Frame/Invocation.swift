@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// One run of `gatebook`, from its arguments to its exit.
 @MainActor struct Invocation {

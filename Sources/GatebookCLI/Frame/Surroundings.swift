@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 internal import Glibc
 
 /// What the process is surrounded by, read once and handed on as a value.
@@ -51,10 +51,13 @@ struct Surroundings: Sendable {
     folder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/gatebook/sessions.gatebook" }
   }
 
-  /// `$XDG_CONFIG_HOME/gatebook/keys`.
-  var keyFolder: String? {
-    folder("XDG_CONFIG_HOME", else: ".config").map { "\($0)/gatebook/keys" }
+  /// `$XDG_CONFIG_HOME/gatebook`.
+  var configurationFolder: String? {
+    folder("XDG_CONFIG_HOME", else: ".config").map { "\($0)/gatebook" }
   }
+
+  /// `$XDG_CONFIG_HOME/gatebook/keys`.
+  var keyFolder: String? { configurationFolder.map { "\($0)/keys" } }
 
   /// Whether colours are wanted by the environment and can be shown.
   var allowsColor: Bool {

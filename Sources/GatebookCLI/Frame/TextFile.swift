@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 internal import Glibc
 
 /// Small files that are named on the command line.
@@ -47,8 +47,7 @@ enum TextFile {
   }
 
   /// Writes a file anew: beside its place first, so that a failure leaves what was there.
-  static func write(_ text: String, to path: String) throws(GatebookError) {
-    let bytes = Array(text.utf8)
+  static func write(_ bytes: [UInt8], to path: String) throws(GatebookError) {
     let draft = "\(path).\(getpid()).part"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(errno) }

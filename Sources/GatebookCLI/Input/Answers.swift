@@ -1,5 +1,4 @@
-internal import GatebookCrypto
-internal import GatebookEvents
+internal import Gatebook
 internal import Glibc
 
 /// Asks for what is never an argument: names and passwords.

@@ -1,5 +1,4 @@
-internal import GatebookCrypto
-internal import GatebookEvents
+internal import Gatebook
 internal import Glibc
 
 /// The file that GATEBOOK_PASSPHRASE_FILE names; its first line is the passphrase.

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// Where bytes go: standard output, standard error, or memory in tests.
 @MainActor protocol ByteSink {

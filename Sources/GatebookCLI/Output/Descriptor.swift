@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 internal import Glibc
 
 /// An open file descriptor that belongs to the process, such as standard output.

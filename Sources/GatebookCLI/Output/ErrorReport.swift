@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// An error as it is printed: what happened, what was kept, what to do.
 struct ErrorReport: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// A JSON value whose members keep the order they were given in.
 indirect enum JSON: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// Results on standard output, messages on standard error.
 @MainActor final class Output {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// What accounts are called in tables: their label, else the beginning of their id.
 struct AccountNames: Sendable {

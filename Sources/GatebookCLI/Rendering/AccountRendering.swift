@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// An account as `accounts`, `whoami`, `show`, `login`, `switch` and `restore` print it.
 struct AccountRendering {
@@ -82,13 +82,8 @@ struct AccountRendering {
     case .sealed: return [Self.line("attributes", "(sealed)")]
     case .forgotten: return [Self.line("attributes", "(forgotten)")]
     case .known(let attributes):
-      let width = attributes.names.map { DisplayWidth.of(Printable.text($0)) }.max() ?? 0
-      let lines = attributes.names.map { name in
-        let shown = Printable.text(name)
-        let gap = String(repeating: " ", count: width - DisplayWidth.of(shown) + 2)
-        return "  \(shown)\(gap)\(Printable.text(attributes[name] ?? "-"))"
-      }
-      return lines.isEmpty ? [] : ["attributes"] + lines
+      let lines = FactText.long(attributes.facts)
+      return lines.isEmpty ? [] : ["attributes"] + lines.map { "  " + $0 }
     }
   }
 

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// An event as `log` and `show` print it.
 enum EventRendering {
@@ -41,7 +41,7 @@ enum EventRendering {
       TextTable.Cell(event.position.description), TextTable.Cell(times.text(event.at)),
       TextTable.Cell(event.kind, paint(event.kind)),
       TextTable.Cell(event.account.map { names[$0] } ?? ""),
-      TextTable.Cell(event.cause.map { "\($0)" } ?? ""), TextTable.Cell(facts(event)),
+      TextTable.Cell(event.cause.map { "\($0)" } ?? ""), TextTable.Cell(FactText.short(event)),
     ]
   }
 
@@ -57,38 +57,23 @@ enum EventRendering {
       ("session", event.session?.description),
       ("cause", event.cause.map { "event \($0)" }),
       ("writer", "\(writer.program.name) \(writer.program.version), process \(writer.process)"),
-      ("facts", event.data.isEmpty ? nil : text(event.data)),
-      ("personal", event.personal.map(personal)),
     ]
-    return facts.compactMap { name, value in
+    let envelope = facts.compactMap { name, value in
       value.map { name + String(repeating: " ", count: 10 - name.count) + Printable.text($0) }
     }
+    return envelope + part("facts", FactText.long(event.data)) + personal(event.personal)
   }
 
-  private static func facts(_ event: RecordedEvent) -> String {
-    [event.data.isEmpty ? nil : text(event.data), event.personal.map(personal)]
-      .compactMap(\.self).joined(separator: " ")
+  private static func part(_ name: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : [name] + lines.map { "  " + $0 }
   }
 
-  private static func personal(_ facts: Personal<Facts>) -> String {
+  private static func personal(_ facts: Personal<Facts>?) -> [String] {
     switch facts {
-    case .known(let facts): text(facts)
-    case .sealed: "(sealed)"
-    case .forgotten: "(forgotten)"
-    }
-  }
-
-  private static func text(_ facts: Facts) -> String {
-    facts.names.map { "\($0)=\(text(facts[$0] ?? .null))" }.joined(separator: " ")
-  }
-
-  private static func text(_ value: FactValue) -> String {
-    switch value {
-    case .text(let text): text.contains(" ") ? "“\(text)”" : text
-    case .integer(let integer): String(integer)
-    case .bool(let bool): bool ? "yes" : "no"
-    case .null: "-"
-    case .list, .object: String(decoding: JSON(value).encoded, as: UTF8.self)
+    case nil: []
+    case .known(let facts): part("personal", FactText.long(facts))
+    case .sealed: ["personal  (sealed)"]
+    case .forgotten: ["personal  (forgotten)"]
     }
   }
 

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 extension Personal {
   /// The value for programs: as it is, or the word for why it cannot be seen.

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// A session as `sessions` prints it.
 enum SessionRendering {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 extension SessionState {
   /// The state in words.

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// A moment as a person wrote it, or a position of the log.
 enum TimeArgument: Hashable, Sendable {

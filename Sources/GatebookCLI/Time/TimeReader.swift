@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// Reads times as people write them: `2025-11-20`, `yesterday 14:00`, `2h ago`.
 ///

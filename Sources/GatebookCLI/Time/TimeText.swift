@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// Writes moments and durations for programs and for people.
 struct TimeText: Sendable {

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 /// Always the same moment.
 struct FixedClock: BookClock {

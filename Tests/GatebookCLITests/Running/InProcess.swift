@@ -1,4 +1,4 @@
-internal import GatebookEvents
+internal import Gatebook
 
 @testable internal import GatebookCLI
 
