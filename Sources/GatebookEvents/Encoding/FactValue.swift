@@ -41,6 +41,15 @@ public enum FactValue: Hashable, Sendable {
     if case .object(let object) = self { object } else { nil }
   }
 
+  /// How many levels there are: 1 for all but lists and objects.
+  var depth: Int {
+    switch self {
+    case .null, .bool, .integer, .text: 1
+    case .list(let values): 1 + (values.lazy.map(\.depth).max() ?? 0)
+    case .object(let facts): facts.depth
+    }
+  }
+
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)

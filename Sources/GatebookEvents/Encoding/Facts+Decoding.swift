@@ -14,7 +14,6 @@ extension Facts {
 private struct CanonicalDecoder {
   private let bytes: [UInt8]
   private var index = 0
-  private static let maximumDepth = 16
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -23,7 +22,7 @@ private struct CanonicalDecoder {
   var isAtEnd: Bool { index == bytes.count }
 
   mutating func value(depth: Int) -> FactValue? {
-    guard depth < Self.maximumDepth, index < bytes.count else { return nil }
+    guard depth < Facts.maximumDepth, index < bytes.count else { return nil }
     switch bytes[index] {
     case UInt8(ascii: "{"): return object(depth: depth)
     case UInt8(ascii: "["): return list(depth: depth)

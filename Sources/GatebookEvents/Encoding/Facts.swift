@@ -44,6 +44,12 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// Whether there is nothing.
   public var isEmpty: Bool { facts.isEmpty }
 
+  /// How many levels there are, the innermost values counted: 1 for no facts, 2 for plain ones.
+  package var depth: Int { 1 + (facts.lazy.map(\.value.depth).max() ?? 0) }
+
+  /// How deep facts may be: more is neither written nor read.
+  package static let maximumDepth = 16
+
   /// The canonical bytes: one object, keys in order, no blanks (see "Event format").
   public var encoded: [UInt8] {
     var bytes: [UInt8] = []
@@ -76,10 +82,10 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     var high = facts.count
     while low < high {
       let middle = (low + high) / 2
-      if facts[middle].name == name { return (middle, true) }
+      // Bytes decide, as in the encoding: `==` of texts would take é and e´ for the same name.
       if Self.isOrdered(facts[middle].name, name) { low = middle + 1 } else { high = middle }
     }
-    return (low, false)
+    return (low, low < facts.count && facts[low].name.utf8.elementsEqual(name.utf8))
   }
 
   private static func isOrdered(_ left: String, _ right: String) -> Bool {

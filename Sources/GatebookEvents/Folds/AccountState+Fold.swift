@@ -27,6 +27,8 @@ extension AccountState {
   }
 
   private mutating func applyToSession(_ entry: LogEntry) {
+    // What has ended stays ended: only a login begins anew, only a logout still has a say (rule 4).
+    guard state.isUsable || entry.kind == .logoutRequested else { return }
     switch entry.kind {
     case .refreshStarted:
       intent = Intent(
@@ -43,7 +45,7 @@ extension AccountState {
     case .sessionUncertain: enter(.uncertain, entry)
     case .sessionExpired: enter(.needsLogin(.expired), entry)
     case .sessionEnded: enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
-    case .logoutRequested: enter(.ended(reason(entry, "by") ?? .user), entry)
+    case .logoutRequested: enter(.ended(by(entry)), entry)
     default: break
     }
   }
@@ -64,6 +66,14 @@ extension AccountState {
     since = entry.at
     cause = entry.position
     intent = nil
+  }
+
+  private func by(_ entry: LogEntry) -> EndReason {
+    switch entry.data.text("by") {
+    case "policy": .policy
+    case "erase": .erased
+    default: .user
+    }
   }
 
   private func reason(_ entry: LogEntry, _ name: StaticString) -> EndReason? {

@@ -54,9 +54,10 @@ package struct BookFold: Sendable {
 }
 
 extension BookFold.Changes {
-  /// Everything that a fold holds.
+  /// Everything that a fold of a whole log holds.
   package init(all fold: BookFold) {
-    roster = true
+    // Before the first switch there is no row for the roster, so a rebuild makes none either.
+    roster = fold.changes.roster
     accounts = Set(fold.accounts.keys)
     sessions = Set(fold.sessions.keys)
   }

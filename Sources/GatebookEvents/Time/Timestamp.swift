@@ -15,19 +15,26 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// The moment a duration later; parts below a microsecond are cut.
+  // Lifetimes come from servers and from logs of strangers: a sum beyond the ends is the end, no
+  // trap.
+
+  /// The moment a duration later, at most the last one; parts below a microsecond are cut.
   public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
-    Timestamp(rawValue: moment.rawValue + duration.microseconds)
+    let (sum, overflow) = moment.rawValue.addingReportingOverflow(duration.microseconds)
+    guard overflow else { return Timestamp(rawValue: sum) }
+    return Timestamp(rawValue: moment.rawValue < 0 ? .min : .max)
   }
 
-  /// The moment a duration earlier; parts below a microsecond are cut.
+  /// The moment a duration earlier, at least the first one; parts below a microsecond are cut.
   public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
-    Timestamp(rawValue: moment.rawValue - duration.microseconds)
+    let (rest, overflow) = moment.rawValue.subtractingReportingOverflow(duration.microseconds)
+    guard overflow else { return Timestamp(rawValue: rest) }
+    return Timestamp(rawValue: moment.rawValue < 0 ? .min : .max)
   }
 
   /// The time between two moments; negative when the right one is later.
   public static func - (left: Timestamp, right: Timestamp) -> Duration {
-    .microseconds(left.rawValue - right.rawValue)
+    .microseconds(left.rawValue) - .microseconds(right.rawValue)
   }
 }
 

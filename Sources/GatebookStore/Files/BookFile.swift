@@ -33,16 +33,19 @@ struct BookFile: Sendable {
     let count = read(descriptor, &header, 16)
     guard count >= 0 else { throw unreadable(errno) }
     if count == 0 {
-      // A book is never empty once it was made: an empty file beside its lock or its WAL was cut.
-      return access(lockPath, F_OK) == 0 || size(of: path + "-wal") > 0 ? .foreign : .empty
+      // A book is never empty once it was made, and its lock file tells that it was.
+      return size(of: lockPath) > 0 || size(of: path + "-wal") > 0 ? .foreign : .empty
     }
     return header == Array("SQLite format 3\0".utf8) ? .database : .foreign
   }
 
   /// Makes an empty file that only its owner can read, unless there is one.
-  func create() throws(GatebookError) {
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  ///
+  /// - Returns: Whether there was none.
+  func create() throws(GatebookError) -> Bool {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
+      if errno == EEXIST { return false }
       if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: reason(errno)) }
       if errno == EROFS || errno == EACCES {
         throw GatebookError(
@@ -52,6 +55,13 @@ struct BookFile: Sendable {
       throw unreadable(errno)
     }
     close(descriptor)
+    return true
+  }
+
+  /// Takes the empty file away again, when no book was made in it after all.
+  func removeIfEmpty() {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_size == 0 { unlink(path) }
   }
 
   /// Refuses network file systems: their locks and shared memory cannot carry a book.

@@ -54,6 +54,22 @@ final class BookLock {
     Self.release(descriptor, 1)
   }
 
+  /// Whether a book was made beside this file: then a file without one has lost it.
+  ///
+  /// Without this mark a book that was cut to nothing could not be told from one whose making was
+  /// interrupted. To be read and changed under the writer lock.
+  var isMarked: Bool {
+    get {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 && status.st_size > 0
+    }
+    set {
+      guard newValue != isMarked else { return }
+      // A mark that cannot be written costs only this distinction.
+      if newValue { pwrite(descriptor, "book\n", 5, 0) } else { ftruncate(descriptor, 0) }
+    }
+  }
+
   // Glibc's module lacks F_OFD_SETLK and F_OFD_SETLKW (fcntl.h).
   private static let ofdSetLock: Int32 = 37
   private static let ofdSetLockWait: Int32 = 38

@@ -64,6 +64,8 @@ final class LockWaiter {
     }
   }
 
+  // A year: what is longer would only overflow.
+  private static let longest: Int64 = 31_536_000_000_000
   private let shared: Shared
   private var hasThread = false
 
@@ -84,7 +86,7 @@ final class LockWaiter {
     clock_gettime(CLOCK_MONOTONIC, &deadline)
     let end =
       Int64(deadline.tv_sec) * 1_000_000 + Int64(deadline.tv_nsec) / 1000
-      + max(0, wait.microseconds)
+      + min(max(0, wait.microseconds), Self.longest)
     deadline.tv_sec = Int(end / 1_000_000)
     deadline.tv_nsec = Int(end % 1_000_000) * 1000
     pthread_mutex_lock(&shared.mutex)

@@ -31,7 +31,8 @@ public struct BookVerifier: Sendable {
       try Checkpoint(note: note, of: reader.row)
     }
     let (size, root) = try reader.head()
-    let parts = await parts(upTo: size, progress)
+    // A damaged head must not send us looking for events that no file of this size can hold.
+    let parts = await parts(upTo: min(size, try reader.eventLimit()), progress)
     var collected = CollectedParts()
     for part in parts { collected.add(part) }
     collected.finish(size: size, root: root, reader)

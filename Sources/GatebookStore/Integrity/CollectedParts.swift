@@ -8,11 +8,13 @@ struct CollectedParts {
   private(set) var root = ""
   private let hash = SHA256()
   private var frontier = Frontier()
+  // Subtrees that are larger than a part; the smaller ones were compared there.
+  private var large: [Frontier.Subtree] = []
 
   mutating func add(_ part: VerifiedPart) {
     problems += part.problems
     lower(part.firstBad)
-    frontier.append(part.frontier, hash)
+    frontier.append(part.frontier, hash) { large.append($0) }
   }
 
   /// Compares with the head, and lets SQLite check its own structure.
@@ -20,6 +22,8 @@ struct CollectedParts {
     root = frontier.root(hash).map { Hex.encode($0.bytes) } ?? ""
     do throws(GatebookError) {
       try checkHead(size, stored, reader)
+      // A tree with a hole in it has no subtrees to compare.
+      if firstBad == nil { try checkSubtrees(size, reader) }
       try checkStructure(reader)
     } catch {
       problems.append("\(error.message) \(error.cause ?? "")")
@@ -44,6 +48,37 @@ struct CollectedParts {
         HAVING count(*) != max(revision) OR min(revision) != 1)
       """)
     if gaps > 0 { problems.append("The revisions of \(gaps) streams have gaps.") }
+  }
+
+  /// Compares the large stored subtrees, and refuses rows that no event stands behind: a proof
+  /// would trust them.
+  private mutating func checkSubtrees(
+    _ size: Int64, _ reader: BookReader
+  ) throws(GatebookError) {
+    let tree = PartialTree(reader.connection)
+    for subtree in large
+    where try tree.subtree(subtree.level, subtree.number) != subtree.root {
+      let first = subtree.number << subtree.level + 1
+      problems.append("The stored root over the events from \(first) on differs.")
+      lower(Position(rawValue: first))
+    }
+    // What a writer adds meanwhile covers events behind `size`.
+    let statement = try reader.connection.statement(
+      """
+      SELECT count(*) FROM subtree
+      WHERE level IN (8, 16, 24, 32, 40, 48, 56) AND number >= 0 AND number < ?1 >> level
+      """)
+    statement.bind(1, size)
+    defer { statement.reset() }
+    let rows = try statement.step() ? statement.integer(0) : 0
+    let isWhole = rows == stride(from: 8, through: 56, by: 8).reduce(0) { $0 + size >> Int64($1) }
+    let strange = try reader.connection.integer(
+      """
+      SELECT count(*) FROM subtree
+      WHERE level NOT IN (8, 16, 24, 32, 40, 48, 56) OR number < 0
+        OR number >= (SELECT size FROM head) >> level
+      """)
+    if !isWhole || strange > 0 { problems.append("The stored subtrees are not those of the log.") }
   }
 
   private mutating func checkStructure(_ reader: BookReader) throws(GatebookError) {

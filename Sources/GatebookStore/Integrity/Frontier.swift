@@ -58,11 +58,17 @@ struct Frontier: Sendable {
   }
 
   /// Adds the log that follows; this one must be made of subtrees at least as large.
-  mutating func append(_ next: Frontier, _ hash: SHA256) {
+  ///
+  /// - Parameters:
+  ///   - next: The tree over what follows.
+  ///   - hash: Makes the nodes.
+  ///   - completed: Told of each completed subtree whose level is a multiple of 8 and which is not
+  ///     within `next`.
+  mutating func append(_ next: Frontier, _ hash: SHA256, completed: (Subtree) -> Void = { _ in }) {
     var rest = next.size
     for root in next.roots {
       let level = Int64(63 - rest.leadingZeroBitCount)
-      append(root, level: level, hash)
+      append(root, level: level, hash, completed: completed)
       rest -= 1 << level
     }
   }

@@ -32,7 +32,8 @@ struct PartialTree {
     return frontier.size == size ? frontier.root(hash) : nil
   }
 
-  private func subtree(_ level: Int64, _ number: Int64) throws(GatebookError) -> Digest? {
+  /// The stored root of one subtree; `nil` when there is none.
+  func subtree(_ level: Int64, _ number: Int64) throws(GatebookError) -> Digest? {
     let statement = try connection.statement(
       "SELECT root FROM subtree WHERE level = ?1 AND number = ?2")
     statement.bind(1, level)

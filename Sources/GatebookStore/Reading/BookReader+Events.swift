@@ -44,8 +44,10 @@ extension BookReader {
     }
     let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
     let direction = filter.after == nil && filter.limit != nil ? "DESC" : "ASC"
+    // Within a stream both orders are the same, but only that of revisions is in its index.
+    let order = filter.account == nil ? "e.position" : "e.revision"
     let statement = try connection.statement(
-      "\(Self.columns) \(condition) ORDER BY e.position \(direction) LIMIT ?7")
+      "\(Self.columns) \(condition) ORDER BY \(order) \(direction) LIMIT ?7")
     bind(filter, to: statement)
     defer { statement.reset() }
     var events: [RecordedEvent] = []

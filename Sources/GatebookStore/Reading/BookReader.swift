@@ -61,18 +61,25 @@ public final class BookReader {
     let file = BookFile(path: path)
     switch try file.content() {
     case .database: break
-    case .missing, .empty:
-      throw GatebookError(
-        .storageUnreadable, "There is no book at \(path).",
-        kept: "Nothing was made; no account was logged out.",
-        remedy: "Check the path, or make the book by logging in.")
+    case .missing, .empty: throw noBook(at: path)
     case .foreign: throw .storageDamaged("The file is no book, or its beginning is lost.")
     }
     let connection = try ReaderConnection.open(file)
+    // A process that died while it made the book leaves a database without a schema.
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 else {
+      throw noBook(at: path)
+    }
     try BookVersion.check(
       application: try connection.integer("PRAGMA application_id"),
       version: try connection.integer("PRAGMA user_version"), isEmpty: false)
     return (connection, file)
+  }
+
+  private static func noBook(at path: String) -> GatebookError {
+    GatebookError(
+      .storageUnreadable, "There is no book at \(path).",
+      kept: "Nothing was made; no account was logged out.",
+      remedy: "Check the path, or make the book by logging in.")
   }
 
   /// Which book it is.
@@ -88,6 +95,12 @@ public final class BookReader {
     defer { statement.reset() }
     guard try statement.step() else { throw .storageDamaged("The book has no head.") }
     return (statement.integer(0), Hex.encode(statement.bytes(1)))
+  }
+
+  /// More events than this have no room in the file: ids and hashes alone take 64 bytes, with their
+  /// index.
+  func eventLimit() throws(GatebookError) -> Int64 {
+    try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size") / 64
   }
 
   /// Changes whenever another connection committed; compared for equality only.

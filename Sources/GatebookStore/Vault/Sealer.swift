@@ -43,6 +43,11 @@ final class Sealer {
     remember(AuthenticatedCipher(key: key), for: account)
   }
 
+  /// Forgets all accounts' keys; each is unwrapped again when it is needed.
+  func forget() {
+    ciphers = [:]
+  }
+
   /// Whether the account's key is at hand; else it must be unwrapped first.
   func holdsKey(of account: AccountID) -> Bool { ciphers[account] != nil }
 

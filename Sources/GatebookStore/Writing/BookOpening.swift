@@ -9,6 +9,7 @@ struct BookOpening {
   static let applicationID: Int64 = 0x4741_5445
 
   private let file: BookFile
+  private let isFresh: Bool
   private let key: any KeySource
   private let writer: Writer
   private let clock: any BookClock
@@ -17,10 +18,11 @@ struct BookOpening {
   private let lock: BookLock
 
   init(
-    file: BookFile, key: any KeySource, program: Program, clock: any BookClock,
+    file: BookFile, isFresh: Bool, key: any KeySource, program: Program, clock: any BookClock,
     random: any RandomSource, wait: Duration
   ) throws(GatebookError) {
     self.file = file
+    self.isFresh = isFresh
     self.key = key
     self.clock = clock
     self.random = random
@@ -33,10 +35,11 @@ struct BookOpening {
     try lock.lockWriter(wait: wait)
     var isLocked = true
     defer { if isLocked { lock.unlockWriter() } }
+    // A mark beside a file that we have just made is left from a book that was taken away.
+    if isFresh { lock.isMarked = false }
     let connection = try WriterConnection.open(file)
-    let isNew = try check(connection) == 0
-    let sealer = try isNew ? make(connection) : unlock(connection)
-    if !isNew { try WriterConnection.configure(connection) }
+    let sealer = try open(connection)
+    lock.isMarked = true
     let make = { (connection: Connection) in
       LogAppender(connection, sealer, writer: writer, clock: clock, random: random)
     }
@@ -47,6 +50,23 @@ struct BookOpening {
     isLocked = false
     try refresh(opened, connection)
     return opened
+  }
+
+  private func open(_ connection: Connection) throws(GatebookError) -> Sealer {
+    guard try check(connection) == 0 else {
+      let sealer = try unlock(connection)
+      try WriterConnection.configure(connection)
+      return sealer
+    }
+    guard !lock.isMarked else {
+      throw .storageDamaged("The book's file is empty: its content is lost.")
+    }
+    do throws(GatebookError) {
+      return try make(connection)
+    } catch {
+      if isFresh { file.removeIfEmpty() }
+      throw error
+    }
   }
 
   /// Refuses what is not ours or newer, before any setting is changed.

@@ -53,7 +53,7 @@ final class BookWriter {
           let receipt = try appender.append(append)
           hasNews = hasNews || !receipt.isRepetition
           answers.append(.success(receipt))
-        } catch  where error.code == .preconditionFailed || error.code == .storageIDReused {
+        } catch  where Self.isRefusal(error.code) {
           answers.append(.failure(error))
         }
       }
@@ -72,6 +72,11 @@ final class BookWriter {
     } catch {
       return try answersAfterFailedCommit(group, answers, error)
     }
+  }
+
+  /// Whether an append was refused before anything of it was written: the others go on.
+  private static func isRefusal(_ code: FailureCode) -> Bool {
+    [.preconditionFailed, .storageIDReused, .limitExceeded].contains(code)
   }
 
   /// An error of `COMMIT` itself leaves open whether it happened: a new connection knows.
@@ -108,7 +113,10 @@ final class BookWriter {
     guard isClosing || wantsCheckpoint, lock.tryLockWriter() else { return }
     defer { lock.unlockWriter() }
     let mode = isClosing ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-    // What fails here is done by a later writer: the commits are on disk either way.
+    // Nobody may wait for a long reader while the lock is held. What fails here is done by a later
+    // writer: the commits are on disk either way.
+    sqlite3_busy_timeout(connection.handle, 0)
+    defer { sqlite3_busy_timeout(connection.handle, WriterConnection.patience) }
     sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
     frames.count = 0
   }

@@ -25,9 +25,9 @@ extension EventStore {
     guard content != .foreign else {
       throw .storageDamaged("The file is no book, or its beginning is lost.")
     }
-    try file.create()
     let opening = try BookOpening(
-      file: file, key: key, program: program, clock: clock, random: random, wait: wait)
+      file: file, isFresh: try file.create(), key: key, program: program, clock: clock,
+      random: random, wait: wait)
     return EventStore(try opening.open())
   }
 }

@@ -15,31 +15,43 @@ extension LogAppender {
         if let account { try dictionaries.account(account) ?? -1 } else { 0 }
       guard try lastRevision(of: number) == expected else { throw Self.stale }
     case .generation(let account, let session, let generation):
+      // A session that has ended is nobody's: an answer that comes after the logout is late.
       guard let state = try projections.state(of: account), state.session == session,
-        state.generation == generation
+        state.generation == generation, state.state.isUsable
       else { throw Self.stale }
     }
   }
 
   /// Appending a known id again returns the first receipt; with other content it is an error.
   func receiptOfRepetition(_ append: Append) throws(GatebookError) -> Receipt? {
-    guard let id = append.events.lazy.compactMap(\.id).first else { return nil }
-    let statement = try connection.statement("SELECT position FROM event WHERE id = ?1")
-    statement.bind(1, id.bytes)
-    let found = try statement.step() ? statement.integer(0) : nil
-    statement.reset()
-    guard let found else { return nil }
-    let index = append.events.firstIndex { $0.id == id } ?? 0
-    let first = Position(rawValue: found - Int64(index))
+    var known: (id: EventID, first: Position)?
+    var ids: Set<EventID> = []
     for (index, event) in append.events.enumerated() {
-      let position = Position(rawValue: first.rawValue + Int64(index))
-      guard try isRecorded(event, at: position, first: first) else {
-        throw GatebookError(
-          .storageIDReused, "Event id \(id) is in the book with other content.",
-          remedy: "Use a new id for a new event.")
+      guard let id = event.id else { continue }
+      guard ids.insert(id).inserted else { throw Self.reused(id) }
+      if known == nil, let found = try position(of: id) {
+        known = (id, Position(rawValue: found - Int64(index)))
       }
     }
+    guard let (id, first) = known else { return nil }
+    for (index, event) in append.events.enumerated() {
+      let position = Position(rawValue: first.rawValue + Int64(index))
+      guard try isRecorded(event, at: position, first: first) else { throw Self.reused(id) }
+    }
     return Receipt(first: first, count: append.events.count, isRepetition: true)
+  }
+
+  private func position(of id: EventID) throws(GatebookError) -> Int64? {
+    let statement = try connection.statement("SELECT position FROM event WHERE id = ?1")
+    statement.bind(1, id.bytes)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  private static func reused(_ id: EventID) -> GatebookError {
+    GatebookError(
+      .storageIDReused, "Event id \(id) stands for another event already.",
+      remedy: "Use a new id for a new event.")
   }
 
   private func isRecorded(

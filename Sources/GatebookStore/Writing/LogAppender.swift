@@ -45,9 +45,14 @@ final class LogAppender {
     forget()
   }
 
+  /// How many events there are, those of the open transaction included.
+  var size: Int64 { frontier.size }
+
   /// Forgets everything after a transaction that was rolled back.
   func rollBack() {
     frontier = Frontier()
+    // The key of an account that was not made after all must never seal anything.
+    sealer.forget()
     forget()
   }
 
@@ -59,14 +64,12 @@ final class LogAppender {
 
   /// Judges one append and writes it.
   ///
-  /// - Throws: `precondition.failed` or `storage.idReused` before anything of it was written; any
-  ///   other error leaves the transaction to be rolled back.
+  /// - Throws: `precondition.failed`, `storage.idReused` or `limit.exceeded` before anything of it
+  ///   was written; any other error leaves the transaction to be rolled back.
   func append(_ append: Append) throws(GatebookError) -> Receipt {
     if let receipt = try receiptOfRepetition(append) { return receipt }
     try judge(append.precondition)
-    for account in append.newAccounts {
-      for hash in account.lookups where try findAccount(hash) != nil { throw Self.stale }
-    }
+    try check(append)
     for account in append.newAccounts { try add(account) }
     for lookup in append.lookups { try add(lookup.hash, of: lookup.account) }
     let first = Position(rawValue: frontier.size + 1)

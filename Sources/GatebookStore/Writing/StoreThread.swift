@@ -80,6 +80,7 @@ final class StoreThread: SerialExecutor {
   }
 
   private let queue = Queue()
+  private let process = getpid()
 
   func start() {
     var thread = pthread_t()
@@ -101,6 +102,10 @@ final class StoreThread: SerialExecutor {
   var isIdle: Bool { queue.isIdle }
 
   func enqueue(_ job: consuming ExecutorJob) {
+    guard getpid() == process else {
+      // Threads do not survive `fork`: here every job ends with `storage.forked`.
+      return job.runSynchronously(on: asUnownedSerialExecutor())
+    }
     queue.add(UnownedJob(job))
   }
 }

@@ -3,12 +3,18 @@ internal import GatebookEvents
 
 /// Opens connections with the settings a book needs, and reads each one back.
 enum WriterConnection {
+  /// How long SQLite's own locks are waited for, in milliseconds.
+  static let patience: Int32 = 2000
+
   static func open(_ file: BookFile) throws(GatebookError) -> Connection {
     let connection = try Connection.open(
       file.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
     guard gatebook_keep_wal_on_close(connection.handle) == SQLITE_OK else {
       throw setting("NO_CKPT_ON_CLOSE")
     }
+    // The writer lock keeps writers apart; a reader that recovers the WAL holds SQLite's own locks
+    // for a moment.
+    sqlite3_busy_timeout(connection.handle, patience)
     return connection
   }
 

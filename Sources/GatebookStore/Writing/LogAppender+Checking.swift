@@ -1,0 +1,52 @@
+internal import GatebookEvents
+
+extension LogAppender {
+  /// Refuses what cannot be written whole, before anything of it is: a refusal in the middle would
+  /// leave half of it in a transaction that other callers share.
+  func check(_ append: Append) throws(GatebookError) {
+    var made: Set<AccountID> = []
+    for account in append.newAccounts {
+      guard made.insert(account.id).inserted, try dictionaries.account(account.id) == nil else {
+        throw Self.stale
+      }
+      for hash in account.lookups where try findAccount(hash) != nil { throw Self.stale }
+    }
+    for lookup in append.lookups where !made.contains(lookup.account) {
+      _ = try number(of: lookup.account)
+    }
+    for (index, event) in append.events.enumerated() { try check(event, at: index, made) }
+    for change in append.vault {
+      switch change {
+      case .set(let account, _, _, _) where !made.contains(account):
+        try provideKey(of: account)
+      case .remove(let account, _) where !made.contains(account): _ = try number(of: account)
+      default: break
+      }
+    }
+  }
+
+  private func check(
+    _ event: ProposedEvent, at index: Int, _ made: Set<AccountID>
+  ) throws(GatebookError) {
+    if let account = event.account, !made.contains(account) {
+      _ = try number(of: account)
+      if event.personal?.isEmpty == false { try provideKey(of: account) }
+    }
+    let isBefore =
+      switch event.cause {
+      case .none: true
+      case .recorded(let position): position > .start && position.rawValue <= size
+      case .proposed(let cause): cause >= 0 && cause < index
+      }
+    guard isBefore else {
+      throw GatebookError(
+        .preconditionFailed, "An event names a cause that does not stand before it.",
+        remedy: "Name an event of the book, or an earlier one of the same append.")
+    }
+    guard max(event.data.depth, event.personal?.depth ?? 0) <= Facts.maximumDepth else {
+      throw GatebookError(
+        .limitExceeded, "The facts of an event are more than \(Facts.maximumDepth) levels deep.",
+        remedy: "Record flatter facts.")
+    }
+  }
+}
