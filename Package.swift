@@ -75,7 +75,7 @@ let package = Package(
     tests(
       "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
       resources: [.embedInCode("Fixtures")]),
-    tests("GatebookTests", ["Gatebook", "GatebookTestSupport"]),
+    tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
     tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
     tests(
