@@ -69,7 +69,9 @@ let package = Package(
       "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
       resources: [.embedInCode("Fixtures")]),
     tests("GatebookTests", ["Gatebook", "GatebookTestSupport"]),
-    tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
+    tests(
+      "GatebookCurlTests",
+      ["GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport"]),
     tests("GatebookCLITests", ["GatebookCLI", "GatebookTestSupport"]),
     tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
