@@ -76,7 +76,9 @@ let package = Package(
       "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
       resources: [.embedInCode("Fixtures")]),
     tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
-    tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
+    tests(
+      "GatebookCurlTests",
+      ["GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
     tests(
       "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],
