@@ -13,10 +13,12 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -64,14 +66,21 @@ let package = Package(
       path: "Tests/CrashingWriter", swiftSettings: strict),
     tests("GatebookEventsTests", ["GatebookEvents"]),
     tests("GatebookCryptoTests", ["GatebookCrypto"]),
-    tests("GatebookStoreTests", ["GatebookStore", "FaultyDisk", "CrashingWriter", "CSQLite"]),
+    tests(
+      "GatebookStoreTests",
+      [
+        "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
+        "CrashingWriter", "CSQLite",
+      ]),
     tests(
       "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
       resources: [.embedInCode("Fixtures")]),
-    tests("GatebookTests", ["Gatebook", "GatebookTestSupport"]),
+    tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
     tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
-    tests("GatebookCLITests", ["GatebookCLI", "GatebookTestSupport"]),
+    tests(
+      "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],
+      exclude: ["Snapshots"]),
     tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
