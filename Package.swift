@@ -66,12 +66,19 @@ let package = Package(
       path: "Tests/CrashingWriter", swiftSettings: strict),
     tests("GatebookEventsTests", ["GatebookEvents"]),
     tests("GatebookCryptoTests", ["GatebookCrypto"]),
-    tests("GatebookStoreTests", ["GatebookStore", "FaultyDisk", "CrashingWriter", "CSQLite"]),
+    tests(
+      "GatebookStoreTests",
+      [
+        "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
+        "CrashingWriter", "CSQLite",
+      ]),
     tests(
       "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
       resources: [.embedInCode("Fixtures")]),
-    tests("GatebookTests", ["Gatebook", "GatebookTestSupport"]),
-    tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
+    tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
+    tests(
+      "GatebookCurlTests",
+      ["GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
     tests(
       "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],

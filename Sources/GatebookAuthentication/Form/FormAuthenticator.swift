@@ -204,7 +204,9 @@ struct FormAuthenticator: Authenticator {
     case .redirected, .misplaced, .refused:
       throw .unprovable(
         "After the form the check URL answered \(reply.status), which proves no login.",
-        remedy: "Give a check URL that answers 2xx to those who are logged in.",
+        remedy:
+          "Give a check URL that answers 2xx to those who are logged in, spelled as the server "
+          + "spells it: with its last slash, if it has one.",
         status: reply.status)
     }
   }

@@ -46,11 +46,20 @@ struct ChildProcess {
     for (target, file) in files.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, file, Int32(target))
     }
+    // The threads that tests run on block nearly all signals, and a child inherits that: neither it
+    // nor a server that it starts could ever be ended.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let variables = environment.map { "\($0)=\($1)" }
     var process: pid_t = 0
     let problem = withCStrings(words) { arguments in
       withCStrings(variables) { variables in
-        posix_spawnp(&process, words[0], &actions, nil, arguments, variables)
+        posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
       }
     }
     guard problem == 0 else { throw Failure(program: words[0], errno: problem) }
