@@ -89,11 +89,11 @@ struct PasswordTests {
     let child = try scene.start(
       Self.login + [scene.portal.url, "--user", "ada", "--password-stdin"],
       ChildProcess.Streams(input: "canary-password\n"))
+    _ = await scene.portal.requests(atLeast: 1)
     let place = "/proc/\(child.id)"
     let visible =
       try TextFile.read(place + "/cmdline", what: "arguments")
       + TextFile.read(place + "/environ", what: "environment")
-    _ = await scene.portal.requests(atLeast: 1)
     #expect(visible.contains("--password-stdin"))
     #expect(!visible.contains("canary"))
     child.signal(SIGTERM)
