@@ -64,7 +64,12 @@ let package = Package(
       path: "Tests/CrashingWriter", swiftSettings: strict),
     tests("GatebookEventsTests", ["GatebookEvents"]),
     tests("GatebookCryptoTests", ["GatebookCrypto"]),
-    tests("GatebookStoreTests", ["GatebookStore", "FaultyDisk", "CrashingWriter", "CSQLite"]),
+    tests(
+      "GatebookStoreTests",
+      [
+        "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
+        "CrashingWriter", "CSQLite",
+      ]),
     tests(
       "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
       resources: [.embedInCode("Fixtures")]),

@@ -1,0 +1,28 @@
+import GatebookEvents
+import Testing
+
+@Suite struct EventKindTests {
+  @Test func `the kinds are frozen`() {
+    #expect(
+      EventKind.allCases.map(\.rawValue) == [
+        "book.created", "book.opened", "account.added", "account.renamed", "account.switched",
+        "login.started", "login.succeeded", "login.failed", "login.cancelled",
+        "challenge.received", "challenge.answered", "refresh.started", "refresh.succeeded",
+        "refresh.failed", "refresh.deferred", "refresh.discarded", "refresh.adopted",
+        "session.restored", "session.verified", "session.expired", "session.uncertain",
+        "session.ended", "logout.requested", "logout.completed", "credentials.saved",
+        "credentials.loaded", "credentials.removed", "attributes.changed", "cookies.changed",
+        "origin.allowed", "trust.decided", "clock.observed",
+      ])
+    #expect(EventKind.allCases.allSatisfy { $0.version == 1 })
+  }
+
+  @Test func `the reasons of an end are frozen`() {
+    #expect(
+      EndReason.allCases.map(\.rawValue) == [
+        "expired", "refused", "refusedWithoutReason", "refusedAfterUnknownOutcome",
+        "offlineTooLong", "revokedByServer", "secretMissing", "identityMismatch", "user",
+        "policy", "erased", "replaced",
+      ])
+  }
+}

@@ -1,0 +1,94 @@
+import GatebookEvents
+import Testing
+
+@testable import GatebookStore
+
+@Suite struct BusyTests {
+  @Test func `past its patience a caller hears that the book is busy`() async throws {
+    let book = try TestBook()
+    let store = try await book.open(wait: .milliseconds(20))
+    let lock = try BookLock.open(book.path + "-lock")
+    #expect(lock.tryLockWriter())
+    let error = await expect(.storageBusy) { () throws(GatebookError) in
+      _ = try await store.append(.note())
+    }
+    #expect(error?.kept == "Nothing was changed.")
+    await expect(.storageBusy) { () throws(GatebookError) in _ = try await book.open(wait: .zero) }
+    // Readers do not wait for writers.
+    #expect(try book.reader().head().size == 1)
+    lock.unlockWriter()
+    #expect(try await store.append(.note()).first == Position(rawValue: 2))
+  }
+
+  @Test func `a wait that was given up does not let two writers in later`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let holder = try BookLock.open(path)
+    let waiter = try BookLock.open(path)
+    let third = try BookLock.open(path)
+    try holder.lockWriter(wait: .seconds(10))
+    for _ in 0..<20 {
+      await expect(.storageBusy) { () throws(GatebookError) in
+        try waiter.lockWriter(wait: .milliseconds(1))
+      }
+    }
+    // The thread that still waits holds the turnstile: nobody overtakes it.
+    #expect(!third.tryLockWriter())
+    holder.unlockWriter()
+    // What it gets now, it gives back at once, and everybody can have the lock again.
+    try third.lockWriter(wait: .seconds(10))
+    #expect(!waiter.tryLockWriter())
+    #expect(!holder.tryLockWriter())
+    await expect(.storageBusy) { () throws(GatebookError) in
+      try waiter.lockWriter(wait: .milliseconds(1))
+    }
+    third.unlockWriter()
+    try waiter.lockWriter(wait: .seconds(10))
+    #expect(!third.tryLockWriter())
+    #expect(!holder.tryLockWriter())
+    waiter.unlockWriter()
+  }
+
+  @Test func `a caller who waits again keeps the place in the queue`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let holder = try BookLock.open(path)
+    let waiter = try BookLock.open(path)
+    try holder.lockWriter(wait: .seconds(10))
+    #expect(throws: GatebookError.self) { try waiter.lockWriter(wait: .milliseconds(1)) }
+    // The turnstile is the waiter's: the holder cannot take the lock twice in a row.
+    holder.unlockWriter()
+    try waiter.lockWriter(wait: .seconds(10))
+    #expect(!holder.tryLockWriter())
+    waiter.unlockWriter()
+  }
+
+  @Test func `a patience without end is no trap`() throws {
+    let folder = try TemporaryFolder()
+    let lock = try BookLock.open(folder.file("lock"))
+    let other = try BookLock.open(folder.file("lock"))
+    try lock.lockWriter(wait: .seconds(Int64.max))
+    #expect(throws: GatebookError.self) { try other.lockWriter(wait: .seconds(-1)) }
+    lock.unlockWriter()
+    try other.lockWriter(wait: .seconds(Int64.max))
+    other.unlockWriter()
+  }
+
+  @Test func `an account's renewal is locked apart from other accounts and from writing`()
+    async throws
+  {
+    let book = try TestBook()
+    let store = try await book.open()
+    _ = try await store.append(.login(TestBook.ada, TestBook.session))
+    _ = try await store.append(.login(TestBook.bob, SessionID(high: 1, low: 1)))
+    let reader = try store.makeReader()
+    var lock = try reader.takeLock(of: TestBook.ada)
+    #expect(lock != nil)
+    #expect(try reader.takeLock(of: TestBook.ada) == nil)
+    #expect(try reader.takeLock(of: TestBook.bob) != nil)
+    #expect(try reader.takeLock(of: AccountID(high: 0, low: 0)) == nil)
+    _ = try await store.append(.note())
+    lock = nil
+    #expect(try reader.takeLock(of: TestBook.ada) != nil)
+  }
+}

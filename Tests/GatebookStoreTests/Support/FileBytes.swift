@@ -1,0 +1,30 @@
+import Glibc
+import Testing
+
+/// Whole files as bytes.
+enum FileBytes {
+  static func read(_ path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    try #require(descriptor >= 0, "\(path)")
+    defer { close(descriptor) }
+    var status = stat()
+    try #require(fstat(descriptor, &status) == 0)
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    try #require(Glibc.read(descriptor, &bytes, bytes.count) == bytes.count)
+    return bytes
+  }
+
+  static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    try #require(descriptor >= 0, "\(path)")
+    defer { close(descriptor) }
+    try #require(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+    fchmod(descriptor, mode)
+  }
+
+  static func copy(_ path: String, to other: String) throws {
+    try write(read(path), to: other)
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}

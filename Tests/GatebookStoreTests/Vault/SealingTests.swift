@@ -1,0 +1,142 @@
+import GatebookCrypto
+import GatebookEvents
+import Testing
+
+@testable import GatebookStore
+
+@Suite struct SealingTests {
+  @Test func `without its key a book shows that there is something, not what`() async throws {
+    let book = try await TestBook.written(events: 4)
+    let reader = try book.sealedReader()
+    let account = try #require(try reader.context(of: TestBook.ada))
+    #expect(account.loginName == .sealed)
+    #expect(account.attributes == .sealed)
+    #expect(account.state == .active)
+    #expect(try reader.event(at: Position(rawValue: 2))?.personal == .sealed)
+    #expect(try reader.event(at: Position(rawValue: 1))?.personal == nil)
+    #expect(try reader.sessions().count == 2)
+    #expect(try reader.checkProjections().ok)
+    await expect(.keyMissing) { () throws(GatebookError) in _ = try reader.checkpoint() }
+    await expect(.keyMissing) { () throws(GatebookError) in
+      _ = try reader.secret(of: TestBook.ada, purpose: "session")
+    }
+    await expect(.keyMissing) { () throws(GatebookError) in
+      _ = try reader.account(named: ["a"])
+    }
+    await expect(.keyMissing) { () throws(GatebookError) in
+      _ = try reader.nameFingerprint(["a"])
+    }
+  }
+
+  @Test func `a book moved without its key answers events, sessions and verify`() async throws {
+    let book = try await TestBook.written(events: 9)
+    let moved = try TemporaryFolder()
+    try FileBytes.copy(book.path, to: moved.file("moved.book"))
+    let reader = try BookReader.open(at: moved.file("moved.book"))
+    #expect(try reader.events(EventFilter()).count == 16)
+    #expect(try reader.sessions(of: TestBook.ada).map(\.state) == ["active"])
+    #expect(try await BookVerifier(path: moved.file("moved.book")).verify().ok)
+  }
+
+  @Test func `a wrong key is told from damage`() async throws {
+    let book = try await TestBook.written(events: 1)
+    let wrong = MemoryKey(bytes: [UInt8](repeating: 0x4C, count: 32))
+    await expect(.keyWrong) { () throws(GatebookError) in
+      _ = try BookReader.open(at: book.path, key: wrong)
+    }
+    try book.tamper("UPDATE account SET key = zeroblob(61)")
+    await expect(.storageDamaged) { () throws(GatebookError) in _ = try book.reader().accounts() }
+  }
+
+  @Test func `an erased account is forgotten, and nothing more is sealed for it`() async throws {
+    let book = try await TestBook.written(events: 4)
+    let opened = try await book.open()
+    try book.tamper("UPDATE account SET key = NULL WHERE number = 1", keepingTriggers: true)
+    let reader = try book.reader()
+    #expect(try reader.context(of: TestBook.ada)?.loginName == .forgotten)
+    #expect(try reader.context(of: TestBook.bob)?.loginName == .known("ada"))
+    #expect(try reader.secret(of: TestBook.ada, purpose: "session") == nil)
+    #expect(try await book.verify().ok)
+    await expect(.preconditionFailed) { () throws(GatebookError) in
+      _ = try await opened.append(
+        Append([
+          ProposedEvent(.clockObserved),
+          ProposedEvent(.accountRenamed, account: TestBook.ada, personal: ["label": "x"]),
+        ]))
+    }
+    #expect(try book.reader().head().size == 11)
+  }
+
+  @Test func `sealed bytes open only where they were sealed`() async throws {
+    let book = try await TestBook.written(events: 0)
+    // Both accounts have equal facts in equal places: only the binding tells them apart.
+    try book.tamper(
+      """
+      CREATE TEMP TABLE swap AS SELECT position, sealed FROM event WHERE position IN (2, 3)
+      """,
+      "UPDATE event SET sealed = (SELECT sealed FROM swap WHERE position = 3) WHERE position = 2")
+    await expect(.storageDamaged) { () throws(GatebookError) in
+      _ = try book.reader().event(at: Position(rawValue: 2))
+    }
+    #expect(try book.reader().event(at: Position(rawValue: 3))?.personal?.value != nil)
+  }
+
+  @Test func `a secret opens only as what it was kept`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let secret = Array("s3cret".utf8)
+    #expect(try book.reader().secret(of: TestBook.ada, purpose: "session") == secret)
+    #expect(try book.reader().secret(of: TestBook.ada, purpose: "other") == nil)
+    for change in [
+      "UPDATE vault SET generation = 2 WHERE account = 1",
+      """
+      UPDATE vault SET sealed = (SELECT sealed FROM vault WHERE account = 2) WHERE account = 1
+      """,
+      "UPDATE vault SET purpose = 'session', generation = 1, sealed = x'01' WHERE account = 1",
+    ] {
+      let copy = try TestBook()
+      try FileBytes.copy(book.path, to: copy.path)
+      try copy.tamper(change)
+      await expect(.storageDamaged) { () throws(GatebookError) in
+        _ = try copy.reader().secret(of: TestBook.ada, purpose: "session")
+      }
+    }
+  }
+
+  @Test func `secrets change and go with their events`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let store = try await book.open()
+    var change = Append([ProposedEvent(.credentialsSaved, account: TestBook.ada)])
+    change.vault = [
+      .set(TestBook.ada, purpose: "session", generation: 2, content: [2]),
+      .set(TestBook.ada, purpose: "login", generation: 1, content: []),
+    ]
+    _ = try await store.append(change)
+    #expect(try book.reader().secret(of: TestBook.ada, purpose: "session") == [2])
+    #expect(try book.reader().secret(of: TestBook.ada, purpose: "login") == [])
+    change.precondition = .revision(TestBook.ada, 1)
+    change.vault = [.remove(TestBook.ada, purpose: "session")]
+    await expect(.preconditionFailed) { () throws(GatebookError) in
+      _ = try await store.append(change)
+    }
+    #expect(try book.reader().secret(of: TestBook.ada, purpose: "session") == [2])
+    change.precondition = .none
+    _ = try await store.append(change)
+    #expect(try book.reader().secret(of: TestBook.ada, purpose: "session") == nil)
+    #expect(try book.reader().secret(of: TestBook.bob, purpose: "session") != nil)
+  }
+
+  @Test func `equal facts are never sealed to equal bytes`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let store = try await book.open()
+    for _ in 0..<8 {
+      _ = try await store.append(
+        Append([ProposedEvent(.accountRenamed, account: TestBook.ada, personal: ["label": "x"])]))
+    }
+    await store.close()
+    let connection = try ReaderConnection.open(BookFile(path: book.path))
+    #expect(
+      try connection.integer(
+        "SELECT count(*) - count(DISTINCT substr(sealed, 2, 12)) FROM event WHERE sealed NOT NULL")
+        == 0)
+  }
+}
