@@ -10,6 +10,8 @@ struct BenchMain {
            GatebookBench append PATH BATCH EVENTS
            GatebookBench concurrent PATH CALLERS EVENTS
            GatebookBench verify PATH
+           GatebookBench rebuild PATH
+           GatebookBench check PATH
 
     """
 
@@ -28,6 +30,8 @@ struct BenchMain {
           path: arguments[1], callers: number(arguments[2]), events: number(arguments[3])
         ).run()
       case ("verify", 2): try await VerifyBench(path: arguments[1]).run()
+      case ("rebuild", 2): try await RebuildBench(path: arguments[1]).run()
+      case ("check", 2): try await CheckBench(path: arguments[1]).run()
       default: fail(usage)
       }
     } catch {

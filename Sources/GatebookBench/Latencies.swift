@@ -1,3 +1,5 @@
+internal import GatebookEvents
+
 /// Durations of single calls, and what is said about them.
 struct Latencies {
   private var durations: [Duration] = []
@@ -14,10 +16,9 @@ struct Latencies {
   var summary: String {
     let sorted = durations.sorted()
     guard !sorted.isEmpty else { return "" }
-    func at(_ share: Double) -> Int64 {
-      let duration = sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
-      return duration.components.seconds * 1_000_000
-        + duration.components.attoseconds / 1_000_000_000_000
+    func at(_ share: Double) -> Double {
+      let tenths = sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] * 10
+      return Double(tenths.microseconds) / 10
     }
     return "p50us=\(at(0.5)) p99us=\(at(0.99))"
   }

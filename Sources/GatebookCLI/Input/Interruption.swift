@@ -2,47 +2,43 @@ internal import Glibc
 
 /// Turns the signals that end a program into the cancellation of its task.
 ///
-/// One thread waits for them (`sigwait`); no code runs inside a signal handler. The first signal
-/// cancels, a second one ends the process at once.
+/// The handler writes one byte into a pipe and nothing else; a thread waits at its other end. The
+/// first signal cancels, a second one ends the process at once. (`sigwait` cannot be used: the
+/// runtime's main thread waits in `sigsuspend` with no signal blocked.)
 final class Interruption: Sendable {
   /// Becomes readable with the first signal and stays so: what waits for input waits for this too.
   let descriptor: Int32
-  private let signalled: Int32
-  private let signals: [Int32]
+  private let cancelled: Int32
 
-  private init(descriptor: Int32, signalled: Int32, signals: [Int32]) {
-    self.descriptor = descriptor
-    self.signalled = signalled
-    self.signals = signals
+  private init(_ pipe: Pipe) {
+    descriptor = pipe.output
+    cancelled = pipe.input
   }
 
-  /// Blocks the signals in this thread, and so in all threads made from now on.
+  /// A handler is a bare function: what it writes to can only be found from everywhere.
   ///
-  /// A signal that the parent ignores (`nohup`) stays ignored.
+  /// One for the process, as signals are; never changed.
+  private static let signals = Pipe.open()
+
+  /// Makes an interruption; nothing is caught before `watch`.
   ///
   /// - Returns: `nil` when the process has no descriptors left; signals then end it as usual.
   static func prepare() -> Interruption? {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let signals = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
-    var set = Self.set(of: signals)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-    return Interruption(descriptor: ends[0], signalled: ends[1], signals: signals)
+    guard signals != nil, let pipe = Pipe.open() else { return nil }
+    return Interruption(pipe)
   }
 
-  /// Starts to wait for the signals.
+  /// Starts to catch the signals; one that the parent ignores (`nohup`) stays ignored.
   ///
   /// - Parameter cancel: What the first one does.
   func watch(_ cancel: @escaping @Sendable () -> Void) {
     let watch = Unmanaged.passRetained(
-      Watch { [signals, signalled] in
-        var set = Self.set(of: signals)
-        var signal: Int32 = 0
-        guard sigwait(&set, &signal) == 0 else { return }
-        write(signalled, [1], 1)
+      Watch { [cancelled] in
+        guard let source = Self.signals?.output else { return }
+        Self.wait(source)
+        write(cancelled, [1], 1)
         cancel()
-        guard sigwait(&set, &signal) == 0 else { return }
+        Self.wait(source)
         _exit(ExitCode.cancelled.rawValue)
       })
     var thread = pthread_t()
@@ -53,20 +49,21 @@ final class Interruption: Sendable {
         Unmanaged<Watch>.fromOpaque(pointer).takeRetainedValue().body()
         return nil
       }, watch.toOpaque())
-    guard status == 0 else {
-      watch.release()
-      var set = Self.set(of: signals)
-      pthread_sigmask(SIG_UNBLOCK, &set, nil)
-      return
-    }
+    guard status == 0 else { return watch.release() }
     pthread_detach(thread)
+    for signal in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(signal) { Self.catch(signal) }
   }
 
-  private static func set(of signals: [Int32]) -> sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal) }
-    return set
+  private static func `catch`(_ signal: Int32) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in
+      let number = errno
+      var byte: UInt8 = 1
+      if let pipe = Interruption.signals { write(pipe.input, &byte, 1) }
+      errno = number
+    }
+    action.sa_flags = SA_RESTART
+    sigaction(signal, &action, nil)
   }
 
   private static func isIgnored(_ signal: Int32) -> Bool {
@@ -74,6 +71,24 @@ final class Interruption: Sendable {
     guard sigaction(signal, nil, &action) == 0 else { return false }
     // SIG_IGN is the number 1 in the place of a function: only its bits can be compared.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+
+  private static func wait(_ descriptor: Int32) {
+    var byte: UInt8 = 0
+    while read(descriptor, &byte, 1) < 0, errno == EINTR {}
+  }
+}
+
+/// Both ends of a pipe that no child inherits.
+private struct Pipe: Sendable {
+  let output: Int32
+  let input: Int32
+
+  static func open() -> Pipe? {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return Pipe(output: ends[0], input: ends[1])
   }
 }
 

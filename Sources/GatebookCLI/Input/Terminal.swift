@@ -30,8 +30,10 @@ struct Terminal: ~Copyable {
   borrowing func ask(
     _ question: String, isHidden: Bool, interruption: Int32?
   ) throws(InputLine.Failure) -> [UInt8] {
-    put(question)
-    guard isHidden else { return try InputLine.read(from: descriptor, interruption: interruption) }
+    guard isHidden else {
+      put(question)
+      return try InputLine.read(from: descriptor, interruption: interruption)
+    }
     var shown = termios()
     guard tcgetattr(descriptor, &shown) == 0 else { throw .unreadable(errno) }
     var hidden = shown
@@ -46,6 +48,8 @@ struct Terminal: ~Copyable {
       signal(SIGTSTP, stopping)
       put("\n")
     }
+    // Only now: whoever answers at once must not find the echo still on.
+    put(question)
     return try InputLine.read(from: descriptor, interruption: interruption)
   }
 

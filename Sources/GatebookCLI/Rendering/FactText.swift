@@ -3,11 +3,14 @@ internal import Gatebook
 /// Facts of events for people: in short for a line of the log, in full for one event.
 enum FactText {
   /// The most columns that facts take in a line of the log.
-  private static let width = 96
+  private static let width = 120
+  /// Facts that say nothing to people in a list.
+  private static let dull: Set<String> = ["boot"]
 
   /// Facts on one line: long identities by their beginning, lists and objects by their number.
   static func short(_ event: RecordedEvent) -> String {
-    var parts = event.data.names.map { "\($0)=\(short(event.data[$0] ?? .null))" }
+    let names = event.data.names.filter { !dull.contains($0) }
+    var parts = names.map { "\($0)=\(short(event.data[$0] ?? .null))" }
     switch event.personal {
     case nil: break
     case .sealed: parts.append("(sealed)")

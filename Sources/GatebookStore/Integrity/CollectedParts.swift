@@ -36,6 +36,10 @@ struct CollectedParts {
     if root != stored, problems.isEmpty {
       problems.append("The root over the events is not the one in the book's head.")
     }
+    // The next append grows the tree from the stored frontier, so it must make the stored root.
+    if try !reader.hasWholeHead(hash) {
+      problems.append("The head's frontier does not make its root.")
+    }
     let behind = try reader.connection.integer(
       "SELECT count(*) FROM event WHERE position > (SELECT size FROM head) OR position < 1")
     if behind > 0 {

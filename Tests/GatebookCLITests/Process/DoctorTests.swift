@@ -1,3 +1,4 @@
+internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
 

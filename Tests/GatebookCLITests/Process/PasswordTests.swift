@@ -83,13 +83,13 @@ struct PasswordTests {
     #expect(try scene.run("restore", environment: environment).exit == 7)
   }
 
-  @Test func `no password is in the process's arguments, environment or output`() throws {
+  @Test func `no password is in the process's arguments, environment or output`() async throws {
     let scene = try Scene()
-    scene.portal.inject(.stallBefore, on: .invoke, times: nil)
+    scene.portal.inject(.stallBeforeActing, on: .invoke, times: nil)
     let child = try scene.start(
       Self.login + [scene.portal.url, "--user", "ada", "--password-stdin"],
       ChildProcess.Streams(input: "canary-password\n"))
-    defer { child.signal(SIGKILL) }
+    _ = await scene.portal.requests(atLeast: 1)
     let place = "/proc/\(child.id)"
     let visible =
       try TextFile.read(place + "/cmdline", what: "arguments")

@@ -28,7 +28,8 @@ struct RequestTests {
     try TextFile.write(Array(command.utf8), to: file)
     for (argument, input) in [("@\(file)", ""), ("@-", command)] {
       let ending = try scene.run(
-        "request", "-d", argument, scene.portal.url + "/api/jsonws/invoke", input: input)
+        "request", "-H", "Content-Type: application/json", "-d", argument,
+        scene.portal.url + "/api/jsonws/invoke", input: input)
       #expect(ending.output.contains(#""screenName":"ada""#), "\(ending.errors)")
     }
   }

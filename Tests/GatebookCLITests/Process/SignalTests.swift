@@ -10,7 +10,7 @@ struct SignalTests {
   func `a signal cancels a login that waits: 130, and the log says so`(_ signal: Int32) async throws
   {
     let scene = try Scene()
-    scene.portal.inject(.stallBefore, on: .invoke, times: nil)
+    scene.portal.inject(.stallBeforeActing, on: .invoke, times: nil)
     let child = try scene.start(
       [
         "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
@@ -19,7 +19,7 @@ struct SignalTests {
     _ = await scene.portal.requests(atLeast: 1)
     child.signal(signal)
     let ending = child.end()
-    #expect(ending.exit == 130)
+    #expect(ending.exit == 130, "\(ending.errors)")
     #expect(try scene.run("log", "--json").output.contains(#""kind":"login.cancelled""#))
     #expect(try scene.run("accounts", "--json").output.isEmpty)
   }

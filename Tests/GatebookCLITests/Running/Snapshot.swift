@@ -28,7 +28,16 @@ enum Snapshot {
       return
     }
     let kept = try TextFile.read(path, what: "snapshot \(name)")
-    #expect(steady == kept, "snapshot \(name) differs", sourceLocation: location)
+    guard steady != kept else { return }
+    let lines = steady.split(separator: "\n", omittingEmptySubsequences: false)
+    let keptLines = kept.split(separator: "\n", omittingEmptySubsequences: false)
+    let index = zip(lines, keptLines).prefix { $0 == $1 }.count
+    Issue.record(
+      """
+      snapshot \(name) differs in line \(index + 1):
+      kept: \(index < keptLines.count ? keptLines[index] : "(its end)")
+      now:  \(index < lines.count ? lines[index] : "(its end)")
+      """, sourceLocation: location)
   }
 
   private static var directory: String {

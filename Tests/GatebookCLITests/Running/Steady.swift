@@ -13,6 +13,7 @@ enum Steady {
     text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "YYYY-MM-DD hh:mm:ss")
     text.replace(/"process":\d+/, with: "\"process\":0")
     text.replace(/process \d+/, with: "process 0")
+    text.replace(/port \d+ after \d+ ms/, with: "port 0 after 0 ms")
     text.replace(/("boot":|boot=|boot +)\d+/) { "\($0.output.1)0" }
     text.replace(/("expires":|expires=)\d+/) { "\($0.output.1)0" }
     text = numbered(text, /(127\.0\.0\.1:)(\d{4,5})/) { number, _ in "1000\(number)" }
@@ -29,7 +30,8 @@ enum Steady {
     _ name: (_ number: Int, _ count: Int) -> String
   ) -> String {
     var numbers: [Substring: Int] = [:]
-    return text.replacing(pattern) { match in
+    // Simple boundaries: by Unicode's rules there is none between a digit, a dot and a letter.
+    return text.replacing(pattern.wordBoundaryKind(.simple)) { match in
       let key = match.output.2.prefix(8)
       let number = numbers[key] ?? numbers.count + 1
       numbers[key] = number

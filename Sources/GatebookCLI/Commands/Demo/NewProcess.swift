@@ -42,16 +42,12 @@ enum NewProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // This process blocks and ignores signals; its child starts with none of that.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
+    // This process ignores SIGPIPE; its child starts as from a shell.
     var pipes = sigset_t()
     sigemptyset(&pipes)
     sigaddset(&pipes, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &pipes)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     let environment = [
       "XDG_CONFIG_HOME=\(configuration)", "HOME=\(configuration)", "TZ=\(zone)",
       "LD_LIBRARY_PATH=\(getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? "")",

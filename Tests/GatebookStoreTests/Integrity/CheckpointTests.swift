@@ -1,0 +1,103 @@
+import GatebookCrypto
+import GatebookEvents
+import Glibc
+import Testing
+
+@testable import GatebookStore
+
+@Suite struct CheckpointTests {
+  @Test func `a note has the lines of the format`() async throws {
+    let book = try await TestBook.written(events: 2)
+    let reader = try book.reader()
+    let note = try reader.checkpoint()
+    let lines = note.split(separator: "\n", omittingEmptySubsequences: false)
+    let head = try reader.head()
+    #expect(lines.count == 6)
+    #expect(lines[0] == "gatebook/\(reader.id)")
+    #expect(lines[1] == "9")
+    #expect(Base64.decode(lines[2]).map { Hex.encode($0) } == head.root)
+    #expect(lines[3].isEmpty)
+    #expect(lines[4].hasPrefix("— gatebook/\(reader.id) "))
+    #expect(lines[5].isEmpty)
+  }
+
+  @Test func `another program's Ed25519 accepts the signature`() async throws {
+    let book = try await TestBook.written(events: 2)
+    let reader = try book.reader()
+    let note = try reader.checkpoint()
+    let lines = note.split(separator: "\n", omittingEmptySubsequences: false)
+    let created = try #require(try reader.event(at: Position(rawValue: 1)))
+    let key = try #require(created.data["checkpointKey"]?.text.flatMap { Hex.decode($0) })
+    let signature = try #require(
+      lines[4].split(separator: " ").last.flatMap { Base64.decode($0) })
+    // C2SP signed-note: key hash, then the signature.
+    let identity = Array("gatebook/\(reader.id)\n".utf8) + [1] + key
+    #expect(Array(signature.prefix(4)) == Array(SHA256().hash(identity).prefix(4)))
+    // RFC 8410 section 4: the head of every Ed25519 SubjectPublicKeyInfo.
+    let header = try #require(Hex.decode("302a300506032b6570032100"))
+    let folder = book.folder
+    try FileBytes.write(header + key, to: folder.file("key.der"))
+    try FileBytes.write(Array(signature.dropFirst(4)), to: folder.file("signature"))
+    let text = lines[..<3].map { $0 + "\n" }.joined()
+    for (message, isGood) in [(text, true), (text + "\n", false)] {
+      try FileBytes.write(Array(message.utf8), to: folder.file("message"))
+      let openssl = try ChildProcess(
+        "openssl",
+        [
+          "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", folder.file("key.der"),
+          "-rawin", "-in", folder.file("message"), "-sigfile", folder.file("signature"),
+        ])
+      #expect((openssl.finish().status == 0) == isGood)
+    }
+  }
+
+  @Test func `no bit of a note may change`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let reader = try book.reader()
+    let note = Array(try reader.checkpoint().utf8)
+    // The last line feed ends the signature; without it the note is still whole.
+    for index in 0..<note.count - 1 {
+      for bit in 0..<8 {
+        var changed = note
+        changed[index] ^= 1 << UInt8(bit)
+        let text = String(decoding: changed, as: UTF8.self)
+        #expect(throws: GatebookError(.configurationInvalid, "", remedy: ""), "\(index)") {
+          try Checkpoint(note: text, of: reader.row)
+        }
+      }
+    }
+    #expect(try Checkpoint(note: String(decoding: note, as: UTF8.self), of: reader.row).size == 7)
+  }
+
+  @Test(
+    arguments: ["", "\n", "\n\n", "\n\n\n", "a\n\n", "gatebook/x\n1\n\n— a b\n", "no note at all"])
+  func `what is no note is refused`(note: String) async throws {
+    let book = try await TestBook.written(events: 0)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.verify(against: note)
+    }
+  }
+
+  @Test func `a note of another book is refused`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let other = try await TestBook.written(events: 0)
+    let note = try other.reader().checkpoint()
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.verify(against: note)
+    }
+    // Not even under this book's name.
+    let renamed = note.split(
+      separator: try "\(other.reader().id)", omittingEmptySubsequences: false
+    )
+    .joined(separator: try "\(book.reader().id)")
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.verify(against: renamed)
+    }
+  }
+
+  @Test func `a note with a signature of somebody else beside ours is taken`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let note = try book.reader().checkpoint() + "— witness.example AAAAAAAA\n"
+    #expect(try await book.verify(against: note).ok)
+  }
+}
