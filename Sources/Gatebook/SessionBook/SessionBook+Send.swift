@@ -46,7 +46,12 @@ extension SessionBook {
       return try await requireSession(of: account)
     }
     guard case .offline = session.context.state else { return session }
-    if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
+    do throws(GatebookError) {
+      if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
+    } catch  where error.code == .serverUnavailable {
+      // The page that proves the session is in trouble; the one that was asked for need not be.
+      return session
+    }
     return try await requireSession(of: account)
   }
 

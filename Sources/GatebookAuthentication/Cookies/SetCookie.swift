@@ -32,7 +32,7 @@ struct SetCookie {
     let bytes = Array(text.utf8)
     // "If the set-cookie-string contains a %x00-08 / %x0A-1F / %x7F character: abort these steps
     // and ignore the set-cookie-string entirely" (6265bis section 5.6).
-    guard bytes.allSatisfy({ $0 == .tab || ($0 >= 0x20 && $0 != 0x7F) }) else { return nil }
+    guard bytes.allSatisfy({ $0 == .tab || !$0.isControl }) else { return nil }
     let parts = bytes.split(separator: .semicolon, omittingEmptySubsequences: false)
     guard let pair = parts.first, let equals = pair.firstIndex(of: .equals) else { return nil }
     let name = pair[..<equals].trimmed

@@ -36,6 +36,9 @@ extension UInt8 {
   /// SP or HTAB: the only blanks of a header line.
   var isBlank: Bool { self == .blank || self == .tab }
 
+  /// RFC 5234 appendix B.1, `CTL`.
+  var isControl: Bool { self < 0x20 || self == 0x7F }
+
   /// RFC 3986 section 2.3.
   var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
 

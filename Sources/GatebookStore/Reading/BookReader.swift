@@ -61,18 +61,25 @@ public final class BookReader {
     let file = BookFile(path: path)
     switch try file.content() {
     case .database: break
-    case .missing, .empty:
-      throw GatebookError(
-        .storageUnreadable, "There is no book at \(path).",
-        kept: "Nothing was made; no account was logged out.",
-        remedy: "Check the path, or make the book by logging in.")
+    case .missing, .empty: throw noBook(at: path)
     case .foreign: throw .storageDamaged("The file is no book, or its beginning is lost.")
     }
     let connection = try ReaderConnection.open(file)
+    // A process that died while it made the book leaves a database without a schema.
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 || file.wasMade else {
+      throw noBook(at: path)
+    }
     try BookVersion.check(
       application: try connection.integer("PRAGMA application_id"),
       version: try connection.integer("PRAGMA user_version"), isEmpty: false)
     return (connection, file)
+  }
+
+  private static func noBook(at path: String) -> GatebookError {
+    GatebookError(
+      .storageUnreadable, "There is no book at \(path).",
+      kept: "Nothing was made; no account was logged out.",
+      remedy: "Check the path, or make the book by logging in.")
   }
 
   /// Which book it is.

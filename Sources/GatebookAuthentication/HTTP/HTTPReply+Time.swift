@@ -1,0 +1,27 @@
+package import GatebookEvents
+
+extension HTTPReply {
+  /// The longest wait that is taken from a server.
+  package static let maximumWait = Duration.seconds(365 * 86_400)
+
+  /// The server's own time when it answered (RFC 9110 section 6.6.1); `nil` without a valid `Date`.
+  package func date(at now: Timestamp) -> Timestamp? {
+    fields.first("Date").flatMap { HTTPDate.parse($0, at: now) }
+  }
+
+  /// How long the server wants to be left alone (RFC 9110 section 10.2.3), at most a year.
+  ///
+  /// - Parameter now: When the answer came; a date is counted from the server's own `Date` if there
+  ///   is one, so that a wrong clock here does not count.
+  /// - Returns: The time to wait, zero for a date in the past; `nil` without a valid `Retry-After`.
+  package func retryAfter(at now: Timestamp) -> Duration? {
+    guard let text = fields.first("Retry-After") else { return nil }
+    if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
+      return min(.seconds(Int64(text) ?? .max), Self.maximumWait)
+    }
+    guard let end = HTTPDate.parse(text, at: now) else { return nil }
+    let start = date(at: now) ?? now
+    let (wait, isTooLong) = end.rawValue.subtractingReportingOverflow(start.rawValue)
+    return isTooLong ? Self.maximumWait : min(max(.zero, .microseconds(wait)), Self.maximumWait)
+  }
+}

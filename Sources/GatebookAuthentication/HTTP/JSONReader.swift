@@ -1,0 +1,159 @@
+internal import GatebookEvents
+
+/// Walks once over the bytes of a JSON document, which are known to be UTF-8.
+struct JSONReader {
+  private let bytes: [UInt8]
+  private var index: Int
+
+  init(_ bytes: [UInt8], from index: Int) {
+    self.bytes = bytes
+    self.index = index
+  }
+
+  private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  mutating func document() -> FactValue? {
+    guard let value = value(depth: 0) else { return nil }
+    skipBlanks()
+    return byte == nil ? value : nil
+  }
+
+  private mutating func value(depth: Int) -> FactValue? {
+    skipBlanks()
+    switch byte {
+    case UInt8(ascii: "{"): return object(depth: depth + 1)
+    case UInt8(ascii: "["): return list(depth: depth + 1)
+    case UInt8.quote: return text().map(FactValue.text)
+    case UInt8(ascii: "t"): return take("true") ? .bool(true) : nil
+    case UInt8(ascii: "f"): return take("false") ? .bool(false) : nil
+    case UInt8(ascii: "n"): return take("null") ? .null : nil
+    default: return number()
+    }
+  }
+
+  private mutating func object(depth: Int) -> FactValue? {
+    guard depth <= JSONDocument.maximumDepth, take("{") else { return nil }
+    var facts = Facts()
+    if takeMark("}") { return .object(facts) }
+    repeat {
+      skipBlanks()
+      guard let name = text(), facts[name] == nil, takeMark(":"), let value = value(depth: depth)
+      else { return nil }
+      facts[name] = value
+    } while takeMark(",")
+    return takeMark("}") ? .object(facts) : nil
+  }
+
+  private mutating func list(depth: Int) -> FactValue? {
+    guard depth <= JSONDocument.maximumDepth, take("[") else { return nil }
+    var values: [FactValue] = []
+    if takeMark("]") { return .list(values) }
+    repeat {
+      guard let value = value(depth: depth) else { return nil }
+      values.append(value)
+    } while takeMark(",")
+    return takeMark("]") ? .list(values) : nil
+  }
+
+  /// `[ minus ] int [ frac ] [ exp ]` (section 6).
+  private mutating func number() -> FactValue? {
+    let start = index
+    _ = take("-")
+    let whole = digits()
+    guard whole > 0, whole == 1 || bytes[index - whole] != UInt8(ascii: "0") else { return nil }
+    if take("."), digits() == 0 { return nil }
+    if take("e") || take("E") {
+      _ = take("+") || take("-")
+      guard digits() > 0 else { return nil }
+    }
+    let text = bytes[start..<index].text
+    return Int64(text).map { .integer($0) } ?? .text(text)
+  }
+
+  private mutating func digits() -> Int {
+    let start = index
+    while byte?.isDigit == true { index += 1 }
+    return index - start
+  }
+
+  private mutating func text() -> String? {
+    guard take("\"") else { return nil }
+    var content: [UInt8] = []
+    while let byte {
+      index += 1
+      switch byte {
+      case .quote: return content.text
+      case .backslash: guard appendEscaped(to: &content) else { return nil }
+      case 0x20...: content.append(byte)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private mutating func appendEscaped(to content: inout [UInt8]) -> Bool {
+    guard let byte else { return false }
+    index += 1
+    switch byte {
+    case .quote, .backslash, .slash: content.append(byte)
+    case UInt8(ascii: "b"): content.append(8)
+    case UInt8(ascii: "f"): content.append(12)
+    case UInt8(ascii: "n"): content.append(10)
+    case UInt8(ascii: "r"): content.append(13)
+    case UInt8(ascii: "t"): content.append(9)
+    case UInt8(ascii: "u"):
+      guard let scalar = scalar() else { return false }
+      content.append(contentsOf: String(scalar).utf8)
+    default: return false
+    }
+    return true
+  }
+
+  /// The character of one `\uXXXX` or of two that are a surrogate pair.
+  private mutating func scalar() -> Unicode.Scalar? {
+    guard let unit = unit() else { return nil }
+    let behind = index
+    if UTF16.isLeadSurrogate(unit), take("\\u"), let trail = self.unit() {
+      if UTF16.isTrailSurrogate(trail) {
+        let low = UInt32(trail & 0x3FF)
+        return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | low))
+      }
+    }
+    // What is behind a lone surrogate is read on its own, and refused there if it is broken.
+    index = behind
+    return Unicode.Scalar(unit) ?? "\u{FFFD}"
+  }
+
+  private mutating func unit() -> UInt16? {
+    guard index + 4 <= bytes.count else { return nil }
+    var unit: UInt16 = 0
+    for byte in bytes[index..<index + 4] {
+      guard let digit = byte.hexValue else { return nil }
+      unit = unit << 4 | UInt16(digit)
+    }
+    index += 4
+    return unit
+  }
+
+  private mutating func skipBlanks() {
+    while let byte, byte.isBlank || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+      index += 1
+    }
+  }
+
+  /// Takes a mark with blanks before it.
+  private mutating func takeMark(_ mark: StaticString) -> Bool {
+    skipBlanks()
+    return take(mark)
+  }
+
+  private mutating func take(_ text: StaticString) -> Bool {
+    let end = index + text.utf8CodeUnitCount
+    guard end <= bytes.count,
+      bytes[index..<end].elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    else { return false }
+    index = end
+    return true
+  }
+}

@@ -1,0 +1,51 @@
+internal import GatebookEvents
+internal import Glibc
+
+/// Measures one thing a run and prints it as `name=value` pairs; `tools/bench` runs it in
+/// alternation with the C anchors and compares.
+@main
+struct BenchMain {
+  static let usage = """
+    usage: GatebookBench make-book PATH EVENTS
+           GatebookBench append PATH BATCH EVENTS
+           GatebookBench concurrent PATH CALLERS EVENTS
+           GatebookBench verify PATH
+           GatebookBench rebuild PATH
+           GatebookBench check PATH
+
+    """
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do throws(GatebookError) {
+      switch (arguments.first, arguments.count) {
+      case ("make-book", 3):
+        try await BookMaking(path: arguments[1], events: number(arguments[2])).run()
+      case ("append", 4):
+        try await AppendBench(
+          path: arguments[1], batch: number(arguments[2]), events: number(arguments[3])
+        ).run()
+      case ("concurrent", 4):
+        try await ConcurrentBench(
+          path: arguments[1], callers: number(arguments[2]), events: number(arguments[3])
+        ).run()
+      case ("verify", 2): try await VerifyBench(path: arguments[1]).run()
+      case ("rebuild", 2): try await RebuildBench(path: arguments[1]).run()
+      case ("check", 2): try await CheckBench(path: arguments[1]).run()
+      default: fail(usage)
+      }
+    } catch {
+      fail("\(error)\n")
+    }
+  }
+
+  private static func number(_ text: String) -> Int {
+    guard let number = Int(text), number > 0 else { fail(usage) }
+    return number
+  }
+
+  private static func fail(_ text: String) -> Never {
+    _ = write(STDERR_FILENO, text, text.utf8.count)
+    exit(2)
+  }
+}

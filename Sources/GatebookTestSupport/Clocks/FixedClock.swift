@@ -1,0 +1,40 @@
+public import Gatebook
+
+/// A clock that stands still until a test moves it.
+public final class FixedClock: BookClock {
+  private let moment: Guarded<Moment>
+
+  /// Makes a clock that stands at a moment.
+  ///
+  /// - Parameter moment: Where it stands; 2026-01-02T03:04:05Z and 1000 s after the machine's start
+  ///   unless given.
+  public init(
+    _ moment: Moment = Moment(
+      wall: Timestamp(rawValue: 1_767_323_045_000_000), boot: .seconds(1000))
+  ) {
+    self.moment = Guarded(moment)
+  }
+
+  /// Where the clock stands.
+  public func now() -> Moment {
+    moment.withLock { $0 }
+  }
+
+  /// Lets time pass: both clocks move.
+  public func advance(by duration: Duration) {
+    moment.withLock { moment in
+      moment.wall = moment.wall + duration
+      moment.boot += duration
+    }
+  }
+
+  /// Lets the wall clock alone jump, forwards or with a negative duration backwards.
+  public func jump(by duration: Duration) {
+    moment.withLock { $0.wall = $0.wall + duration }
+  }
+
+  /// Puts both clocks anywhere, such as after a restart of the machine.
+  public func set(_ moment: Moment) {
+    self.moment.withLock { $0 = moment }
+  }
+}

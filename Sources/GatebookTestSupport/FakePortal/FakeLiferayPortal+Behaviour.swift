@@ -1,0 +1,61 @@
+extension FakeLiferayPortal {
+  /// How the portal behaves; to be changed at any time.
+  public var switches: FakePortalSwitches {
+    get { work.state.withLock { $0.switches } }
+    set { work.state.withLock { $0.switches = newValue } }
+  }
+
+  /// The routes that faults are put on.
+  public enum Route: String, CaseIterable, Sendable {
+    /// The JSON-WS calls.
+    case invoke = "/api/jsonws/invoke"
+    /// The login form.
+    case login = "/c/portal/login"
+    /// The end of a session.
+    case logout = "/c/portal/logout"
+    /// The redirect after a login.
+    case hop = "/c"
+    /// The page after a login.
+    case page = "/web/guest"
+    /// The first page.
+    case root = "/"
+    /// The documents.
+    case documents = "/documents/*"
+  }
+
+  /// Lets something go wrong with coming requests, behind the faults that are still to come.
+  ///
+  /// A request meets only the first fault that fits its route and has not run out.
+  ///
+  /// - Parameters:
+  ///   - fault: What goes wrong.
+  ///   - route: Where; `nil` for everywhere but `/admin/*`.
+  ///   - times: How often; `nil` for always.
+  public func inject(_ fault: LoopbackFault, on route: Route? = nil, times: Int? = 1) {
+    server.inject(fault, on: route?.rawValue, times: times)
+  }
+
+  /// Takes all faults back.
+  public func clearFaults() {
+    server.clearFaults()
+  }
+
+  /// Answers calls with a portal exception in the form of the release: 200 and flat in 6.2, 500 later.
+  ///
+  /// - Parameters:
+  ///   - message: What the exception says.
+  ///   - times: How often; `nil` for always.
+  public func raiseException(_ message: String = "outer", times: Int? = 1) {
+    inject(work.exception(message), on: .invoke, times: times)
+  }
+
+  /// Tells a wrong user id in the next replies that tell one.
+  public func misreport(_ userID: Int64, times: Int = 1) {
+    work.misreport(userID, times: times)
+  }
+
+  /// Lets time pass for the portal alone: sessions age, `Date` moves.
+  public func advance(by duration: Duration) {
+    work.state.withLock { $0.advance += duration }
+  }
+}

@@ -1,0 +1,119 @@
+public import Gatebook
+
+/// A fake Liferay portal: a real HTTP server on 127.0.0.1 that behaves like 6.2 or 7.0 to 7.3 as far
+/// as logging in by Basic and by cookie goes, for tests and demonstrations.
+///
+/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, JSON, forms and
+/// cookies with a reader of its own, so no mistake of Gatebook's can hide in it.
+///
+/// ```swift
+/// let portal = try FakeLiferayPortal(users: [.ada], clock: FixedClock())
+/// try portal.start()
+/// portal.inject(.status(503, retryAfter: 5), on: .invoke)
+/// // … log in to portal.url as FakePortalUser.ada …
+/// #expect(portal.requests.last?.userID == FakePortalUser.ada.userID)
+/// ```
+///
+/// | Route | What it does |
+/// |---|---|
+/// | `POST /api/jsonws/invoke` | JSON-WS calls: the user commands and `get-user-sites-groups` |
+/// | `POST /c/portal/login`, `GET /c/portal/logout` | the login form and its end |
+/// | `GET /`, `GET /web/guest`, `GET /c` | pages with a CSRF token; the last one redirects |
+/// | `GET /documents/{id}` | a file for logged-in sessions |
+/// | `POST /admin/*` | control from another process |
+///
+/// Same seed, same order of requests: same session ids and tokens. A stopped portal refuses
+/// connections, and starts again without its sessions.
+///
+/// ## The admin protocol
+/// Form fields by POST; 200 with `{}` when done, 400 with a sentence when not. Admin requests meet no
+/// fault and are not in the log.
+/// - `/admin/users`: `userId`, and what to set: `screenName`, `emailAddress`, `password`,
+///   `companyId`, `firstName`, `lastName`, `jobTitle`, `admin`, `lockout` (`true` or `false`; either
+///   one clears the count of wrong passwords). An unknown id makes a new user.
+/// - `/admin/switches`: any of `version` (62 to 73), `clockSkew` (s), `badBasic` (`guest` or `401`),
+///   `omitToken`, `tokenLength`, `renewOnRedirect`, `csrfForLogin`, `csrfForBasic`, `csrfAsHTML`,
+///   `front` (`name:password` or `off`), `sessionInactivity` (s), `loginName` (`any`,
+///   `emailAddress`, `screenName`, `userId`), `passwordCookie`, `uuidCookie`, `screensPlugin`; all or
+///   none are set. What has no unit here is `true` or `false`.
+/// - `/admin/faults`: `route` (a path, one ending in `/*`, or `*`), `times` (a count, 1 unless given,
+///   or `always`) and `kind`: `dropBefore`, `dropAfter`, `stallBefore`, `stallAfter`,
+///   `truncate` (`bytes`), `delay` (`seconds`), `status` (`status`, `retryAfter`), `html` (`status`),
+///   `redirect` (`location`, `status`), `redirectLoop`, `huge` (`bytes`), `cookieBomb`,
+///   `exception` (`message`). `/admin/faults/clear` takes all back.
+/// - `/admin/sessions/end`: `userId`; all sessions without it.
+/// - `/admin/misreport`: `userId` and `times`: the next replies tell that id.
+/// - `/admin/clock`: `advance` (s): sessions age, `Date` moves.
+/// - `/admin/log`: answers the request log, a JSON array with `number`, `method`, `target`, `fields`
+///   (`Name: value` each), `body`, `receivedMicroseconds`, `userId`, `via` (`guest`, `basic`,
+///   `session`) and `status`. `/admin/log/clear` empties it.
+///
+/// ## Topics
+/// ### Life
+/// - ``start()``
+/// - ``stop()``
+/// - ``url``
+/// ### Users and sessions
+/// - ``users``
+/// - ``sessions``
+/// - ``endSessions(of:)``
+/// - ``secretsIssued``
+/// ### Behaviour
+/// - ``switches``
+/// - ``inject(_:on:times:)``
+/// - ``raiseException(_:times:)``
+/// - ``misreport(_:times:)``
+/// ### What it received
+/// - ``requests``
+/// - ``requests(atLeast:)``
+public final class FakeLiferayPortal: Sendable {
+  let server: LoopbackServer
+  let work: PortalWork
+
+  /// Makes a portal that is down and reserves its port.
+  ///
+  /// - Parameters:
+  ///   - users: Who can log in.
+  ///   - switches: How it behaves.
+  ///   - port: The port on 127.0.0.1; 0 for any free one.
+  ///   - seed: What session ids and tokens are made from.
+  ///   - clock: Ages sessions and fills `Date`; the machine's own clock unless given.
+  ///   - wait: What a delay does; nothing unless given.
+  /// - Throws: `configuration.invalid` when the port is taken.
+  public init(
+    users: [FakePortalUser] = FakePortalUser.samples,
+    switches: FakePortalSwitches = FakePortalSwitches(), port: UInt16 = 0, seed: UInt64 = 1,
+    clock: (any BookClock)? = nil, wait: @escaping @Sendable (Duration) -> Void = { _ in }
+  ) throws(GatebookError) {
+    let state = PortalState(switches: switches, users: users, random: SplitMix(seed: seed))
+    let clock = clock ?? MachineClock()
+    let work = PortalWork(
+      state: Guarded(state), server: Guarded(ServerState()), clock: clock)
+    self.work = work
+    server = try LoopbackServer(
+      port: port,
+      work: ServerWork(
+        state: work.server, clock: clock, limits: LoopbackLimits(), wait: wait,
+        exempt: PortalWork.adminPrefix, finish: { work.stamped($0) },
+        handler: { work.answer($0) }))
+  }
+
+  /// Where the portal is: `http://127.0.0.1:port`, without a slash at the end.
+  public var url: String { server.url }
+
+  /// The port, known before the first `start`.
+  public var port: UInt16 { server.port }
+
+  /// Begins to answer; nothing happens when it already does.
+  ///
+  /// - Throws: `configuration.invalid` when the port or a thread cannot be had.
+  public func start() throws(GatebookError) {
+    try server.start()
+  }
+
+  /// Refuses connections from now on and forgets all sessions; users and settings stay.
+  public func stop() {
+    server.stop()
+    work.endSessions(of: nil)
+  }
+}

@@ -1,0 +1,23 @@
+/// One request that a fake portal received, and whom it took the caller for.
+public struct FakePortalRequest: Hashable, Sendable {
+  /// How a caller proved who it is.
+  public enum Scheme: String, Sendable {
+    /// Not at all, or wrongly.
+    case guest
+    /// With HTTP Basic.
+    case basic
+    /// With the cookie of a session that is logged in.
+    case session
+  }
+
+  /// The request as it came.
+  public var request: LoopbackRequest
+  /// The user who was authenticated; a login that succeeds counts as its user's.
+  ///
+  /// `nil` for guests.
+  public var userID: Int64?
+  /// How the user was authenticated.
+  public var scheme: Scheme
+  /// The status that the portal answered; `nil` when a fault came before it acted.
+  public var status: Int?
+}

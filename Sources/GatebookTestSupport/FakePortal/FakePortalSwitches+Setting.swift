@@ -1,0 +1,43 @@
+extension FakePortalSwitches {
+  /// Sets a switch by the name that the admin protocol uses; `false` when the name or value is not
+  /// one.
+  public mutating func set(_ name: String, to value: String) -> Bool {
+    switch name {
+    case "version": assign(Int(value).flatMap { FakePortalVersion(rawValue: $0) }, to: \.version)
+    case "clockSkew": assign(Int(value).map { .seconds($0) }, to: \.clockSkew)
+    case "badBasic": assign(["guest": false, "401": true][value], to: \.refusesBadBasic)
+    case "omitToken": assign(Bool(value), to: \.omitsToken)
+    case "tokenLength": assign(Int(value), to: \.tokenLength)
+    case "renewOnRedirect": assign(Bool(value), to: \.renewsSessionOnRedirect)
+    case "csrfForLogin": assign(Bool(value), to: \.needsTokenForLogin)
+    case "csrfForBasic": assign(Bool(value), to: \.needsTokenForBasic)
+    case "csrfAsHTML": assign(Bool(value), to: \.refusesTokenAsHTML)
+    case "front": setFront(value)
+    case "sessionInactivity": assign(Int(value).map { .seconds($0) }, to: \.sessionInactivity)
+    case "loginName": assign(FakePortalLoginName(rawValue: value), to: \.loginName)
+    case "passwordCookie": assign(Bool(value), to: \.setsPasswordCookie)
+    case "uuidCookie": assign(Bool(value), to: \.setsUUIDCookie)
+    case "screensPlugin": assign(Bool(value), to: \.hasScreensPlugin)
+    default: false
+    }
+  }
+
+  private mutating func assign<Value>(
+    _ value: Value?, to property: WritableKeyPath<Self, Value>
+  ) -> Bool {
+    guard let value else { return false }
+    self[keyPath: property] = value
+    return true
+  }
+
+  private mutating func setFront(_ value: String) -> Bool {
+    guard value != "off" else {
+      front = nil
+      return true
+    }
+    guard let colon = value.firstIndex(of: ":") else { return false }
+    let password = value[value.index(after: colon)...]
+    front = FakePortalFront(name: String(value[..<colon]), password: String(password))
+    return true
+  }
+}

@@ -1,0 +1,41 @@
+/// How a fake portal behaves, right or wrong; every switch may be changed while it runs.
+///
+/// What happens to single requests is a `LoopbackFault` instead.
+public struct FakePortalSwitches: Hashable, Sendable {
+  /// The release it behaves like.
+  public var version: FakePortalVersion
+  /// How far its wall clock is ahead: in `Date` and in the expiry of cookies.
+  public var clockSkew = Duration.zero
+  /// Whether a wrong Basic password gets 401; else the caller counts as a guest.
+  public var refusesBadBasic = false
+  /// Whether pages come without a CSRF token.
+  public var omitsToken = false
+  /// The length of the CSRF tokens of new sessions.
+  public var tokenLength = 8
+  /// Whether the session gets its final `JSESSIONID` only on the redirect from `/c`: who reads
+  /// cookies from the first or the last answer alone has a dead one.
+  public var renewsSessionOnRedirect = false
+  /// Whether the login form needs the CSRF token of a guest's session.
+  public var needsTokenForLogin = false
+  /// Whether JSON-WS calls with Basic need a CSRF token, which such callers cannot have.
+  public var needsTokenForBasic = false
+  /// Whether a missing CSRF token is told as an HTML page; 6.2 always does.
+  public var refusesTokenAsHTML = false
+  /// A server in front that asks for Basic of its own; `nil` for none.
+  public var front: FakePortalFront?
+  /// How long a session lives without a request.
+  public var sessionInactivity = Duration.seconds(1800)
+  /// By which name users log in, with Basic and in the form.
+  public var loginName = FakePortalLoginName.any
+  /// Whether a remembered login sets `PASSWORD`, as all but the newest releases do.
+  public var setsPasswordCookie = true
+  /// Whether a login sets `USER_UUID`.
+  public var setsUUIDCookie = false
+  /// Whether 6.2 has the plug-in that brings its current-user command.
+  public var hasScreensPlugin = true
+
+  /// Makes the switches of a portal that behaves well.
+  public init(version: FakePortalVersion = .v73) {
+    self.version = version
+  }
+}

@@ -1,0 +1,55 @@
+internal import Gatebook
+
+/// What answers a fake portal's requests; it knows the server's log and faults, not the server.
+struct PortalWork: Sendable {
+  static let adminPrefix = "/admin/"
+
+  let state: Guarded<PortalState>
+  let server: Guarded<ServerState>
+  let clock: any BookClock
+
+  /// Answers one request.
+  func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    guard !request.path.hasPrefix(Self.adminPrefix) else {
+      return AdminRoute(work: self, request: request).answer()
+    }
+    var visit = PortalVisit(request)
+    return state.withLock { state in
+      state.now = clock.now()
+      state.now.wall = state.now.wall + state.advance
+      state.now.boot += state.advance
+      let reply = Self.route(&visit, &state)
+      visit.status = reply.status
+      state.visits[request.number] = visit
+      return reply
+    }
+  }
+
+  /// Gives an answer the portal's name and time.
+  func stamped(_ reply: LoopbackReply) -> LoopbackReply {
+    let moment = state.withLock { clock.now().wall + $0.advance + $0.switches.clockSkew }
+    var reply = reply
+    reply.fields.appendMissing("Server", PortalPage.name)
+    reply.fields.appendMissing("Date", DateField.text(moment))
+    return reply
+  }
+
+  private static func route(
+    _ visit: inout PortalVisit, _ state: inout PortalState
+  ) -> LoopbackReply {
+    if let front = state.switches.front {
+      guard front.admits(visit.request) else { return front.refusal }
+      // The front's own credentials go no further.
+      visit.dropAuthorization()
+    }
+    let path = visit.request.path
+    switch path {
+    case "/", "/c", "/web/guest": return PageRoute.answer(&visit, &state)
+    case "/c/portal/login": return LoginRoute.answer(&visit, &state)
+    case "/c/portal/logout": return LogoutRoute.answer(&visit, &state)
+    case "/api/jsonws/invoke": return InvokeRoute.answer(&visit, &state)
+    case _ where path.hasPrefix("/documents/"): return DocumentRoute.answer(&visit, &state)
+    default: return PortalPage.error(404, "There is nothing here.")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// What changes while a loopback server lives; always behind its lock.
+struct ServerState: Sendable {
+  /// Where the server stands between `start` and `stop`.
+  enum Phase {
+    case down
+    case up
+    case stopping
+  }
+
+  /// Somebody who waits for requests.
+  struct Watcher: Sendable {
+    var count: Int
+    var continuation: CheckedContinuation<[LoopbackRequest], Never>
+  }
+
+  var phase = Phase.down
+  var listener: LoopbackSocket?
+  var acceptor: pthread_t?
+  var connections: [Int: LoopbackSocket] = [:]
+  var connectionCount = 0
+  var requestCount = 0
+  var requests: [LoopbackRequest] = []
+  var faults = FaultSchedule()
+  var watchers: [Watcher] = []
+
+  /// Registers a connection; `nil` while the server stops, when no new one may begin.
+  mutating func open(_ socket: LoopbackSocket) -> Int? {
+    guard phase == .up else { return nil }
+    connectionCount += 1
+    connections[connectionCount] = socket
+    return connectionCount
+  }
+
+  /// Records a request under its number and takes out the watchers that have waited for it.
+  mutating func record(_ request: inout LoopbackRequest) -> [Watcher] {
+    requestCount += 1
+    request.number = requestCount
+    requests.append(request)
+    let ready = watchers.filter { $0.count <= requests.count }
+    watchers.removeAll { $0.count <= requests.count }
+    return ready
+  }
+
+  /// Ends listener and connections and hands out what `stop` must wait for; nothing unless up.
+  mutating func beginStop() -> (LoopbackSocket?, pthread_t?, [Watcher]) {
+    guard phase == .up else { return (nil, nil, []) }
+    phase = .stopping
+    listener?.disconnect()
+    for connection in connections.values { connection.disconnect() }
+    defer { (listener, acceptor, watchers) = (nil, nil, []) }
+    return (listener, acceptor, watchers)
+  }
+}

@@ -1,0 +1,52 @@
+extension LoopbackRequest {
+  /// All values of a field of the form body, in their order; none unless the body is a form.
+  public func formValues(of name: String) -> [String] {
+    let type = fields["Content-Type"]?.lowercased() ?? ""
+    guard type.hasPrefix("application/x-www-form-urlencoded") else { return [] }
+    return Self.values(of: name, in: text)
+  }
+
+  /// The first value of a field of the form body.
+  public func formValue(_ name: String) -> String? {
+    formValues(of: name).first
+  }
+
+  /// The first value of a parameter of the query.
+  public func queryValue(_ name: String) -> String? {
+    Self.values(of: name, in: query ?? "").first
+  }
+
+  /// The cookies in the order that they were sent, as they stand in the `Cookie` fields.
+  public var cookies: [LoopbackFields.Field] {
+    fields.values(of: "Cookie").flatMap { $0.split(separator: ";") }.map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = parts[0].drop { $0 == " " }
+      return LoopbackFields.Field(String(name), parts.count > 1 ? String(parts[1]) : "")
+    }
+  }
+
+  /// The first cookie of a name; names are compared exactly.
+  public func cookie(_ name: String) -> String? {
+    cookies.first { $0.name == name }?.value
+  }
+
+  /// The name and the password of HTTP Basic (RFC 7617); `nil` without them.
+  public var basicCredentials: (name: String, password: String)? {
+    guard let parts = fields["Authorization"]?.split(separator: " "), parts.count == 2,
+      parts[0].lowercased() == "basic", let bytes = Base64Text.decode(parts[1]),
+      let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    return (
+      String(decoding: bytes[..<colon], as: UTF8.self),
+      String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+    )
+  }
+
+  private static func values(of name: String, in text: String) -> [String] {
+    text.split(separator: "&").compactMap { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard PercentText.decode(parts[0], plusIsBlank: true) == name else { return nil }
+      return parts.count > 1 ? PercentText.decode(parts[1], plusIsBlank: true) : ""
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import Foundation
+internal import Testing
+
+/// What `tools/test` started for these tests.
+enum TestServers {
+  /// Why the tests are left out of a plain `swift test`.
+  static let reason: Comment = "run by tools/test, which starts the real servers"
+
+  static var areRunning: Bool { apache != nil && folder != nil }
+
+  /// An Apache for all tests that leave it alone.
+  static var apache: String? { variable("GATEBOOK_TEST_APACHE") }
+
+  /// Whatever is started below it is ended by `tools/test`, however the tests end.
+  private static var folder: String? { variable("GATEBOOK_TEST_SERVERS") }
+
+  /// Makes a new folder, among the servers where there are some.
+  static func folder(_ name: String) throws -> String {
+    let path = (folder ?? "/tmp") + "/gatebook-\(name)-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
+  /// The top of the sources.
+  static var sources: String {
+    URL(filePath: #filePath).appending(path: "../../../..").standardized.path
+  }
+
+  private static func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name]
+  }
+}

@@ -1,0 +1,50 @@
+import Gatebook
+import GatebookTestSupport
+import Glibc
+import Testing
+
+/// A book in a folder of its own, removed with the last reference.
+final class TestBook: Sendable {
+  let folder: String
+  let clock = FixedClock()
+  var path: String { "\(folder)/test.gatebook" }
+  var keyPath: String { "\(folder)/test.key" }
+
+  init() throws {
+    var template = Array("/tmp/gatebook-test-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    folder = try #require(made)
+  }
+
+  deinit {
+    for name in ["test.gatebook", "test.gatebook-wal", "test.gatebook-shm", "test.gatebook-lock"] {
+      unlink("\(folder)/\(name)")
+    }
+    unlink(keyPath)
+    rmdir(folder)
+  }
+
+  func open(_ transport: any Transport) async throws(GatebookError) -> SessionBook {
+    try await SessionBook.open(
+      at: path, key: KeyFile(path: keyPath),
+      program: Program(
+        name: "tests", version: "1", installation: InstallationID(high: 1, low: 2)),
+      transport: transport, clock: clock)
+  }
+
+  func kinds() throws(GatebookError) -> [String] {
+    try BookReader.open(at: path).events(EventFilter()).map(\.kind)
+  }
+}
+
+extension LoginMethod {
+  /// The private page of `BasicServer`.
+  static func basic(
+    _ url: String = "http://127.0.0.1:8080/private/", user: String = "ada",
+    password: String = "lovelace"
+  ) throws -> LoginMethod {
+    .http(url: try #require(HTTPURL(url)), user: user, password: Secret(password))
+  }
+}

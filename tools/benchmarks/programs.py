@@ -1,0 +1,72 @@
+"""Builds the programs that are compared, and runs them."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SOURCES = os.path.join(ROOT, "tools", "benchmarks")
+SCHEMA = os.path.join(ROOT, "Migrations", "M0001_event_log.sql")
+
+COMMON = ["measure.c", "database.c", "hash.c"]
+PLAIN = ["plain-row.c", *COMMON]
+WHOLE = ["whole-work.c", "book.c", "verification.c", "state.c", "seal.c", "tree.c", "event.c", *COMMON]
+
+
+def build_gatebook():
+    """Builds GatebookBench for release; what it says goes to standard error."""
+    subprocess.run([os.path.join(ROOT, "tools", "install"), "build"], check=True)
+    swift = ["swift", "build", "-c", "release", "--package-path", ROOT]
+    subprocess.run([*swift, "--product", "GatebookBench"], check=True, stdout=sys.stderr)
+    place = subprocess.run([*swift, "--show-bin-path"], check=True, capture_output=True, text=True)
+    return os.path.join(place.stdout.strip(), "GatebookBench")
+
+
+class Programs:
+    """The programs under test, each run in an empty folder of its own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.gatebook = build_gatebook()
+        self.plain = self._compile("plain-row", PLAIN, ["-lsqlite3", "-lcrypto"])
+        self.whole = self._compile("whole-work", WHOLE, ["-lsqlite3", "-lcrypto"])
+        self.counters = self._compile("counters.so", ["counters.c"], ["-shared", "-fPIC", "-ldl"])
+
+    def _compile(self, name, sources, options):
+        program = os.path.join(self.folder, name)
+        paths = [os.path.join(SOURCES, source) for source in sources]
+        compiler = ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program]
+        subprocess.run([*compiler, *paths, *options], check=True)
+        return program
+
+    def append(self, name, batch, events, counting=False):
+        """Appends to a new book; what the program printed, and `bytes`, what the book takes."""
+        place = os.path.join(self.folder, "run")
+        os.mkdir(place)
+        try:
+            book = os.path.join(place, "book")
+            command = {
+                "plain": [self.plain, "append", book, batch, events],
+                "whole": [self.whole, "append", SCHEMA, book, batch, events],
+                "gatebook": [self.gatebook, "append", book, batch, events],
+                "concurrent": [self.gatebook, "concurrent", book, batch, events],
+            }[name]
+            answer = run(command, preload=self.counters if counting else None)
+            answer["bytes"] = os.path.getsize(book)
+            return answer
+        finally:
+            shutil.rmtree(place)
+
+
+def run(command, cores=None, preload=None):
+    """Runs a program to its end and reads the `name=value` pairs that it prints."""
+    environment = dict(os.environ)
+    if preload:
+        environment["LD_PRELOAD"] = preload
+    done = subprocess.run(
+        [str(word) for word in command], check=True, env=environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE if preload else None,
+        preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None)
+    words = f"{done.stdout} {done.stderr or ''}".split()
+    return {name: float(value) for name, _, value in (word.partition("=") for word in words)}

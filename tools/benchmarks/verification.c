@@ -1,0 +1,111 @@
+#include "verification.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "database.h"
+#include "event.h"
+#include "measure.h"
+#include "tree.h"
+
+// What the numbers in the rows stand for, by number; a book of a benchmark has few of each.
+enum { NAMES = 4096 };
+
+typedef struct {
+  Bytes kinds[NAMES], programs[NAMES], versions[NAMES];
+  Bytes accounts[NAMES], sessions[NAMES], installations[NAMES];
+} Names;
+
+static Bytes column(sqlite3_stmt *row, int index) {
+  const void *start = sqlite3_column_blob(row, index);
+  return (Bytes){start, (size_t)sqlite3_column_bytes(row, index)};
+}
+
+static Bytes copy(Bytes bytes) {
+  void *start = malloc(bytes.count + 1);
+  if (!start) fail("verify", "out of memory");
+  if (bytes.count) memcpy(start, bytes.start, bytes.count);
+  return (Bytes){start, bytes.count};
+}
+
+// Reads rows of a number and up to three names, each into a table of its own.
+static void read_names(
+    sqlite3 *database, const char *sql, Bytes *first, Bytes *second, Bytes *third) {
+  Bytes *columns[] = {first, second, third};
+  sqlite3_stmt *rows = prepare(database, sql);
+  while (next_row(rows)) {
+    int64_t number = sqlite3_column_int64(rows, 0);
+    if (number < 0 || number >= NAMES) fail("verify", "too many names");
+    for (int i = 0; i < sqlite3_column_count(rows) - 1; i++) {
+      columns[i][number] = copy(column(rows, i + 1));
+    }
+  }
+  sqlite3_finalize(rows);
+}
+
+static Names *read_all_names(sqlite3 *database) {
+  Names *names = calloc(1, sizeof *names);
+  read_names(database, "SELECT number, name FROM kind", names->kinds, NULL, NULL);
+  read_names(database, "SELECT number, id FROM account", names->accounts, NULL, NULL);
+  read_names(database, "SELECT number, id FROM session", names->sessions, NULL, NULL);
+  read_names(
+      database, "SELECT number, program, version, installation FROM writer", names->programs,
+      names->versions, names->installations);
+  return names;
+}
+
+static Bytes named(const Bytes *names, int64_t number) {
+  if (number < 0 || number >= NAMES) fail("verify", "a number leads nowhere");
+  return names[number];
+}
+
+static Event read_event(sqlite3_stmt *row, const Names *names) {
+  int64_t writer = sqlite3_column_int64(row, 9);
+  return (Event){
+      .position = sqlite3_column_int64(row, 0),
+      .id = column(row, 1).start,
+      .account = named(names->accounts, sqlite3_column_int64(row, 2)).start,
+      .revision = sqlite3_column_int64(row, 3),
+      .session = named(names->sessions, sqlite3_column_int64(row, 4)).start,
+      .kind = named(names->kinds, sqlite3_column_int64(row, 5)),
+      .version = sqlite3_column_int64(row, 6),
+      .at = sqlite3_column_int64(row, 7),
+      .cause = sqlite3_column_int64(row, 8),
+      .program = named(names->programs, writer),
+      .program_version = named(names->versions, writer),
+      .installation = named(names->installations, writer).start,
+      .process = sqlite3_column_int64(row, 10),
+      .data = column(row, 11),
+      .sealed = column(row, 12)};
+}
+
+static void check_root(sqlite3 *database, const Tree *tree) {
+  uint8_t root[HASH_SIZE];
+  tree_root(tree, root);
+  sqlite3_stmt *head = prepare(database, "SELECT root FROM head");
+  if (!next_row(head) || memcmp(root, sqlite3_column_blob(head, 0), HASH_SIZE) != 0) {
+    fail("verify", "the root differs");
+  }
+}
+
+void verify_book(const char *path) {
+  double start = now();
+  sqlite3 *database = open_database(path, SQLITE_OPEN_NOMUTEX);
+  Names *names = read_all_names(database);
+  sqlite3_stmt *rows = prepare(
+      database,
+      "SELECT position, id, account, revision, session, kind, version, at, cause, writer,"
+      " process, data, sealed, leaf FROM event ORDER BY position");
+  Buffer input = {0};
+  Tree tree = {0};
+  while (next_row(rows)) {
+    uint8_t leaf[HASH_SIZE];
+    Event event = read_event(rows, names);
+    write_leaf_input(&input, &event);
+    hash(input.start, input.count, leaf);
+    if (memcmp(leaf, column(rows, 13).start, HASH_SIZE) != 0) fail("verify", "a leaf differs");
+    add_leaf(&tree, leaf, NULL, NULL);
+  }
+  check_root(database, &tree);
+  print_rate(tree.size, now() - start, NULL);
+}

@@ -1,0 +1,37 @@
+// The whole anchor: what Gatebook does for an event, in C.
+//
+//   whole-work append SCHEMA PATH BATCH EVENTS   durable appends, each batch one transaction
+//   whole-work verify PATH                       recomputes the leaves and the root of any book
+//
+// SCHEMA is Migrations/M0001_event_log.sql. The books verify with Gatebook, projections included.
+#include <stdlib.h>
+#include <string.h>
+
+#include "book.h"
+#include "measure.h"
+#include "verification.h"
+
+static void append(const char *schema, const char *path, long batch, long events) {
+  Book *book = make_book(path, schema);
+  Latencies latencies = make_latencies((size_t)(events / batch + 1));
+  double start = now();
+  for (long first = 0; first < events; first += batch) {
+    double begun = now();
+    begin(book);
+    for (long number = first; number < first + batch; number++) record_event(book, number);
+    commit(book);
+    add_latency(&latencies, now() - begun);
+  }
+  print_rate(events, now() - start, &latencies);
+}
+
+int main(int count, char **arguments) {
+  if (count == 6 && strcmp(arguments[1], "append") == 0) {
+    append(arguments[2], arguments[3], atol(arguments[4]), atol(arguments[5]));
+  } else if (count == 3 && strcmp(arguments[1], "verify") == 0) {
+    verify_book(arguments[2]);
+  } else {
+    fail("usage", "whole-work append SCHEMA PATH BATCH EVENTS | verify PATH");
+  }
+  return 0;
+}

@@ -1,0 +1,1 @@
+"""Checks a book from the document "Event format" alone; used by tools/verify-book."""

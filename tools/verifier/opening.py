@@ -1,0 +1,132 @@
+"""Opens a book without ever writing to it, and has it checked."""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import urllib.parse
+
+from .checkpoint import Checkpoint
+from .log import Log, check_first_event, check_head, check_subtrees
+from .verdict import SHOWN_PROBLEMS, Refusal, Verdict
+
+APPLICATION_ID = 0x47415445  # "GATE"
+NEWEST_FORMAT = 1
+DAMAGED, CANNOT_OPEN = 5, 7
+
+
+def verify(path, against=None):
+    """The verdict on the book at `path`, compared with the checkpoint in the file `against`."""
+    checkpoint = Checkpoint(against) if against else None
+    try:
+        return verify_file(path, checkpoint)
+    except sqlite3.Error as error:
+        raise refusal(error) from error
+    except OSError as error:
+        raise Refusal(CANNOT_OPEN, "storage.unreadable",
+                      f"The book cannot be read: {error.strerror}.", "Check the path.") from error
+
+
+def verify_file(path, checkpoint):
+    # With nothing pending the file alone is the book, and SQLite need not put its files beside it.
+    # If somebody wrote meanwhile, it is read again, as a book that is in use.
+    before = state(path)
+    if not before["pending"]:
+        try:
+            verdict = verify_opened(path, checkpoint, "&immutable=1")
+            if state(path) == before:
+                return verdict
+        except (sqlite3.Error, Refusal):
+            if state(path) == before:
+                raise
+    try:
+        return verify_opened(path, checkpoint)
+    except sqlite3.OperationalError:
+        if os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):
+            raise
+    # What is pending needs an index beside it, which cannot be written here: judge a copy.
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "book")
+        shutil.copyfile(path, copy)
+        shutil.copyfile(path + "-wal", copy + "-wal")
+        return verify_opened(copy, checkpoint)
+
+
+def state(path):
+    """What changes when somebody writes: `pending` bytes wait in the write-ahead log."""
+    stat, pending = os.stat(path), 0
+    if os.path.exists(path + "-wal"):
+        pending = os.stat(path + "-wal").st_size
+    return {"size": stat.st_size, "written": stat.st_mtime_ns, "pending": pending}
+
+
+def verify_opened(path, checkpoint, options=""):
+    address = f"file:{urllib.parse.quote(os.path.abspath(path))}?mode=ro{options}"
+    book = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
+    try:
+        book.text_factory = bytes  # hashed as stored, also where a flipped bit left no UTF-8
+        book.execute("BEGIN")  # one snapshot for everything that follows
+        check_format(book)
+        verdict = Verdict()
+        check_file(book, verdict)
+        check_log(book, checkpoint, verdict)
+        return verdict
+    finally:
+        book.close()
+
+
+def check_format(book):
+    (application,) = book.execute("PRAGMA application_id").fetchone()
+    (version,) = book.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION_ID:
+        raise Refusal(DAMAGED, "storage.damaged", "This is not a Gatebook book.",
+                      "Check the path; if it was a book, take a backup.")
+    if version > NEWEST_FORMAT:
+        raise Refusal(CANNOT_OPEN, "storage.newer",
+                      f"The book has format {version}, this program knows {NEWEST_FORMAT}.",
+                      "Use the verifier that came with the program that wrote it.")
+
+
+def check_file(book, verdict):
+    """What SQLite itself finds, also in indexes and tables that hold no events."""
+    try:
+        for (text,) in book.execute(f"PRAGMA integrity_check({SHOWN_PROBLEMS})"):
+            if text != b"ok":
+                verdict.blame("SQLite: " + text.decode("utf-8", "replace").replace("\n", " "))
+    except sqlite3.DatabaseError as error:
+        verdict.blame(f"SQLite: {error}")
+
+
+def check_log(book, checkpoint, verdict):
+    try:
+        log = Log(book, verdict, checkpoint.size if checkpoint else None)
+        verdict.size = log.last
+        verdict.root = log.tree.root().hex() if log.is_whole else None
+        check_head(book, log, verdict)
+        check_subtrees(book, log, verdict)
+        rows = book.execute("SELECT id, checkpoint_key FROM book").fetchall()
+        if len(rows) != 1 or [isinstance(v, bytes) and len(v) for v in rows[0]] != [16, 32]:
+            verdict.blame("the row of the book itself is missing or damaged")
+            return
+        identity, key = rows[0]
+        check_first_event(book, key, verdict)
+        if checkpoint:
+            checkpoint.compare(identity, key, log, verdict)
+    except sqlite3.DatabaseError as error:
+        if verdict.ok or not is_damage(error):
+            raise
+        verdict.blame(f"SQLite: {error}")
+
+
+def is_damage(error):
+    # SQLite's NOTADB and CORRUPT come as DatabaseError itself, a missing table as its ERROR (1).
+    return (not isinstance(error, sqlite3.OperationalError)
+            or getattr(error, "sqlite_errorcode", None) == 1)
+
+
+def refusal(error):
+    if is_damage(error):
+        return Refusal(DAMAGED, "storage.damaged", f"The book is damaged: {error}.",
+                       "Keep the file and take a backup.")
+    return Refusal(CANNOT_OPEN, "storage.unreadable", f"The book cannot be read: {error}.",
+                   "Check the path, its permissions and who uses it.")
