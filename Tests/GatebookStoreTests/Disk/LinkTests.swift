@@ -4,6 +4,8 @@ import Testing
 
 /// What a module asks the linker for stands in its object files.
 @Suite struct LinkTests {
+  private static let libraries = ["-lsqlite3", "-lcrypto", "-lcurl", "-lpsl", "-lFoundation"]
+
   private func requests(of module: String) throws -> Set<String> {
     let own = try FileBytes.link("/proc/self/exe")
     let folder = try #require(own.lastIndex(of: "/").map { own[..<$0] })
@@ -13,8 +15,8 @@ import Testing
     try #require(!names.isEmpty, "\(objects)")
     for name in names {
       let bytes = try FileBytes.read("\(objects)/\(name)")
-      for request in ["-lsqlite3", "-lcrypto", "-lcurl", "-lpsl", "-lFoundation"] {
-        if bytes.holds(Array(request.utf8)) { found.insert(request) }
+      for request in Self.libraries where bytes.holds(Array(request.utf8)) {
+        found.insert(request)
       }
     }
     return found
