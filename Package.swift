@@ -64,7 +64,7 @@ let package = Package(
       name: "CrashingWriter",
       dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto", "FaultyDisk"],
       path: "Tests/CrashingWriter", swiftSettings: strict),
-    tests("GatebookEventsTests", ["GatebookEvents"]),
+    tests("GatebookEventsTests", ["GatebookEvents", "GatebookTestSupport"]),
     tests("GatebookCryptoTests", ["GatebookCrypto"]),
     tests(
       "GatebookStoreTests",
@@ -73,7 +73,8 @@ let package = Package(
         "CrashingWriter", "CSQLite",
       ]),
     tests(
-      "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
+      "GatebookAuthenticationTests",
+      ["GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"],
       resources: [.embedInCode("Fixtures")]),
     tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
     tests(

@@ -32,13 +32,9 @@ package struct BookFold: Sendable {
       accounts[account] = AccountState(added: entry)
       return
     }
-    guard let former = accounts[account]?.session else {
-      accounts[account]?.apply(entry)
-      updateSession(of: account, entry)
-      return
-    }
+    let former = accounts[account]?.session
     accounts[account]?.apply(entry)
-    if entry.kind == .loginSucceeded, former != entry.session {
+    if let former, entry.kind == .loginSucceeded, former != entry.session {
       sessions[former]?.replace(at: entry.at, by: entry.position)
       changes.sessions.insert(former)
     }
