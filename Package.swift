@@ -13,10 +13,12 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -73,10 +75,14 @@ let package = Package(
     tests(
       "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
       resources: [.embedInCode("Fixtures")]),
-    tests("GatebookTests", ["Gatebook", "GatebookTestSupport"]),
-    tests("GatebookCurlTests", ["GatebookCurl", "GatebookAuthentication", "GatebookTestSupport"]),
+    tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
+    tests(
+      "GatebookCurlTests",
+      ["GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
-    tests("GatebookCLITests", ["GatebookCLI", "GatebookTestSupport"]),
+    tests(
+      "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],
+      exclude: ["Snapshots"]),
     tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -18,10 +18,10 @@ def is_canonical(data):
 
 
 def is_allowed(value, level=1):
-    """Only integers of 64 bits, and nothing nested too deep."""
+    """Only integers of 64 bits, and nothing, the innermost values included, nested too deep."""
+    if level > DEEPEST or isinstance(value, float):
+        return False
     if isinstance(value, (dict, list)):
         members = value.values() if isinstance(value, dict) else value
-        return level <= DEEPEST and all(is_allowed(member, level + 1) for member in members)
-    if isinstance(value, int):
-        return -(2**63) <= value < 2**63
-    return not isinstance(value, float)
+        return all(is_allowed(member, level + 1) for member in members)
+    return not isinstance(value, int) or -(2**63) <= value < 2**63

@@ -43,6 +43,8 @@ extension SessionBook {
     var started: Position
     /// The account that the typed name leads to; `nil` when there is none yet.
     var account: AccountID?
+    /// Who was named when it began; the server may know them under another id or tenant.
+    var typed: Person
   }
 
   private func checkCleartext(
@@ -76,7 +78,8 @@ extension SessionBook {
       .loginStarted, account: account, session: session, data: data,
       personal: account == nil ? nil : ["user": .text(method.person.loginName)])
     let receipt = try await store.append(Append([event]))
-    return LoginAttempt(session: session, started: receipt.first, account: account)
+    return LoginAttempt(
+      session: session, started: receipt.first, account: account, typed: method.person)
   }
 
   private func record(
@@ -118,14 +121,15 @@ extension SessionBook {
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
     var append = success.append(for: account, isNew: known == nil, attributes: former)
-    let name = try reader.lookupHash(person.nameParts)
     if known == nil {
       append.newAccounts = [
         Append.NewAccount(
           id: account, lookups: [try reader.lookupHash(person.userParts)])
       ]
     }
-    append.lookups = [(account: account, hash: name)]
+    for name in Set([person.nameParts, success.attempt.typed.nameParts]) {
+      append.lookups.append((account: account, hash: try reader.lookupHash(name)))
+    }
     if success.options.becomesCurrent, try reader.current() != account {
       append.events.append(
         try switching(to: account, cause: .proposed(success.index(of: .loginSucceeded, in: append)))

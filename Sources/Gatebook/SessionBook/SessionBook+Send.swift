@@ -48,7 +48,7 @@ extension SessionBook {
     guard case .offline = session.context.state else { return session }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
-    } catch where error.code == .serverUnavailable {
+    } catch  where error.code == .serverUnavailable {
       // The page that proves the session is in trouble; the one that was asked for need not be.
       return session
     }

@@ -21,6 +21,28 @@ extension SessionBook {
     }
   }
 
+  private func vault(
+    _ session: OpenSession, _ outcome: Outcome
+  ) -> [Append.VaultChange] {
+    let account = session.context.account
+    let generation = session.state.generation
+    var changes: [Append.VaultChange] = []
+    if outcome.jar.record != session.jar.record {
+      changes.append(
+        .set(
+          account, purpose: Purpose.cookies, generation: generation,
+          content: outcome.jar.record.encoded))
+    }
+    if outcome.proof.record != session.stored.proof.record {
+      var stored = session.stored
+      stored.proof = outcome.proof
+      changes.append(
+        .set(
+          account, purpose: Purpose.session, generation: generation, content: stored.encoded))
+    }
+    return changes
+  }
+
   private func confirm(
     _ session: OpenSession, _ outcome: Outcome
   ) async throws(GatebookError) {
@@ -36,13 +58,12 @@ extension SessionBook {
     events += changes(
       session, outcome,
       cause: events.isEmpty ? .recorded(session.context.position) : .proposed(0))
-    guard !events.isEmpty else { return }
     var append = Append(events, precondition: session.precondition)
-    append.vault = [
-      .set(
-        account, purpose: Purpose.cookies, generation: session.state.generation,
-        content: outcome.jar.record.encoded)
-    ]
+    append.vault = vault(session, outcome)
+    // A fresh token of the same session is a secret without an event of its own: it comes with the
+    // word that the session was verified.
+    if events.isEmpty, !append.vault.isEmpty { append.events = [session.event(.sessionVerified)] }
+    guard !append.events.isEmpty else { return }
     do throws(GatebookError) {
       _ = try await store.append(append)
     } catch  where error.code == .preconditionFailed {

@@ -13,6 +13,10 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   public let remedy: String
   /// The technical cause, such as the library's own status and text.
   public let cause: String?
+  /// The HTTP status of the answer that decided; `nil` when no answer did.
+  public let status: Int?
+  /// The server's own error code, 1 to 64 characters of `a-z 0-9 _ . -`; `nil` when it gave none.
+  public let serverCode: String?
 
   /// Makes an error.
   ///
@@ -22,21 +26,38 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   ///   - kept: What the failure did not touch.
   ///   - remedy: What to do next.
   ///   - cause: The technical cause, without secrets.
+  ///   - status: The HTTP status of the answer that decided.
+  ///   - serverCode: The server's own error code; anything but an error code is dropped.
   public init(
     _ code: FailureCode, _ message: String, kept: String = "Nothing was changed.",
-    remedy: String, cause: String? = nil
+    remedy: String, cause: String? = nil, status: Int? = nil, serverCode: String? = nil
   ) {
     self.code = code
     self.message = message
     self.kept = kept
     self.remedy = remedy
     self.cause = cause
+    self.status = status
+    self.serverCode = serverCode.flatMap { Self.isErrorCode($0) ? $0 : nil }
   }
 
   /// The whole error on one line.
   public var description: String {
     let detail = cause.map { " (\($0))" } ?? ""
     return "\(code): \(message)\(detail) \(kept) \(remedy)"
+  }
+
+  /// Whether a text of a server may stand unsealed in an event: `[a-z0-9_.-]{1,64}`.
+  package static func isErrorCode(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
   }
 
   /// Whether both errors have the same code.

@@ -66,7 +66,7 @@ public final class BookReader {
     }
     let connection = try ReaderConnection.open(file)
     // A process that died while it made the book leaves a database without a schema.
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 else {
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 || file.wasMade else {
       throw noBook(at: path)
     }
     try BookVersion.check(

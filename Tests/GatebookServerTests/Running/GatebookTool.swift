@@ -22,7 +22,7 @@ final class GatebookTool {
   /// Runs one command; passwords go through standard input, one a line.
   func run(_ arguments: [String], answers: [String] = []) throws -> ChildProcess {
     try ChildProcess.run(
-      Self.program, arguments,
+      Self.program("gatebook"), arguments,
       // Nothing of the developer's own environment: neither books nor proxies nor a language.
       environment: [
         "PATH": "/usr/bin:/bin", "HOME": home, "XDG_CONFIG_HOME": home + "/config",
@@ -53,9 +53,18 @@ final class GatebookTool {
     return (result.status, try #require(try JSONObject(String(last))["error"]?.object))
   }
 
+  /// Puts a book of many events where the book lies.
+  func makeBook(events: Int) throws {
+    try FileManager.default.createDirectory(
+      atPath: home + "/data/gatebook", withIntermediateDirectories: true)
+    let result = try ChildProcess.run(
+      Self.program("GatebookBench"), ["make-book", book, "\(events)"], environment: [:])
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
   /// Beside the tests, where the build puts all programs.
-  private static var program: String {
+  private static func program(_ name: String) -> String {
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appending(path: "gatebook").path
+    return tests.deletingLastPathComponent().appending(path: name).path
   }
 }

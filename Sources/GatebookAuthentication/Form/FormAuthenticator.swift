@@ -1,0 +1,221 @@
+internal import GatebookEvents
+
+/// Logs in with a form and proves it by the check URL.
+///
+/// ```
+/// ready     --start---------------------------> probing    GET the check URL without cookies
+/// probing   --401, 403------------------------> posting    POST the form, sent once
+/// probing   --redirect: the login page--------> visiting   GET it for its cookies
+/// probing   --the same at another server------> posting
+/// probing   --redirect to itself, respelled---> server.moved
+/// probing   --2xx-----------------------------> login.unprovable
+/// visiting  --any page------------------------> posting
+/// posting   --redirect to the login page------> credentials.refused
+/// posting   --401; 400 or 403 without a body--> credentials.refused
+/// posting   --307, 308------------------------> server.moved: no password is sent again
+/// posting   --redirect on the same origin-----> following  GET with the jar, at most 10 hops
+/// posting   --redirect elsewhere, 2xx---------> checking   GET the check URL with the jar
+/// following --redirects-----------------------> as from posting
+/// following --any page------------------------> checking
+/// checking  --2xx-----------------------------> finish
+/// checking  --401, 403, to the login page-----> credentials.refused; server.moved when the login
+///                                               had been sent to another server
+/// checking  --other redirects, other answers--> login.unprovable
+/// all but following --408 425 429 5xx---------> server.unavailable
+/// probing, posting --404 405 410 415----------> configuration.invalid
+/// probing, posting --other--------------------> server.refused
+/// all       --no answer-----------------------> the transport's code
+/// ```
+///
+/// The cookies of every hop go to a jar of the attempt's own, which a failed attempt takes along.
+struct FormAuthenticator: Authenticator {
+  private enum State {
+    case ready
+    case probing
+    case visiting
+    case posting
+    case following(HTTPURL)
+    case checking
+    case ended
+  }
+
+  private var state = State.ready
+  private let login: FormLogin
+  private var page: LoginPage?
+  private var follower: RedirectFollower
+  private var wasSentElsewhere = false
+
+  init(_ login: FormLogin) {
+    self.login = login
+    follower = RedirectFollower(login.form(), jar: CookieJar())
+  }
+
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    switch (state, Answer(input)) {
+    case (.ready, .begun):
+      try login.check()
+      state = .probing
+      return .send(HTTPRequest("GET", login.checkURL, limits: .login))
+    case (.probing, .reply(let status, let reply)):
+      return try probed(status, reply, input)
+    case (.visiting, .reply(.unavailable, let reply)):
+      throw .unavailable(reply, at: login.loginURL)
+    case (.visiting, .reply(_, let reply)):
+      return post(taking: reply, from: page?.url ?? login.loginURL, input)
+    case (.posting, .reply(let status, let reply)):
+      return try posted(status, reply, input)
+    case (.following(let url), .reply(_, let reply)):
+      return try followed(reply, from: url, input)
+    case (.checking, .reply(let status, let reply)):
+      return try checked(status, reply, input)
+    case (.probing, .missing(let failure)), (.visiting, .missing(let failure)),
+      (.posting, .missing(let failure)), (.following, .missing(let failure)),
+      (.checking, .missing(let failure)):
+      throw failure.error
+    case (.ready, .reply), (.ready, .missing), (.probing, .begun), (.visiting, .begun),
+      (.posting, .begun), (.following, .begun), (.checking, .begun), (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  // MARK: Before the password
+
+  private mutating func probed(
+    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
+  ) throws(GatebookError) -> Step {
+    switch status {
+    case .unauthorised, .forbidden:
+      return post(taking: reply, from: login.checkURL, input)
+    case .redirected:
+      let target = try learnPage(reply)
+      guard target.origin == login.loginURL.origin else {
+        return post(taking: reply, from: login.checkURL, input)
+      }
+      state = .visiting
+      let jar = received(reply, from: login.checkURL, input)
+      follower = RedirectFollower(login.form(), jar: jar)
+      let visit = HTTPRequest("GET", target, limits: .login)
+      return .send(visit.carrying(jar, at: input.moment))
+    case .accepted:
+      throw .unprovable(
+        "The check URL answered \(reply.status) without cookies: anybody may read it.",
+        remedy: "Give a check URL that only those who are logged in may read.",
+        status: reply.status)
+    case .misplaced: throw .misplaced(reply, setting: "checkURL")
+    case .unavailable: throw .unavailable(reply, at: login.checkURL)
+    case .refused: throw .refused(reply, by: login.checkURL)
+    }
+  }
+
+  private mutating func learnPage(_ reply: HTTPReply) throws(GatebookError) -> HTTPURL {
+    guard let target = reply.fields.first("Location").flatMap({ login.checkURL.resolve($0) }),
+      !LoginPage.isSpelling(target, of: login.checkURL)
+    else { throw .moved(reply, from: login.checkURL) }
+    page = LoginPage(target, learnedFrom: login.checkURL)
+    return target
+  }
+
+  private func received(_ reply: HTTPReply, from url: HTTPURL, _ input: Input) -> CookieJar {
+    var jar = follower.jar
+    _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
+    return jar
+  }
+
+  // MARK: The password
+
+  private mutating func post(taking reply: HTTPReply, from url: HTTPURL, _ input: Input) -> Step {
+    state = .posting
+    follower = RedirectFollower(login.form(), jar: received(reply, from: url, input))
+    return .send(follower.request(at: input.moment.wall))
+  }
+
+  private mutating func posted(
+    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
+  ) throws(GatebookError) -> Step {
+    switch status {
+    case .accepted: return try followed(reply, from: login.loginURL, input)
+    case .redirected:
+      guard reply.status < 307 else { throw .moved(reply, from: login.loginURL) }
+      return try followed(reply, from: login.loginURL, input)
+    case .unauthorised: throw .credentialsRefused(status: reply.status)
+    case .forbidden where reply.body.isEmpty, .refused where Self.isBareRefusal(reply):
+      throw .credentialsRefused(status: reply.status)
+    case .misplaced: throw .misplaced(reply, setting: "loginURL")
+    case .unavailable: throw .unavailable(reply, at: login.loginURL)
+    case .forbidden, .refused: throw .refused(reply, by: login.loginURL)
+    }
+  }
+
+  private static func isBareRefusal(_ reply: HTTPReply) -> Bool {
+    reply.status == 400 && reply.body.isEmpty
+  }
+
+  // MARK: After the password
+
+  private mutating func followed(
+    _ reply: HTTPReply, from url: HTTPURL, _ input: Input
+  ) throws(GatebookError) -> Step {
+    guard !isSentToPage(reply, from: url) else {
+      throw .credentialsRefused(status: reply.status)
+    }
+    do {
+      switch try follower.next(reply, at: input.moment.wall, suffixes: input.suffixes) {
+      case .send(let request):
+        state = .following(request.url)
+        return .send(request)
+      case .arrived:
+        return check(input)
+      }
+    } catch {
+      // The check URL decides, wherever the server would have sent a browser.
+      guard error.code == .originForeign else { throw error }
+      wasSentElsewhere = true
+      return check(input)
+    }
+  }
+
+  private func isSentToPage(_ reply: HTTPReply, from url: HTTPURL) -> Bool {
+    guard case .redirected = StatusClass(reply.status), let page else { return false }
+    return page.isTarget(reply.fields.first("Location").flatMap { url.resolve($0) })
+  }
+
+  private mutating func check(_ input: Input) -> Step {
+    state = .checking
+    let request = HTTPRequest("GET", login.checkURL, limits: .login)
+    return .send(request.carrying(follower.jar, at: input.moment))
+  }
+
+  private mutating func checked(
+    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
+  ) throws(GatebookError) -> Step {
+    state = .ended
+    switch status {
+    case .accepted:
+      return .finish(
+        Outcome(
+          person: login.person, evidence: .check, attributes: UserAttributes(),
+          proof: FormProof(login, page: page), jar: received(reply, from: login.checkURL, input)))
+    case .unauthorised, .forbidden:
+      throw refusal(reply)
+    case .redirected where isSentToPage(reply, from: login.checkURL):
+      throw refusal(reply)
+    case .unavailable:
+      throw .unavailable(reply, at: login.checkURL)
+    case .redirected, .misplaced, .refused:
+      throw .unprovable(
+        "After the form the check URL answered \(reply.status), which proves no login.",
+        remedy:
+          "Give a check URL that answers 2xx to those who are logged in, spelled as the server "
+          + "spells it: with its last slash, if it has one.",
+        status: reply.status)
+    }
+  }
+
+  private func refusal(_ reply: HTTPReply) -> GatebookError {
+    guard wasSentElsewhere else { return .credentialsRefused(status: reply.status) }
+    return GatebookError(
+      .serverMoved, "The server sent the login on to another server, where Gatebook does not go.",
+      kept: GatebookError.keptSessions,
+      remedy: "Log in with the URLs of that server.", status: reply.status)
+  }
+}

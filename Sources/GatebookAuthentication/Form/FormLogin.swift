@@ -1,0 +1,54 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a login by form needs.
+struct FormLogin: Sendable {
+  /// Where the form is posted.
+  var loginURL: HTTPURL
+  /// Refuses without cookies and answers 2xx after the login.
+  var checkURL: HTTPURL
+  /// The user name.
+  var user: String
+  /// The password; `nil` only in a session that may not log in again by itself.
+  var password: Secret?
+  /// The form's field for the name.
+  var userField: String
+  /// The form's field for the password.
+  var passwordField: String
+  /// Whether the password is kept with the session.
+  var mayLogInAgain: Bool
+
+  /// The person as far as this method knows one: the server names nobody.
+  var person: Person {
+    Person(family: FormProof.method, server: loginURL.origin, userID: user, loginName: user)
+  }
+
+  /// What would only be found out by a useless request.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    guard !user.isEmpty else { throw .setting("user", "it is empty.", remedy: "Give a name.") }
+    try (password ?? Secret("")).checkAsPassword()
+    guard loginURL.origin == checkURL.origin else {
+      throw .setting(
+        "checkURL", "it is at another server than the login URL.",
+        remedy: "Give two URLs of one scheme, host and port: cookies and password go nowhere else.")
+    }
+    guard !userField.isEmpty, !passwordField.isEmpty, userField != passwordField else {
+      throw .setting(
+        "userField", "the fields for name and password need two names.",
+        remedy: "Give the names that stand in the server's form.")
+    }
+  }
+
+  /// The form; sent once, a wrong password must not be counted twice.
+  func form() -> HTTPRequest {
+    HTTPRequest(
+      "POST", loginURL,
+      fields: [FormEncoding.contentType],
+      body: FormEncoding.encode([
+        (name: userField, value: user), (name: passwordField, value: password?.text ?? ""),
+      ]),
+      isRepeatable: false, limits: .login)
+  }
+}

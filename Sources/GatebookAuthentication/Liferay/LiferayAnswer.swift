@@ -1,0 +1,109 @@
+package import GatebookEvents
+
+/// What a portal answered to a JSON-WS call: a closed list, classified once and in this order.
+///
+/// Order: 401, redirects, answers that are not JSON (the status decides), exceptions, the status.
+/// A portal of 6.2 reports errors with status 200, one of 7 with 403, 404 and 500; one failing
+/// command replaces the whole batch by one exception.
+package enum LiferayAnswer: Equatable {
+  /// 200 with the results of all commands.
+  case results([FactValue])
+  /// 401, whatever its body.
+  case unauthorised
+  /// A redirect; none is followed.
+  case moved
+  /// The caller counts as a guest: a wrong Basic password, or a dead session.
+  case accessDenied
+  /// A session's call came without its CSRF token.
+  case tokenMissing
+  /// 403 with a body that is not JSON: a CSRF failure, or a filter before the portal.
+  case forbidden
+  /// 404 with a `NoSuch…` exception other than for the service.
+  case notFound
+  /// 404: the portal does not have this service.
+  case serviceMissing
+  /// Another exception with status 200 or 4xx.
+  case exception
+  /// An exception with status 500, or the server is in trouble.
+  case unavailable
+  /// 200 with something that is no result, such as a login page.
+  case unexpectedContent
+  /// 404 and its like without JSON: there is no portal at this URL.
+  case misplaced
+  /// Any other status.
+  case refused
+
+  /// Classifies an answer.
+  package init(_ reply: HTTPReply) {
+    let status = StatusClass(reply.status)
+    switch status {
+    case .unauthorised:
+      self = .unauthorised
+    case .redirected:
+      self = .moved
+    case .accepted, .forbidden, .misplaced, .unavailable, .refused:
+      guard let value = JSONDocument.read(reply.body) else {
+        self = LiferayAnswer(status, text: reply)
+        return
+      }
+      let single = LiferayException(value)
+      let nested = value.list?.lazy.compactMap { LiferayException($0) }.first
+      if let exception = single ?? nested {
+        self = LiferayAnswer(status, exception)
+      } else if reply.status == 200, let results = value.list ?? value.object.map({ [.object($0)] })
+      {
+        self = .results(results)
+      } else {
+        self = LiferayAnswer(status, text: reply)
+      }
+    }
+  }
+
+  private init(_ status: StatusClass, text reply: HTTPReply) {
+    switch status {
+    case .accepted: self = .unexpectedContent
+    case .forbidden: self = LiferayException.namesToken(reply.body) ? .tokenMissing : .forbidden
+    case .unavailable: self = .unavailable
+    case .misplaced: self = .misplaced
+    case .unauthorised: self = .unauthorised
+    case .redirected: self = .moved
+    case .refused: self = .refused
+    }
+  }
+
+  private init(_ status: StatusClass, _ exception: LiferayException) {
+    switch status {
+    case .accepted:
+      self = exception.isAuthenticationRequired ? .accessDenied : .exception
+    case .forbidden:
+      if exception.namesToken {
+        self = .tokenMissing
+      } else {
+        self = exception.isAccessDenied ? .accessDenied : .exception
+      }
+    case .misplaced:
+      if exception.isServiceMissing {
+        self = .serviceMissing
+      } else {
+        self = exception.isNotFound ? .notFound : .exception
+      }
+    case .unavailable: self = .unavailable
+    case .unauthorised: self = .unauthorised
+    case .redirected: self = .moved
+    case .refused: self = .exception
+    }
+  }
+
+  /// Whether an answer of a web service says that a running session has lost its authority.
+  ///
+  /// Errors are short: an app's large results are not read a second time.
+  static func isAuthorityLost(_ reply: HTTPReply) -> Bool {
+    guard reply.body.count <= 64 << 10 else { return false }
+    switch LiferayAnswer(reply) {
+    case .unauthorised, .accessDenied: return true
+    case .results, .moved, .tokenMissing, .forbidden, .notFound, .serviceMissing, .exception,
+      .unavailable, .unexpectedContent, .misplaced, .refused:
+      return false
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// How to log in to a portal: `.basic(…)` or `.cookie(…)`; each mode adds its own.
+///
+/// A session never changes its mode by itself.
+///
+/// Source: Login Screenlet, `loginMode`.
+public struct LiferayLogin: Sendable {
+  let method: @Sendable (LiferayPortal) -> LoginMethod
+}
+
+extension LoginMethod {
+  /// The family of all Liferay modes: the same person is the same account in each.
+  static let liferayFamily = "liferay"
+
+  /// A login to a Liferay portal.
+  ///
+  /// - Parameters:
+  ///   - portal: The portal.
+  ///   - login: The mode with its name and password.
+  /// - Returns: The method, for one login.
+  public static func liferay(_ portal: LiferayPortal, _ login: LiferayLogin) -> LoginMethod {
+    login.method(portal)
+  }
+}

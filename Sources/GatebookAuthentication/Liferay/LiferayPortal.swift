@@ -1,0 +1,91 @@
+internal import GatebookEvents
+
+/// A Liferay portal as a client sees it: one value per account, never one per process.
+///
+/// Source: Liferay Screens, server context (`server`, `version`, `companyId`, `groupId`).
+public struct LiferayPortal: Hashable, Sendable {
+  /// What a client must know about a portal's release.
+  public enum Version: Int, Hashable, Sendable {
+    /// Liferay 6.2: errors with status 200; the current user through the Screens plug-in.
+    case v62 = 62
+    /// Liferay 7 and newer.
+    case v7 = 70
+  }
+
+  /// Where the portal lives, its own path included; with or without the last `/`.
+  public var server: HTTPURL
+  /// The portal instance; 0 learns it from the user's first site.
+  public var companyID: Int64
+  /// The site an app works with; Gatebook keeps it and sends it nowhere.
+  public var groupID: Int64
+  /// The portal's release.
+  public var version: Version
+
+  /// Describes a portal.
+  ///
+  /// - Parameters:
+  ///   - server: Where the portal lives.
+  ///   - companyID: The portal instance; 0 learns it.
+  ///   - groupID: The site an app works with; 0 for none.
+  ///   - version: The portal's release.
+  public init(
+    server: HTTPURL, companyID: Int64 = 0, groupID: Int64 = 0, version: Version = .v7
+  ) {
+    self.server = server
+    self.companyID = companyID
+    self.groupID = groupID
+    self.version = version
+  }
+}
+
+extension LiferayPortal {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let server = record["server"]?.text.flatMap({ HTTPURL($0) }),
+      let companyID = record["companyId"]?.integer, let groupID = record["groupId"]?.integer,
+      let version = record["version"]?.integer.flatMap({ Version(rawValue: Int($0)) })
+    else { return nil }
+    self.init(server: server, companyID: companyID, groupID: groupID, version: version)
+  }
+
+  /// The portal for the vault.
+  var record: Facts {
+    [
+      "companyId": .integer(companyID), "groupId": .integer(groupID),
+      "server": .text(server.description), "version": .integer(Int64(version.rawValue)),
+    ]
+  }
+
+  /// The URLs of this portal; other applications may live beside it on the same host.
+  var space: ProtectionSpace { ProtectionSpace(below: server) }
+
+  /// The URL of a path of the portal.
+  ///
+  /// - Parameter path: Without a leading `/`, such as `c/portal/login`.
+  /// - Returns: The absolute URL.
+  /// - Throws: `configuration.invalid` for a server URL with a query.
+  func url(_ path: String) throws(GatebookError) -> HTTPURL {
+    guard server.query == nil, let url = HTTPURL("\(server.origin)\(space.folder)\(path)") else {
+      throw .setting(
+        "server", "a portal's URL has no query.",
+        remedy: "Give scheme, host, port and the portal's path, such as https://portal.example.")
+    }
+    return url
+  }
+
+  /// Whether a URL is one of the portal's JSON web services.
+  func isWebService(_ url: HTTPURL) -> Bool {
+    url.origin == server.origin && url.path.utf8.starts(with: "\(space.folder)api/jsonws".utf8)
+  }
+
+  /// Refuses what no portal can have, before anything is sent.
+  func check() throws(GatebookError) {
+    guard companyID >= 0 else {
+      throw .setting("companyId", "it is negative.", remedy: "Leave it out or give its number.")
+    }
+    guard groupID >= 0 else {
+      throw .setting("groupId", "it is negative.", remedy: "Leave it out or give its number.")
+    }
+    _ = try url("")
+  }
+}

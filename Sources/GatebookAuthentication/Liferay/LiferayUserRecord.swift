@@ -1,0 +1,58 @@
+internal import GatebookEvents
+
+/// A portal's record of a user, brought to one form for 6.2 and 7.
+///
+/// Source: Liferay's JSON web services, `User`.
+struct LiferayUserRecord {
+  /// The keys that are 64-bit numbers: 6.2 sends JSON numbers, 7 sends texts.
+  static let numbers = [
+    "companyId", "contactId", "facebookId", "ldapServerId", "mvccVersion", "portraitId", "userId",
+  ]
+  /// A person's secrets; they are nobody's business and dropped on arrival.
+  static let secrets = ["reminderQueryAnswer", "reminderQueryQuestion"]
+
+  /// The user's id.
+  let userID: Int64
+  /// The portal instance; `nil` when the record does not say.
+  let companyID: Int64?
+  /// All keys but the secrets; unknown ones are kept.
+  let attributes: UserAttributes
+
+  /// Reads a result of a user command.
+  ///
+  /// - Throws: `content.unexpected` when there is no record or it has no user id.
+  init(_ result: FactValue?, status: Int) throws(GatebookError) {
+    guard var facts = result?.object, let id = facts["userId"].flatMap(LiferayNumber.read), id > 0
+    else {
+      throw .unexpected(
+        "The portal answered without a user id.",
+        remedy: "Check the portal's URL and version.", status: status)
+    }
+    for name in Self.numbers {
+      guard let value = facts[name], let number = LiferayNumber.read(value) else { continue }
+      facts[name] = .integer(number)
+    }
+    for name in Self.secrets { facts[name] = nil }
+    for name in facts.names {
+      facts[name] = facts[name].map(Self.flat)
+    }
+    userID = id
+    companyID = facts["companyId"]?.integer
+    attributes = UserAttributes(facts)
+  }
+
+  /// A nested value becomes its JSON text.
+  private static func flat(_ value: FactValue) -> FactValue {
+    switch value {
+    case .null, .bool, .integer, .text: value
+    case .list, .object: .text(String(decoding: value.encoded, as: UTF8.self))
+    }
+  }
+
+  /// Who this is at a portal; the server's own numbers, whatever name was typed.
+  func person(at portal: LiferayPortal, loginName: String) -> Person {
+    Person(
+      family: LoginMethod.liferayFamily, server: portal.server.origin,
+      tenant: String(companyID ?? portal.companyID), userID: String(userID), loginName: loginName)
+  }
+}

@@ -1,0 +1,104 @@
+internal import GatebookEvents
+
+/// Logs in to a portal with HTTP Basic: reads the user's own record, there is no login endpoint.
+///
+/// ```
+/// ready       --start, company id known-----> identifying  batch: the user's record, the caller
+/// ready       --start, company id 0---------> learning     the caller's sites
+/// learning    --sites-----------------------> identifying  batch, with the first site's company id
+/// learning    --no site---------------------> configuration.invalid
+/// identifying --record with userId----------> finish
+/// identifying --record without userId-------> content.unexpected
+/// identifying --another caller than the user> identity.mismatch
+/// either      --any other answer------------> the code of LiferayAnswer
+/// either      --no answer-------------------> the transport's code
+/// ```
+struct LiferayBasicAuthenticator: Authenticator {
+  private enum State {
+    case ready
+    case learning
+    case identifying
+    case ended
+  }
+
+  private var state = State.ready
+  private var login: LiferayBasicLogin
+  private let purpose: LiferayPurpose
+
+  init(_ login: LiferayBasicLogin, purpose: LiferayPurpose = .basicLogin) {
+    self.login = login
+    self.purpose = purpose
+  }
+
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    switch (state, input.happening) {
+    case (.ready, .start):
+      try login.check()
+      guard login.user.needsCompanyID, login.portal.companyID == 0 else { return try identify() }
+      state = .learning
+      return .send(try request([.sites]))
+    case (.learning, .reply(let reply)):
+      login.portal.companyID = try companyID(in: results(of: reply), reply)
+      return try identify()
+    case (.identifying, .reply(let reply)):
+      state = .ended
+      return .finish(try outcome(results(of: reply), reply))
+    case (.learning, .failure(let failure)), (.identifying, .failure(let failure)):
+      throw failure.error
+    case (.ready, .reply), (.ready, .failure), (.learning, .start), (.identifying, .start),
+      (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  private mutating func identify() throws(GatebookError) -> Step {
+    state = .identifying
+    var commands = [login.user.command(companyID: login.portal.companyID)]
+    if login.verifiesIdentity { commands.append(.currentUser(login.portal.version)) }
+    return .send(try request(commands))
+  }
+
+  private func request(_ commands: [LiferayCommand]) throws(GatebookError) -> HTTPRequest {
+    login.authorise(try LiferayCommand.request(commands, to: login.portal))
+  }
+
+  private func results(of reply: HTTPReply) throws(GatebookError) -> [FactValue] {
+    let answer = LiferayAnswer(reply)
+    guard case .results(let results) = answer else {
+      throw answer.error(reply, purpose, login.portal)
+    }
+    return results
+  }
+
+  private func companyID(
+    in results: [FactValue], _ reply: HTTPReply
+  ) throws(GatebookError) -> Int64 {
+    let site = results.first?.list?.first?.object
+    guard let companyID = site?["companyId"].flatMap(LiferayNumber.read), companyID > 0 else {
+      throw GatebookError(
+        .configurationInvalid, "companyId: the portal's answer does not tell it.",
+        kept: GatebookError.keptSessions,
+        remedy: "Give the company id of the portal instance.", status: reply.status)
+    }
+    return companyID
+  }
+
+  private func outcome(
+    _ results: [FactValue], _ reply: HTTPReply
+  ) throws(GatebookError) -> Outcome {
+    let user = try LiferayUserRecord(results.first, status: reply.status)
+    if login.verifiesIdentity {
+      let caller = try LiferayUserRecord(results.dropFirst().first, status: reply.status)
+      guard caller.userID == user.userID else {
+        throw GatebookError(
+          .identityMismatch, "The portal takes the caller for another user than the one named.",
+          kept: GatebookError.keptSessions,
+          remedy: "Log in with the person's own name and password.", status: reply.status)
+      }
+    }
+    return Outcome(
+      person: user.person(at: login.portal, loginName: login.user.name),
+      evidence: login.verifiesIdentity ? .identity : .ownRecord, attributes: user.attributes,
+      proof: LiferayBasicProof(login), jar: CookieJar())
+  }
+}

@@ -1,0 +1,48 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a Liferay login by HTTP Basic needs.
+struct LiferayBasicLogin: Sendable {
+  /// The portal.
+  var portal: LiferayPortal
+  /// Who.
+  var user: LiferayUser
+  /// The password.
+  var password: Secret
+  /// Whether the portal is asked in the same batch for whom it takes the caller.
+  var verifiesIdentity: Bool
+
+  /// The person as far as known before the portal has answered.
+  var person: Person {
+    Person(
+      family: LoginMethod.liferayFamily, server: portal.server.origin,
+      tenant: String(portal.companyID), userID: user.name, loginName: user.name)
+  }
+
+  /// What would only be found out by a useless request with a password in it.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    try portal.check()
+    guard !user.name.isEmpty else {
+      throw .setting("user", "it is empty.", remedy: "Give the login name.")
+    }
+    if case .userID(let id) = user, id <= 0 {
+      throw .setting("user", "a user id is a number above 0.", remedy: "Give the user id.")
+    }
+    try password.checkAsPassword()
+    _ = try credentials()
+  }
+
+  private func credentials() throws(GatebookError) -> BasicCredentials {
+    try BasicCredentials(user: user.name, password: password.text)
+  }
+
+  /// A request with the credentials when its URL is one of the portal's, else without.
+  func authorise(_ request: HTTPRequest) -> HTTPRequest {
+    guard portal.space.contains(request.url), let credentials = try? credentials() else {
+      return request
+    }
+    return request.replacing(credentials.field)
+  }
+}

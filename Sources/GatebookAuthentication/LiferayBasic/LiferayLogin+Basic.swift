@@ -1,0 +1,28 @@
+public import GatebookCrypto
+
+extension LiferayLogin {
+  /// HTTP Basic on every request; the login reads the user's own record.
+  ///
+  /// - Parameters:
+  ///   - user: The person, named the way the portal is set to.
+  ///   - password: The password.
+  ///   - verifyIdentity: Whether the portal must also name the caller as this user: an
+  ///     administrator may read others' records. `nil`: on from 7, off for 6.2, where the service
+  ///     may be missing.
+  /// - Returns: The mode.
+  public static func basic(
+    _ user: LiferayUser, password: Secret, verifyIdentity: Bool? = nil
+  ) -> LiferayLogin {
+    LiferayLogin { portal in
+      let login = LiferayBasicLogin(
+        portal: portal, user: user, password: password,
+        verifiesIdentity: verifyIdentity ?? (portal.version != .v62))
+      return LoginMethod(
+        name: LiferayBasicProof.method, person: login.person, sendsPassword: true,
+        origin: portal.server.origin
+      ) {
+        LiferayBasicAuthenticator(login)
+      }
+    }
+  }
+}

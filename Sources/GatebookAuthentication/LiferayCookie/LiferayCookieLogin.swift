@@ -1,0 +1,56 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a Liferay login by form and cookies needs.
+struct LiferayCookieLogin: Sendable {
+  /// The portal.
+  var portal: LiferayPortal
+  /// The name as typed, of the kind the portal is set to.
+  var login: String
+  /// The password; `nil` only in a session that may not log in again by itself.
+  var password: Secret?
+  /// How long the portal's session is taken to live; zero: log in before every call.
+  var cookieExpirationTime: Duration
+  /// Whether the password is kept with the session, to log in again by itself.
+  var shouldHandleCookieExpiration: Bool
+  /// Whether the portal is asked for cookies that live a year.
+  var rememberMe: Bool
+
+  /// The person as far as known before the portal has answered.
+  var person: Person {
+    Person(
+      family: LoginMethod.liferayFamily, server: portal.server.origin,
+      tenant: String(portal.companyID), userID: login, loginName: login)
+  }
+
+  /// What would only be found out by a useless request with a password in it.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    try portal.check()
+    guard !login.isEmpty else {
+      throw .setting("login", "it is empty.", remedy: "Give the login name.")
+    }
+    try (password ?? Secret("")).checkAsPassword()
+    guard cookieExpirationTime >= .zero else {
+      throw .setting(
+        "cookieExpirationTime", "it is negative.",
+        remedy: "Give 0 to log in before every call, or a time; 900 s unless set.")
+    }
+  }
+
+  /// The login form; sent once, a wrong password must not be counted twice.
+  ///
+  /// - Parameter token: The CSRF token that some portals want for the login itself.
+  /// - Returns: The request without cookies.
+  /// - Throws: `configuration.invalid` for a server URL with a query.
+  func form(token: String?) throws(GatebookError) -> HTTPRequest {
+    var pairs = [(name: "login", value: login), (name: "password", value: password?.text ?? "")]
+    if rememberMe { pairs.append((name: "rememberMe", value: "true")) }
+    if let token { pairs.append((name: "p_auth", value: token)) }
+    return HTTPRequest(
+      "POST", try portal.url("c/portal/login"),
+      fields: [FormEncoding.contentType], body: FormEncoding.encode(pairs), isRepeatable: false,
+      limits: .login)
+  }
+}

@@ -1,0 +1,115 @@
+internal import GatebookCrypto
+package import GatebookEvents
+
+/// Authorises requests to a portal with the session's cookies and its CSRF token.
+package struct LiferayCookieProof: SessionProof {
+  /// Frozen: stands in events.
+  package static let method = "liferay-cookie"
+
+  private let login: LiferayCookieLogin
+  private let token: LiferaySessionToken
+
+  init(_ login: LiferayCookieLogin, token: LiferaySessionToken) {
+    var kept = login
+    if !kept.shouldHandleCookieExpiration { kept.password = nil }
+    self.login = kept
+    self.token = token
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
+      let name = record["login"]?.text, let token = record["token"]?.text,
+      let expiration = record["cookieExpirationTimeUs"]?.integer,
+      let rememberMe = record["rememberMe"]?.bool,
+      let shouldHandle = record["shouldHandleCookieExpiration"]?.bool
+    else { return nil }
+    login = LiferayCookieLogin(
+      portal: portal, login: name, password: record["password"]?.text.map { Secret($0) },
+      cookieExpirationTime: .microseconds(expiration), shouldHandleCookieExpiration: shouldHandle,
+      rememberMe: rememberMe)
+    self.token = LiferaySessionToken(
+      value: Secret(token), session: record["session"]?.text.map { Secret($0) })
+  }
+
+  /// Portal, name, token with its session and, where it may be used again, the password.
+  package var record: Facts {
+    var record: Facts = [
+      "cookieExpirationTimeUs": .integer(login.cookieExpirationTime.microseconds),
+      "login": .text(login.login), "portal": .object(login.portal.record),
+      "rememberMe": .bool(login.rememberMe),
+      "shouldHandleCookieExpiration": .bool(login.shouldHandleCookieExpiration),
+      "token": .text(token.value.text),
+    ]
+    record["password"] = login.password.map { .text($0.text) }
+    record["session"] = token.session.map { .text($0.text) }
+    return record
+  }
+
+  /// The portal's.
+  package var origin: Origin { login.portal.server.origin }
+
+  /// Adds the jar's cookies and, below the portal's URL, `COOKIE_SUPPORT` and the CSRF token.
+  ///
+  /// The token is left out when the jar holds another session's cookie: it would be refused, and a
+  /// token belongs to one session.
+  package func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment
+  ) -> HTTPRequest {
+    guard login.portal.space.contains(request.url) else {
+      return request.carrying(jar, at: moment)
+    }
+    let carried = LiferayCookies.carry(jar, on: request, at: moment)
+    guard token.fits(jar, request.url, at: moment) else { return carried }
+    return carried.replacing(token.field)
+  }
+
+  /// A 401 or 403, a redirect to the login, or a web service's answer that the caller is a guest.
+  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
+    guard login.portal.space.contains(request.url) else { return .unaffected }
+    switch StatusClass(reply.status) {
+    case .unauthorised, .forbidden:
+      return .authorityLost
+    case .redirected:
+      let target = reply.fields.first("Location").flatMap { request.url.resolve($0) }
+      let isLogin = target?.path.utf8.elementsEqual(
+        "\(login.portal.space.folder)c/portal/login".utf8)
+      return isLogin == true ? .authorityLost : .unaffected
+    case .accepted where login.portal.isWebService(request.url):
+      return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
+    case .accepted, .misplaced, .unavailable, .refused:
+      return .unaffected
+    }
+  }
+
+  /// Whether `cookieExpirationTime` less its margin has passed on either clock.
+  ///
+  /// The margin is a tenth, at most 60 s. Zero: before every call. After a reboot the boot clock
+  /// says nothing, and its difference is then usually negative: the wall clock counts.
+  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
+    let time = login.cookieExpirationTime
+    guard login.shouldHandleCookieExpiration, login.password != nil else { return false }
+    guard time > .zero else { return true }
+    let age = max(moment.boot - renewed.boot, moment.wall - renewed.wall)
+    return age >= time - min(.seconds(60), time / 10)
+  }
+
+  /// The login from its start with a jar of its own.
+  ///
+  /// With the old jar a session that still lives would answer for a password that no longer does.
+  package func renewal(jar: CookieJar) -> (any Authenticator)? {
+    guard login.shouldHandleCookieExpiration, login.password != nil else { return nil }
+    return LiferayCookieAuthenticator(login)
+  }
+
+  /// Asks the portal for whom it takes the caller.
+  package func verification(jar: CookieJar) -> any Authenticator {
+    LiferayCookieAuthenticator(login, verifying: token, jar: jar)
+  }
+
+  /// The portal's logout; `nil` for an empty jar.
+  package func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest? {
+    guard !jar.isEmpty, let url = try? login.portal.url("c/portal/logout") else { return nil }
+    return LiferayCookies.carry(jar, on: HTTPRequest("GET", url, limits: .login), at: moment)
+  }
+}

@@ -1,0 +1,19 @@
+/// What a machine was told, classified once: the alphabet of the generic state machines.
+enum Answer {
+  /// The login begins.
+  case begun
+  /// An answer came.
+  case reply(StatusClass, HTTPReply)
+  /// No answer came.
+  case missing(TransportFailure)
+
+  /// Classifies an input.
+  init(_ input: Input) {
+    self =
+      switch input.happening {
+      case .start: .begun
+      case .reply(let reply): .reply(StatusClass(reply.status), reply)
+      case .failure(let failure): .missing(failure)
+      }
+  }
+}

@@ -1,0 +1,81 @@
+internal import GatebookEvents
+
+/// The failures that every login method shares.
+///
+/// A server's words stand in none of them.
+extension GatebookError {
+  /// What every failed login leaves as it was.
+  static let keptSessions = "Sessions and saved credentials are as before."
+
+  /// A login was driven in another order than its protocol.
+  static let loginOutOfOrder = GatebookError(
+    .preconditionFailed, "The login was given an answer that it did not ask for.",
+    kept: keptSessions, remedy: "Begin a new login.")
+
+  /// A setting does not fit; nothing was sent.
+  static func setting(_ name: String, _ message: String, remedy: String) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "\(name): \(message) Nothing was sent.", kept: keptSessions,
+      remedy: remedy)
+  }
+
+  /// 408, 425, 429, 5xx.
+  static func unavailable(_ reply: HTTPReply, at url: HTTPURL) -> GatebookError {
+    GatebookError(
+      .serverUnavailable, "\(url.origin) is in trouble: it answered \(reply.status).",
+      kept: keptSessions,
+      remedy: "Try again later; Gatebook does not send a password again by itself.",
+      status: reply.status)
+  }
+
+  /// 404, 405, 410, 415: the URL is not what the settings say.
+  static func misplaced(_ reply: HTTPReply, setting: String) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "\(setting): the server answered \(reply.status) at this URL.",
+      kept: keptSessions, remedy: "Check the URL.", status: reply.status)
+  }
+
+  /// A redirect that is not followed.
+  static func moved(_ reply: HTTPReply, from url: HTTPURL) -> GatebookError {
+    let target = reply.fields.first("Location").flatMap { url.resolve($0) }
+    let host = target.map(\.origin).flatMap { GatebookError.isErrorCode($0.host) ? $0 : nil }
+    return GatebookError(
+      .serverMoved, "The server redirected a request that must be answered where it was sent.",
+      kept: keptSessions, remedy: "If the server has moved, use its new URL.",
+      cause: host.map { "redirected to \($0)" }, status: reply.status)
+  }
+
+  /// Any other refusal.
+  static func refused(_ reply: HTTPReply, by url: HTTPURL) -> GatebookError {
+    GatebookError(
+      .serverRefused,
+      "\(url.origin) answered \(reply.status), which says nothing about name and password.",
+      kept: keptSessions, remedy: "Ask who runs the server.", status: reply.status)
+  }
+
+  /// The server did not accept the name or the password.
+  static func credentialsRefused(status: Int, serverCode: String? = nil) -> GatebookError {
+    GatebookError(
+      .credentialsRefused, "The server refused the name or the password.", kept: keptSessions,
+      remedy: "Log in again with the right name and password.", status: status,
+      serverCode: serverCode)
+  }
+
+  /// The server did not accept the session.
+  static func sessionRefused(status: Int, serverCode: String? = nil) -> GatebookError {
+    GatebookError(
+      .sessionRefused, "The server no longer accepts the session.",
+      kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
+      status: status, serverCode: serverCode)
+  }
+
+  /// Nothing shows that the login worked.
+  static func unprovable(_ message: String, remedy: String, status: Int) -> GatebookError {
+    GatebookError(.loginUnprovable, message, kept: keptSessions, remedy: remedy, status: status)
+  }
+
+  /// The answer is not what the protocol answers.
+  static func unexpected(_ message: String, remedy: String, status: Int) -> GatebookError {
+    GatebookError(.contentUnexpected, message, kept: keptSessions, remedy: remedy, status: status)
+  }
+}

@@ -1,0 +1,68 @@
+internal import GatebookEvents
+
+/// Proves with the check URL that a session still lives; no password is typed, nobody is asked.
+///
+/// ```
+/// ready    --start----------------------> checking    GET the check URL, authorised by the proof
+/// checking --2xx------------------------> finish
+/// checking --401, 403, to the login page> session.refused
+/// checking --other redirect-------------> server.moved
+/// checking --404 405 410 415------------> configuration.invalid
+/// checking --408 425 429 5xx------------> server.unavailable
+/// checking --other----------------------> server.refused
+/// ```
+struct SessionCheck: Authenticator {
+  private enum State {
+    case ready
+    case checking(HTTPRequest)
+    case ended
+  }
+
+  private var state = State.ready
+  private let url: HTTPURL
+  private let person: Person
+  private let proof: any SessionProof
+  private var jar: CookieJar
+
+  init(_ url: HTTPURL, person: Person, proof: any SessionProof, jar: CookieJar) {
+    self.url = url
+    self.person = person
+    self.proof = proof
+    self.jar = jar
+  }
+
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    switch (state, Answer(input)) {
+    case (.ready, .begun):
+      var request = HTTPRequest.get(url)
+      request.limits = .login
+      state = .checking(request)
+      return .send(proof.authorise(request, jar: jar, at: input.moment))
+    case (.checking(let request), .reply(let status, let reply)):
+      state = .ended
+      guard proof.judge(reply, to: request) == .unaffected else {
+        throw .sessionRefused(status: reply.status)
+      }
+      try accept(status, reply)
+      _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
+      return .finish(
+        Outcome(
+          person: person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar))
+    case (_, .missing(let failure)):
+      throw failure.error
+    case (.ready, .reply), (.checking, .begun), (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  private func accept(_ status: StatusClass, _ reply: HTTPReply) throws(GatebookError) {
+    switch status {
+    case .accepted: return
+    case .unauthorised, .forbidden: throw .sessionRefused(status: reply.status)
+    case .redirected: throw .moved(reply, from: url)
+    case .misplaced: throw .misplaced(reply, setting: "check URL")
+    case .unavailable: throw .unavailable(reply, at: url)
+    case .refused: throw .refused(reply, by: url)
+    }
+  }
+}

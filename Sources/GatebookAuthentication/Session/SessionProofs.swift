@@ -1,0 +1,13 @@
+package import GatebookEvents
+
+/// The closed list of proofs that a book can hold: finds the type behind a stored method name.
+package enum SessionProofs {
+  private static let types: [any SessionProof.Type] = [
+    HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,
+  ]
+
+  /// Reads a proof back; `nil` for an unknown method or a record that is not its own.
+  package static func decode(method: String, record: Facts) -> (any SessionProof)? {
+    types.first { $0.method == method }?.init(record: record)
+  }
+}

@@ -1,0 +1,30 @@
+internal import Gatebook
+
+/// `gatebook checkpoint`.
+struct CheckpointCommand: Command {
+  private static let file = CommandOption.value("-o", "F", "write it to this file")
+
+  static let help = Help(
+    "checkpoint", "Print the book's size and root, signed, to be kept elsewhere.", in: .care,
+    details: [
+      "Keep it where nobody who can write the book can write: only then can `verify --against` show "
+        + "that events were cut off or rewritten."
+    ],
+    options: [file], exits: [.done, .damaged, .cannotOpen],
+    example: "gatebook checkpoint -o last.checkpoint")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    guard let source = try call.keySource(mayAsk: true) else {
+      throw GatebookError(
+        .keyMissing, "A checkpoint is signed with the book's key.",
+        remedy: "Leave out `--key none`.")
+    }
+    let note = try BookReader.open(at: call.globals.book, key: source).checkpoint()
+    guard let path = call.arguments[Self.file] else {
+      call.output.text(note)
+      return .done
+    }
+    try TextFile.write(Array(note.utf8), to: path)
+    return .done
+  }
+}

@@ -1,0 +1,89 @@
+internal import Glibc
+
+/// This program once more, in a new process that shares nothing with this one but files.
+enum NewProcess {
+  /// Runs it to its end.
+  ///
+  /// - Parameters:
+  ///   - line: Its arguments.
+  ///   - configuration: Its `$XDG_CONFIG_HOME`.
+  /// - Returns: How it ended and what it printed, errors included; `nil` when it did not start.
+  static func run(
+    _ line: [String], configuration: String
+  ) -> (exit: Int32, output: String)? {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    guard let process = start(line, configuration, output: ends) else {
+      close(ends[1])
+      return nil
+    }
+    close(ends[1])
+    let output = read(ends[0])
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { return nil }
+    }
+    // WIFEXITED and WEXITSTATUS are macros: a signal leaves its number in the low seven bits.
+    let exit = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    return (exit, output)
+  }
+
+  private static func start(
+    _ line: [String], _ configuration: String, output ends: [Int32]
+  ) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addclose(&actions, ends[0])
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    posix_spawn_file_actions_addclose(&actions, ends[1])
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // This process ignores SIGPIPE; its child starts as from a shell.
+    var pipes = sigset_t()
+    sigemptyset(&pipes)
+    sigaddset(&pipes, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &pipes)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let environment = [
+      "XDG_CONFIG_HOME=\(configuration)", "HOME=\(configuration)", "TZ=\(zone)",
+      "LD_LIBRARY_PATH=\(getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? "")",
+    ]
+    return spawn(["gatebook"] + line, environment, actions, attributes)
+  }
+
+  private static var zone: String {
+    getenv("TZ").map { String(cString: $0) } ?? ":/etc/localtime"
+  }
+
+  private static func spawn(
+    _ line: [String], _ environment: [String], _ actions: posix_spawn_file_actions_t,
+    _ attributes: posix_spawnattr_t
+  ) -> pid_t? {
+    let arguments = line.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process = pid_t()
+    var actions = actions
+    var attributes = attributes
+    let status = posix_spawn(
+      &process, "/proc/self/exe", &actions, &attributes, arguments, variables)
+    return status == 0 ? process : nil
+  }
+
+  private static func read(_ descriptor: Int32) -> String {
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      content += chunk[..<count]
+    }
+    while content.last == UInt8(ascii: "\n") { content.removeLast() }
+    return String(decoding: content, as: UTF8.self)
+  }
+}

@@ -1,0 +1,123 @@
+internal import Gatebook
+internal import GatebookCurl
+internal import Glibc
+
+/// Looks at a book and at what it needs around it; writes nothing.
+@MainActor struct Examination {
+  private let call: Call
+  private var path: String { call.globals.book }
+
+  init(_ call: Call) {
+    self.call = call
+  }
+
+  /// All findings, in the order of their importance to one another.
+  func findings() async -> [Finding] {
+    var findings = [program, libraries, suffixes, zone]
+    findings += files
+    do throws(GatebookError) {
+      let reader = try BookReader.open(at: path)
+      findings.append(try book(reader))
+      findings.append(try projections(reader))
+      findings.append(key(reader))
+    } catch {
+      findings.append(Finding("book", .bad, error.message, remedy: error.remedy))
+      return findings
+    }
+    findings.append(await integrity())
+    return findings
+  }
+
+  // MARK: Around the book
+
+  private var program: Finding {
+    Finding("gatebook", .good, "Version \(CommandTable.version).")
+  }
+
+  private var libraries: Finding {
+    guard let handle = dlopen("libcurl.so.4", RTLD_LAZY) else {
+      return Finding(
+        "libcurl", .bad, "libcurl is not installed: no server can be reached.",
+        remedy: "Install libcurl4.")
+    }
+    dlclose(handle)
+    return Finding("libcurl", .good, "libcurl is installed.")
+  }
+
+  private var suffixes: Finding {
+    guard PublicSuffixList() == nil else {
+      return Finding("libpsl", .good, "The list of public suffixes is installed.")
+    }
+    return Finding(
+      "libpsl", .note, "libpsl is not installed: a cookie's domain must then be the host itself.",
+      remedy: "Install libpsl5.")
+  }
+
+  private var zone: Finding {
+    let now = call.surroundings.clock.now().wall
+    return Finding("clock", .good, "It is \(TimeText.machine(now)).")
+  }
+
+  // MARK: Files
+
+  private var files: [Finding] {
+    [path, path + "-wal", path + "-lock"].compactMap(file)
+  }
+
+  private func file(_ path: String) -> Finding? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let name = String(path.split(separator: "/").last ?? "")
+    guard status.st_mode & 0o077 == 0 else {
+      return Finding(
+        name, .note, "Others can read or write this file; what is secret in it is sealed.",
+        remedy: "chmod 600 \(path)")
+    }
+    return Finding(name, .good, "\(status.st_size) bytes, only for its owner.")
+  }
+
+  // MARK: The book
+
+  private func book(_ reader: BookReader) throws(GatebookError) -> Finding {
+    let head = try reader.head()
+    let accounts = try reader.accounts().count
+    return Finding(
+      "book", .good, "\(head.size) events, \(accounts) accounts; key source: \(reader.keySource).")
+  }
+
+  private func projections(_ reader: BookReader) throws(GatebookError) -> Finding {
+    let verdict = try reader.checkProjections()
+    guard let problem = verdict.problems.first else {
+      return Finding("projections", .good, "Accounts and sessions agree with the log.")
+    }
+    return Finding("projections", .bad, problem, remedy: "Run `gatebook rebuild`.")
+  }
+
+  private func key(_ reader: BookReader) -> Finding {
+    guard call.globals.key != .none else {
+      return Finding("key", .note, "Not looked for: `--key none`.")
+    }
+    do {
+      _ = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
+      return Finding("key", .good, "The book's key is at hand.")
+    } catch let error as GatebookError {
+      return Finding(
+        "key", reader.keySource == "passphrase" ? .note : .bad, error.message,
+        remedy: error.remedy)
+    } catch {
+      return Finding("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")
+    }
+  }
+
+  private func integrity() async -> Finding {
+    do throws(GatebookError) {
+      let verdict = try await BookVerifier(path: path).verify()
+      guard let problem = verdict.problems.first else {
+        return Finding("integrity", .good, "The book agrees with itself.")
+      }
+      return Finding("integrity", .bad, problem, remedy: "Run `gatebook verify`.")
+    } catch {
+      return Finding("integrity", .bad, error.message, remedy: error.remedy)
+    }
+  }
+}

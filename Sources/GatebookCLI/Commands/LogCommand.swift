@@ -1,0 +1,98 @@
+internal import Gatebook
+
+/// `gatebook log`.
+struct LogCommand: Command {
+  private static let kind = CommandOption.value(
+    "--kind", "K", "only this kind, such as `login.failed`, or a family, such as `login`")
+  private static let since = CommandOption.value("--since", "T", "only from this time on")
+  private static let until = CommandOption.value(
+    "--until", "T", "only before this time; a day alone is included")
+  private static let failed = CommandOption.flag("--failed", "only what failed")
+  private static let limit = CommandOption.value("--limit", "N", "how many at most")
+  private static let after = CommandOption.value("--after", "P", "only behind this position")
+  private static let follow = CommandOption.flag("--follow", "go on with what happens from now on")
+
+  static let help = Help(
+    "log", "Print the events, newest last.", in: .audit,
+    details: [
+      "With --after the first N events behind P, else the last N: 50, with --json all.",
+      "Times are written as people write them: 2025-11-20, 2025-11-20T14:00:05Z, "
+        + "`yesterday 14:00`, `2h ago`.",
+    ],
+    options: [kind, since, until, failed, limit, after, follow],
+    exits: [.done, .usage, .damaged, .cannotOpen],
+    example: "gatebook log --failed --since yesterday", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let reader = try call.reader()
+    var filter = try filter(call, reader)
+    let printed = try print(filter, reader, call)
+    guard call.arguments.has(Self.follow) else { return .done }
+    let end = Position(rawValue: try reader.head().size)
+    filter.after = printed ?? filter.after ?? end
+    filter.limit = nil
+    try await follow(filter, reader, call)
+    return .done
+  }
+
+  @MainActor private func filter(_ call: Call, _ reader: BookReader) throws -> EventFilter {
+    let arguments = call.arguments
+    var filter = EventFilter()
+    filter.account = try call.namedAccount(reader)?.account
+    filter.kind = arguments[Self.kind].map(Self.kindFilter)
+    if let since = arguments[Self.since] { filter.since = try call.timeReader.moment(since) }
+    if let until = arguments[Self.until] {
+      filter.until = try call.timeReader.moment(until, edge: .end)
+    }
+    filter.failedOnly = arguments.has(Self.failed)
+    filter.after = try arguments.integer(Self.after, in: 0...(.max)).map(Position.init(rawValue:))
+    filter.limit = try arguments.integer(Self.limit, in: 1...1_000_000_000).map(Int.init)
+    if filter.limit == nil, filter.after == nil, !call.output.isJSON { filter.limit = 50 }
+    return filter
+  }
+
+  /// `login`, `login.` and `login.*` mean the family, `login.failed` the one kind.
+  static func kindFilter(_ text: String) -> String {
+    if text.hasSuffix(".*") { return String(text.dropLast()) }
+    return text.contains(".") ? text : text + "."
+  }
+
+  /// Prints what a filter lets through.
+  ///
+  /// - Returns: The last position that was printed; `nil` for none.
+  @MainActor private func print(
+    _ filter: EventFilter, _ reader: BookReader, _ call: Call, hasHeadings: Bool = true
+  ) throws -> Position? {
+    let events = try reader.events(filter)
+    if call.output.isJSON {
+      for event in events where call.output.hasReader {
+        call.output.json(EventRendering.json(event))
+      }
+    } else if !events.isEmpty {
+      let names = AccountNames(try reader.accounts())
+      var table = TextTable(EventRendering.headings, rightAligned: [0, 4])
+      for event in events {
+        table.add(EventRendering.row(event, names: names, call.output.times))
+      }
+      let lines = table.lines(hasColor: call.output.hasColor)
+      for line in lines.dropFirst(hasHeadings ? 0 : 1) { call.output.line(line) }
+    }
+    call.output.flush()
+    return events.last?.position
+  }
+
+  /// Looks for other processes' commits until nobody reads any more or the run is cancelled.
+  @MainActor private func follow(
+    _ start: EventFilter, _ reader: BookReader, _ call: Call
+  ) async throws {
+    var filter = start
+    var version = try reader.dataVersion()
+    while call.output.hasReader {
+      try await Task.sleep(for: .milliseconds(50))
+      let next = try reader.dataVersion()
+      guard next != version else { continue }
+      version = next
+      filter.after = try print(filter, reader, call, hasHeadings: false) ?? filter.after
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import Gatebook
+
+/// `gatebook sessions`.
+struct SessionsCommand: Command {
+  static let help = Help(
+    "sessions", "List the sessions, now or as of a time.", in: .audit,
+    options: [AsOf.option], exits: [.done, .usage, .damaged, .cannotOpen],
+    example: "gatebook sessions --as-of 'yesterday 14:00'", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let reader = try call.reader()
+    let account = try call.namedAccount(reader)
+    let asOf = try AsOf.read(call, reader)
+    let sessions = try reader.sessions(of: account?.account, asOf: asOf?.position)
+    if call.output.isJSON {
+      for session in sessions { call.output.json(SessionRendering.json(session)) }
+      return .done
+    }
+    if let asOf { call.output.line(asOf.text(call.output.times)) }
+    guard !sessions.isEmpty else {
+      call.output.message("There is no session.")
+      return .done
+    }
+    let names = AccountNames(try reader.accounts())
+    call.output.table(SessionRendering.table(sessions, names: names, call.output.times))
+    return .done
+  }
+}

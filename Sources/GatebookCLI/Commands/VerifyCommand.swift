@@ -1,0 +1,63 @@
+internal import Gatebook
+
+/// `gatebook verify`.
+struct VerifyCommand: Command {
+  private static let against = CommandOption.value(
+    "--against", "CHECKPOINT", "a file that `gatebook checkpoint` wrote and that was kept elsewhere"
+  )
+
+  static let help = Help(
+    "verify", "Check that no event was changed, removed or added.", in: .care,
+    details: [
+      "Every hash is computed anew. Without a checkpoint the book can only agree with itself: events "
+        + "cut off its end, or rewritten by somebody who computes the hashes too, show only against "
+        + "a checkpoint."
+    ],
+    options: [against], exits: [.done, .damaged, .cannotOpen],
+    example: "gatebook verify --against last.checkpoint --json", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let note: String? =
+      if let path = call.arguments[Self.against] {
+        try TextFile.read(path, what: "checkpoint")
+      } else { nil }
+    let progress = call.progress
+    let verdict = try await BookVerifier(path: call.globals.book).verify(against: note) {
+      done, all in
+      Task { @MainActor in progress.show("verifying: \(done) of \(all) events") }
+    }
+    progress.finish()
+    show(verdict, call.output)
+    return verdict.ok ? .done : .damaged
+  }
+
+  @MainActor private func show(_ verdict: Verdict, _ output: Output) {
+    guard !output.isJSON else {
+      return output.json(
+        .present([
+          "ok": .bool(verdict.ok), "size": .integer(verdict.size), "root": .text(verdict.root),
+          "level": .text(verdict.level.rawValue),
+          "firstBad": verdict.firstBad.map { .integer($0.rawValue) },
+          "problems": .list(verdict.problems.map(JSON.text)),
+        ]))
+    }
+    guard verdict.ok else {
+      output.line(output.painted("The book is damaged or was tampered with.", .bad))
+      if let bad = verdict.firstBad {
+        output.line("The first bad position is \(bad); all before it can be trusted.")
+      }
+      for problem in verdict.problems { output.line("- " + Printable.text(problem)) }
+      return
+    }
+    let end =
+      verdict.level == .itself
+      ? "The book agrees with itself" : "The book agrees with itself and with the checkpoint"
+    output.line(output.painted("\(end): \(verdict.size) events.", .good))
+    output.line("root \(verdict.root)")
+    if verdict.level == .itself {
+      output.message(
+        "A cut-off end shows only against a checkpoint kept elsewhere: see `gatebook help checkpoint`."
+      )
+    }
+  }
+}

@@ -1,0 +1,15 @@
+internal import Gatebook
+
+/// `gatebook whoami`.
+struct WhoamiCommand: Command {
+  static let help = Help(
+    "whoami", "Show the current account, or the one named, with its attributes.", in: .accounts,
+    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen], example: "gatebook whoami --json",
+    isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let account = try call.account(try call.reader())
+    call.output.account(account, isFull: true)
+    return .done
+  }
+}

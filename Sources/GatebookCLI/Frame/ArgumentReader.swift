@@ -1,0 +1,178 @@
+/// Reads a command line by the table of commands.
+///
+/// Options of every command may stand anywhere, a command's own ones anywhere behind its name.
+/// `--name value` and `--name=value` mean the same, `-X value` and `-Xvalue` too; `--` ends options.
+struct ArgumentReader {
+  private let table: [any Command.Type]
+  private var rest: ArraySlice<String>
+  private var command: (any Command.Type)?
+  private var words: [String] = []
+  private var places: [String] = []
+  private var arguments = Arguments()
+  private var isPastOptions = false
+
+  private init(_ line: [String], _ table: [any Command.Type]) {
+    self.table = table
+    rest = line[...]
+  }
+
+  /// Reads a command line.
+  ///
+  /// - Parameters:
+  ///   - line: The arguments behind the program's name.
+  ///   - table: All commands.
+  /// - Returns: What is asked for.
+  /// - Throws: `UsageError`, with the word that was probably meant.
+  static func read(_ line: [String], _ table: [any Command.Type]) throws(UsageError) -> Order {
+    var reader = ArgumentReader(line, table)
+    return try reader.order()
+  }
+
+  /// What a command line says about the output, as far as it can be told from one that cannot be
+  /// understood: errors are printed by it.
+  static func wantsJSON(_ line: [String]) -> Bool {
+    line.prefix { $0 != "--" }.contains(GlobalOptions.jsonOption.name)
+  }
+
+  private mutating func order() throws(UsageError) -> Order {
+    while let item = rest.popFirst() {
+      if isPastOptions || !item.hasPrefix("-") || item == "-" {
+        try take(word: item)
+      } else if item == "--" {
+        isPastOptions = true
+      } else {
+        try take(option: item)
+      }
+    }
+    if arguments.has(GlobalOptions.versionOption) { return .version }
+    if words.first == "help" { return try help(Array(words.dropFirst())) }
+    if arguments.has(GlobalOptions.helpOption) { return try help(words) }
+    guard let command else {
+      if words.isEmpty { return .overview }
+      throw incomplete()
+    }
+    try settle(command.help)
+    return .run(command, arguments)
+  }
+
+  // MARK: Words
+
+  private mutating func take(word: String) throws(UsageError) {
+    guard command == nil else {
+      places.append(word)
+      return
+    }
+    words.append(word)
+    guard words[0] != "help" else { return }
+    command = table.first { [words] in $0.help.words == words }
+    guard command == nil, matches(words).isEmpty else { return }
+    throw unknown()
+  }
+
+  private func matches(_ words: [String]) -> [Help] {
+    table.map { $0.help }.filter { $0.words.starts(with: words) }
+  }
+
+  private func help(_ topic: [String]) throws(UsageError) -> Order {
+    guard !topic.isEmpty, topic != ["help"] else { return .overview }
+    let found = matches(topic)
+    guard found.isEmpty else { return .help(found) }
+    var reader = self
+    reader.words = topic
+    throw reader.unknown()
+  }
+
+  private func unknown() -> UsageError {
+    let depth = words.count
+    let known = words.dropLast()
+    let candidates = table.map { $0.help }.filter { $0.words.starts(with: known) }
+      .compactMap { $0.words.dropFirst(depth - 1).first }
+    let context = known.isEmpty ? "" : " \(known.joined(separator: " "))"
+    let list = known.isEmpty ? "See `gatebook help`." : "See `gatebook help\(context)`."
+    let meant = NearMiss.nearest(to: words[depth - 1], among: Array(Set(candidates)).sorted())
+    return UsageError(
+      known.isEmpty
+        ? "There is no such command." : "`\(known.joined(separator: " "))` does not go on so.",
+      remedy: meant.map { "Did you mean `gatebook\(context) \($0)`? \(list)" } ?? list)
+  }
+
+  private func incomplete() -> UsageError {
+    let name = words.joined(separator: " ")
+    let next = matches(words).compactMap { $0.words.dropFirst(words.count).first.map { "`\($0)`" } }
+    return UsageError(
+      "`\(name)` needs one word more.",
+      remedy: "Say which: \(next.joined(separator: ", ")). See `gatebook help \(name)`.")
+  }
+
+  // MARK: Options
+
+  private mutating func take(option item: String) throws(UsageError) {
+    let isLong = item.hasPrefix("--")
+    let equals = isLong ? item.firstIndex(of: "=") : nil
+    let end = equals ?? (isLong ? item.endIndex : item.index(item.startIndex, offsetBy: 2))
+    let name = String(item[..<end])
+    let attached: String? =
+      equals.map { String(item[item.index(after: $0)...]) }
+      ?? (end < item.endIndex ? String(item[end...]) : nil)
+    let options = GlobalOptions.all + (command?.help.options ?? [])
+    guard let option = options.first(where: { $0.name == name }) else {
+      throw UnknownOption.error(name, command: command?.help, table: table.map { $0.help })
+    }
+    guard option.isRepeatable || !arguments.has(option) || option.placeholder == nil else {
+      throw UsageError("`\(name)` is given twice.", remedy: "Give it once.")
+    }
+    arguments.add(try value(of: option, attached: attached), to: option)
+  }
+
+  private mutating func value(
+    of option: CommandOption, attached: String?
+  ) throws(UsageError) -> String {
+    guard option.placeholder != nil else {
+      guard attached == nil else {
+        throw UsageError("`\(option.name)` takes no value.", remedy: "Leave the value out.")
+      }
+      return ""
+    }
+    guard let value = attached ?? rest.first else {
+      throw UsageError("`\(option.name)` needs a value.", remedy: "Write `\(option.usage)`.")
+    }
+    if attached == nil {
+      // A value that looks like an option is more often a value forgotten.
+      guard option.isShort || !value.hasPrefix("--") else {
+        throw UsageError(
+          "`\(option.name)` needs a value, but an option follows.",
+          remedy: "Write `\(option.name)=VALUE` if the value begins with dashes.")
+      }
+      rest.removeFirst()
+    }
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      let meant = NearMiss.nearest(to: value, among: option.choices)
+      throw UsageError(
+        "`\(option.name)` does not take this value.",
+        remedy: meant.map { "Did you mean `\($0)`? " } ?? ""
+          + "It takes \(option.choices.map { "`\($0)`" }.joined(separator: ", ")).")
+    }
+    return value
+  }
+
+  // MARK: Positionals
+
+  private mutating func settle(_ help: Help) throws(UsageError) {
+    guard places.count <= help.positionals.count else {
+      throw UsageError(
+        help.positionals.isEmpty
+          ? "`\(help.name)` takes nothing but options."
+          : "`\(help.name)` takes no more than \(help.positionals.map(\.usage).joined(separator: " ")).",
+        remedy: "See `gatebook help \(help.name)`.")
+    }
+    for (positional, value) in zip(help.positionals, places) {
+      arguments[positional] = value
+    }
+    let missing = help.positionals.dropFirst(places.count).first { !$0.isOptional }
+    if let missing {
+      throw UsageError(
+        "`\(help.name)` needs \(missing.name).",
+        remedy: "Add \(missing.note). See `gatebook help \(help.name)`.")
+    }
+  }
+}

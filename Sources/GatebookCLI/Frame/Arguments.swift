@@ -1,0 +1,60 @@
+/// What was given to a command: the values of its options and its positionals.
+struct Arguments: Sendable {
+  private var values: [CommandOption: [String]] = [:]
+  private var places: [Positional: String] = [:]
+
+  /// The value of an option; `nil` when it was not given.
+  subscript(option: CommandOption) -> String? { values[option]?.last }
+
+  /// All values of an option that may be given repeatedly, in their order.
+  func all(_ option: CommandOption) -> [String] { values[option] ?? [] }
+
+  /// Whether a flag was given.
+  func has(_ option: CommandOption) -> Bool { values[option] != nil }
+
+  /// The value of a positional; `nil` when it was left out.
+  subscript(positional: Positional) -> String? {
+    get { places[positional] }
+    set { places[positional] = newValue }
+  }
+
+  /// The value of an option the command cannot do without.
+  func required(_ option: CommandOption) throws(UsageError) -> String {
+    guard let value = self[option] else {
+      throw UsageError("`\(option.name)` is missing.", remedy: "Add `\(option.usage)`.")
+    }
+    return value
+  }
+
+  /// The value of a positional the command cannot do without; the reader has checked that it is
+  /// there.
+  func required(_ positional: Positional) throws(UsageError) -> String {
+    guard let value = self[positional] else {
+      throw UsageError("\(positional.name) is missing.", remedy: "Add it: \(positional.note)")
+    }
+    return value
+  }
+
+  /// The value of an option as a whole number in a range; `nil` when it was not given.
+  func integer(
+    _ option: CommandOption, in range: ClosedRange<Int64>
+  ) throws(UsageError) -> Int64? {
+    guard let text = self[option] else { return nil }
+    guard let number = Int64(text), range.contains(number) else {
+      let upper = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+      throw UsageError(
+        "The value of `\(option.name)` is not a number that fits.",
+        remedy: "Give a whole number, \(range.lowerBound) \(upper).")
+    }
+    return number
+  }
+
+  /// The value of an option as whole seconds; `nil` when it was not given.
+  func seconds(_ option: CommandOption) throws(UsageError) -> Duration? {
+    try integer(option, in: 0...1_000_000_000).map { .seconds($0) }
+  }
+
+  mutating func add(_ value: String, to option: CommandOption) {
+    values[option, default: []].append(value)
+  }
+}

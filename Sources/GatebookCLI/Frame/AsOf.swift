@@ -1,0 +1,39 @@
+internal import Gatebook
+
+/// A state of the past: the last event that counts, and the moment it stands for.
+struct AsOf: Hashable, Sendable {
+  /// The option of the commands that can look back.
+  static let option = CommandOption.value(
+    "--as-of", "T|P", "as it was at a time, or after the event at a position")
+
+  let position: Position
+  let moment: Timestamp
+
+  /// Reads `--as-of`; `nil` when it was not given.
+  ///
+  /// "As of T" is the state after the last position before the first event that is later than T.
+  @MainActor static func read(_ call: Call, _ reader: BookReader) throws -> AsOf? {
+    guard let text = call.arguments[option] else { return nil }
+    switch try call.timeReader.timeOrPosition(text) {
+    case .moment(let moment):
+      return AsOf(position: try reader.position(asOf: moment), moment: moment)
+    case .position(let position):
+      guard let event = try reader.event(at: position) else {
+        throw UsageError(
+          "The log has no event at this position.",
+          remedy: "It ends at \(try reader.head().size).")
+      }
+      return AsOf(position: position, moment: event.at)
+    }
+  }
+
+  /// Both for people.
+  func text(_ times: TimeText) -> String {
+    "As of \(times.text(moment)), after position \(position):"
+  }
+
+  /// Both for programs.
+  var json: JSON {
+    ["at": .time(moment), "position": .integer(position.rawValue)]
+  }
+}

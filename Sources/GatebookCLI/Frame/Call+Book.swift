@@ -1,0 +1,98 @@
+internal import Gatebook
+internal import Glibc
+
+extension Call {
+  /// Opens the book for reading, with its key where it is at hand: without asking anybody.
+  ///
+  /// A key that was named is used or the command fails; one that is not at hand leaves personal
+  /// facts sealed, and a message says so.
+  func reader() throws -> BookReader {
+    guard globals.key == .automatic else {
+      return try BookReader.open(at: globals.book, key: try keySource(mayAsk: true))
+    }
+    let (reader, failure) = try readerIfAtHand()
+    // For programs the word "sealed" in the results says the same.
+    if let failure, !output.isJSON {
+      output.message("Personal facts stay sealed: \(failure.message)")
+    }
+    return reader
+  }
+
+  private func readerIfAtHand() throws -> (reader: BookReader, failure: GatebookError?) {
+    let path = globals.book
+    guard surroundings.keyFolder != nil else { return (try BookReader.open(at: path), nil) }
+    let source = try keySource(mayAsk: false)
+    do throws(GatebookError) {
+      return (try BookReader.open(at: path, key: source), nil)
+    } catch {
+      guard error.code.rawValue.hasPrefix("key.") else { throw error }
+      return (try BookReader.open(at: path), error)
+    }
+  }
+
+  /// Where the master key is, as `--key` says it; `nil` for none.
+  ///
+  /// - Parameter mayAsk: Whether a passphrase may be asked for on the terminal.
+  /// - Returns: The source.
+  /// - Throws: `UsageError` when there is no folder for key files.
+  func keySource(mayAsk: Bool) throws(UsageError) -> (any KeySource)? {
+    switch globals.key {
+    case .none: return nil
+    case .file(let path): return KeyFile(path: path)
+    case .passphrase: return passphrase(mayAsk: true)
+    case .automatic:
+      guard let folder = surroundings.keyFolder else {
+        throw UsageError(
+          "It is not known where keys are: neither XDG_CONFIG_HOME nor HOME is set.",
+          remedy: "Give `--key file:PATH`.")
+      }
+      return AutomaticKey(folder: folder, passphrase: passphrase(mayAsk: mayAsk))
+    }
+  }
+
+  private func passphrase(mayAsk: Bool) -> Passphrase? {
+    if let path = surroundings["GATEBOOK_PASSPHRASE_FILE"] {
+      return Passphrase { () throws(GatebookError) in try PassphraseFile.read(path) }
+    }
+    guard mayAsk else { return nil }
+    let answers = answers
+    let isNew = access(globals.book, F_OK) != 0
+    return Passphrase { () throws(GatebookError) in try answers.passphrase(isNew: isNew) }
+  }
+
+  // MARK: Accounts
+
+  /// The account that `--account` names; `nil` when it names none.
+  func namedAccount(_ reader: BookReader) throws -> SessionContext? {
+    guard let name = globals.account else { return nil }
+    return try AccountSelector.select(name, among: try reader.accounts())
+  }
+
+  /// The account that `--account` names, else the current one.
+  func account(_ reader: BookReader) throws -> SessionContext {
+    try Self.choose(globals.account, among: try reader.accounts())
+  }
+
+  static func choose(
+    _ name: String?, among accounts: [SessionContext]
+  ) throws -> SessionContext {
+    if let name { return try AccountSelector.select(name, among: accounts) }
+    guard let current = accounts.first(where: \.isCurrent) else {
+      throw GatebookError(
+        .sessionRefused,
+        accounts.isEmpty ? "There is no account yet." : "There is no current account.",
+        remedy: accounts.isEmpty
+          ? "Log in: see `gatebook help login`."
+          : "Log in again, or name an account with `--account`; see `gatebook accounts`.")
+    }
+    return current
+  }
+
+  // MARK: Times
+
+  /// Reads times as of now in the reader's zone.
+  var timeReader: TimeReader {
+    TimeReader(
+      now: surroundings.clock.now().wall, zone: globals.isUTC ? .utc : surroundings.zone)
+  }
+}

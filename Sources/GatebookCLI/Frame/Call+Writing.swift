@@ -1,0 +1,70 @@
+internal import Gatebook
+internal import GatebookCurl
+internal import Glibc
+
+extension Call {
+  /// Opens the book for writing, runs a body with it, and closes it whatever comes.
+  ///
+  /// - Parameters:
+  ///   - mayMake: Whether a book is made when there is none; only a login makes one.
+  ///   - timeout: How long one request may take; `nil` leaves each its own limit.
+  ///   - body: What is done with the book.
+  /// - Returns: What the body returns.
+  /// - Throws: What opening or the body throws.
+  func withBook<Value>(
+    mayMake: Bool = false, timeout: Duration? = nil,
+    _ body: @MainActor (SessionBook) async throws -> Value
+  ) async throws -> Value {
+    let isNew = access(globals.book, F_OK) != 0 && errno == ENOENT
+    // Only a login makes a book: a mistyped path must not become an empty one.
+    if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
+    let book = try await open(isNew: isNew, timeout: timeout)
+    do {
+      if isNew { try announceKey() }
+      let value = try await body(book)
+      await book.close()
+      return value
+    } catch {
+      await book.close()
+      throw error
+    }
+  }
+
+  private func open(isNew: Bool, timeout: Duration?) async throws -> SessionBook {
+    guard let key = try keySource(mayAsk: true) else {
+      throw GatebookError(
+        .keyMissing, "This command needs the book's key.", remedy: "Leave out `--key none`.")
+    }
+    if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
+    let transport: any Transport =
+      if let timeout {
+        HurriedTransport(CurlTransport(), limit: timeout)
+      } else { CurlTransport() }
+    return try await SessionBook.open(
+      at: globals.book, key: key, program: program, transport: transport,
+      suffixes: PublicSuffixList(), wait: globals.wait)
+  }
+
+  private var program: Program {
+    Program(
+      name: "gatebook", version: CommandTable.version,
+      installation: Installation.identity(in: surroundings.configurationFolder))
+  }
+
+  /// Says where the key of a new book is: without it the book cannot be read, and it is not beside
+  /// the book.
+  private func announceKey() throws {
+    guard globals.key == .automatic, let folder = surroundings.keyFolder else { return }
+    let reader = try BookReader.open(at: globals.book)
+    guard reader.keySource == "file" else { return }
+    output.message(
+      Printable.text(
+        "A new book was made at \(globals.book); its key is \(folder)/\(reader.id).key. "
+          + "Keep a copy of both, apart from each other."))
+  }
+
+  /// The account that `--account` names, else the current one.
+  func account(_ book: SessionBook) async throws -> SessionContext {
+    try Self.choose(globals.account, among: try await book.accounts())
+  }
+}

@@ -1,0 +1,52 @@
+/// One option as the table declares it: from this come parsing, help and completions.
+struct CommandOption: Hashable, Sendable {
+  /// The name with its dashes: `--book`, `-X`.
+  let name: String
+  /// What the help calls the value; `nil` for a flag.
+  let placeholder: String?
+  /// What the option does.
+  let note: String
+  /// The only values there are; empty when any text may stand there.
+  let choices: [String]
+  /// Whether the option may be given more than once.
+  let isRepeatable: Bool
+
+  private init(
+    _ name: String, _ placeholder: String?, _ note: String, choices: [String] = [],
+    isRepeatable: Bool = false
+  ) {
+    self.name = name
+    self.placeholder = placeholder
+    self.note = note
+    self.choices = choices
+    self.isRepeatable = isRepeatable
+  }
+
+  /// An option without a value.
+  static func flag(_ name: String, _ note: String) -> CommandOption {
+    CommandOption(name, nil, note)
+  }
+
+  /// An option with a value of any text.
+  static func value(_ name: String, _ placeholder: String, _ note: String) -> CommandOption {
+    CommandOption(name, placeholder, note)
+  }
+
+  /// An option with a value that may be given again and again.
+  static func values(_ name: String, _ placeholder: String, _ note: String) -> CommandOption {
+    CommandOption(name, placeholder, note, isRepeatable: true)
+  }
+
+  /// An option whose value is one of a few.
+  static func choice(_ name: String, _ choices: [String], _ note: String) -> CommandOption {
+    CommandOption(name, choices.joined(separator: "|"), note, choices: choices)
+  }
+
+  /// Whether the option is spelt with one dash.
+  var isShort: Bool { !name.hasPrefix("--") }
+
+  /// The name and the value as help prints them: `--book PATH`.
+  var usage: String {
+    placeholder.map { "\(name) \($0)" } ?? name
+  }
+}

@@ -1,0 +1,30 @@
+/// How `gatebook` ends: one number for each thing a script may want to tell apart.
+enum ExitCode: Int32, CaseIterable, Sendable {
+  case done = 0
+  case failed = 1
+  case usage = 2
+  case loginNeeded = 3
+  case serverTrouble = 4
+  case damaged = 5
+  case busy = 6
+  case cannotOpen = 7
+  case untrusted = 8
+  case cancelled = 130
+
+  /// What the number means, as help texts print it.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .failed: "failed otherwise (also: storage full; `doctor` found something)"
+    case .usage: "wrong usage, unknown or ambiguous account"
+    case .loginNeeded: "credentials refused, login needed or unprovable, no account yet"
+    case .serverTrouble: "server not reached or in trouble; session kept"
+    case .damaged: "book damaged or tampered with; `rebuild --check` differs"
+    case .busy: "book busy for longer than `--wait`: try again"
+    case .cannotOpen:
+      "book cannot be opened here: newer version, key missing, wrong or locked, not readable"
+    case .untrusted: "server not trusted: TLS, key changed, identity mismatch; foreign origin"
+    case .cancelled: "cancelled"
+    }
+  }
+}

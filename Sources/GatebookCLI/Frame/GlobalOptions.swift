@@ -1,0 +1,57 @@
+internal import Gatebook
+
+/// The options that every command takes, with what the environment says in their stead.
+struct GlobalOptions: Sendable {
+  static let bookOption = CommandOption.value(
+    "--book", "PATH",
+    "the book (else $GATEBOOK_BOOK, else $XDG_DATA_HOME/gatebook/sessions.gatebook)")
+  static let accountOption = CommandOption.value(
+    "--account", "A",
+    "which account: its label, its id or the beginning of it, or user@host (else the current one)")
+  static let keyOption = CommandOption.value(
+    "--key", "automatic|file:PATH|passphrase|none",
+    "where the master key is (else $GATEBOOK_KEY, else as the book says)")
+  static let jsonOption = CommandOption.flag(
+    "--json", "results as JSON on standard output, errors as JSON on standard error")
+  static let quietOption = CommandOption.flag("--quiet", "no messages beside results and errors")
+  static let noColorOption = CommandOption.flag("--no-color", "no colours, as with $NO_COLOR")
+  static let utcOption = CommandOption.flag("--utc", "times in UTC, not in local time")
+  static let waitOption = CommandOption.value(
+    "--wait", "S", "how many seconds to wait for a busy book (10)")
+  static let helpOption = CommandOption.flag("--help", "what the command does and takes")
+  static let versionOption = CommandOption.flag("--version", "which version this is")
+
+  /// All of them, in the order of the help.
+  static let all = [
+    bookOption, accountOption, keyOption, jsonOption, quietOption, noColorOption, utcOption,
+    waitOption, helpOption, versionOption,
+  ]
+
+  /// The book's path.
+  let book: String
+  /// Which account; `nil` for the current one.
+  let account: String?
+  /// Where the master key is.
+  let key: KeyChoice
+  let isQuiet: Bool
+  /// Whether times in texts are in UTC.
+  let isUTC: Bool
+  /// How long to wait for a busy book.
+  let wait: Duration
+
+  /// Takes the options from the command line and, where they are left out, from the environment.
+  init(_ arguments: Arguments, _ surroundings: Surroundings) throws(UsageError) {
+    let path = arguments[Self.bookOption] ?? surroundings["GATEBOOK_BOOK"]
+    guard let book = path ?? surroundings.defaultBook, !book.isEmpty else {
+      throw UsageError(
+        "It is not known where the book is: neither XDG_DATA_HOME nor HOME is set.",
+        remedy: "Give `--book PATH` or set GATEBOOK_BOOK.")
+    }
+    self.book = book
+    account = arguments[Self.accountOption]
+    key = try KeyChoice(arguments[Self.keyOption] ?? surroundings["GATEBOOK_KEY"] ?? "automatic")
+    isQuiet = arguments.has(Self.quietOption)
+    isUTC = arguments.has(Self.utcOption)
+    wait = try arguments.seconds(Self.waitOption) ?? .seconds(10)
+  }
+}

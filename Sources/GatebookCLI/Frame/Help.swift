@@ -1,0 +1,47 @@
+/// One command as the table declares it: from this come parsing, help and completions.
+struct Help: Sendable {
+  /// The headings of the overview, in their order.
+  enum Group: String, CaseIterable, Sendable {
+    case story = "See it work"
+    case login = "Log in and out"
+    case accounts = "Accounts"
+    case use = "Use a session"
+    case audit = "Read back"
+    case care = "Integrity and care"
+  }
+
+  /// The command's words: `login http`.
+  let name: String
+  /// What it does, in one line.
+  let summary: String
+  let group: Group
+  /// What the summary cannot say: one paragraph each.
+  let details: [String]
+  let positionals: [Positional]
+  let options: [CommandOption]
+  /// The exits that have a meaning of their own here.
+  let exits: [ExitCode]
+  /// A line to copy; never with a secret.
+  let example: String
+  /// Whether it needs no key and never writes.
+  let isAudit: Bool
+
+  init(
+    _ name: String, _ summary: String, in group: Group, details: [String] = [],
+    positionals: [Positional] = [], options: [CommandOption] = [], exits: [ExitCode],
+    example: String, isAudit: Bool = false
+  ) {
+    self.name = name
+    self.summary = summary
+    self.group = group
+    self.details = details
+    self.positionals = positionals
+    self.options = options
+    self.exits = exits
+    self.example = example
+    self.isAudit = isAudit
+  }
+
+  /// The words of the name.
+  var words: [String] { name.split(separator: " ").map(String.init) }
+}

@@ -1,0 +1,83 @@
+/// Writes help texts from the table, at most 80 columns wide.
+enum HelpText {
+  private static let width = 80
+
+  /// The overview: every command with its one line, and the options of all.
+  static func overview(_ table: [Help]) -> String {
+    var lines = [
+      "gatebook keeps the sessions of many accounts in one file, the book,",
+      "and can say why each of them is as it is.",
+      "",
+      "Usage: gatebook COMMAND [options]",
+    ]
+    for group in Help.Group.allCases {
+      let commands = table.filter { $0.group == group }
+      guard !commands.isEmpty else { continue }
+      lines += ["", "\(group.rawValue):"]
+      lines += rows(commands.map { ($0.name + ($0.isAudit ? " *" : ""), $0.summary) })
+    }
+    lines += ["", "* needs no key and never writes", "", "Options of every command:"]
+    lines += rows(GlobalOptions.all.map { ($0.usage, $0.note) })
+    lines += ["", "Exits:"] + rows(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
+    lines += ["", "`gatebook help COMMAND` says more about one command."]
+    return text(lines)
+  }
+
+  /// The help of the commands that begin with the same words.
+  static func text(_ commands: [Help]) -> String {
+    guard commands.count > 1 else { return commands.map(text).joined() }
+    return text(
+      rows(commands.map { ("gatebook \($0.name)", $0.summary) }, indent: 0)
+        + ["", "`gatebook help \(commands[0].words[0])` and one word more says more about it."])
+  }
+
+  /// The help of one command.
+  static func text(_ help: Help) -> String {
+    var lines = wrap("gatebook \(help.name): \(help.summary)", indent: 0) + [""]
+    let places = help.positionals.map { " " + $0.usage }.joined()
+    let own = help.options.isEmpty ? "" : " [options]"
+    lines += ["Usage: gatebook \(help.name)\(own)\(places)"]
+    for paragraph in help.details { lines += [""] + wrap(paragraph, indent: 0) }
+    if help.isAudit { lines += ["", "Needs no key and never writes."] }
+    if !help.positionals.isEmpty {
+      lines += ["", "Arguments:"] + rows(help.positionals.map { ($0.name, $0.note) })
+    }
+    if !help.options.isEmpty {
+      lines += ["", "Options:"] + rows(help.options.map { ($0.usage, $0.note) })
+    }
+    lines += ["", "Options of every command: see `gatebook help`.", "", "Exits:"]
+    lines += rows(help.exits.map { ("\($0.rawValue)", $0.meaning) })
+    lines += ["", "Example:", "  \(help.example)"]
+    return text(lines)
+  }
+
+  private static func text(_ lines: [String]) -> String {
+    lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Two columns; a name too long for its column has a line of its own.
+  private static func rows(_ items: [(name: String, note: String)], indent: Int = 2) -> [String] {
+    let column = min(26, items.map { $0.name.count }.max() ?? 0) + indent + 2
+    let margin = String(repeating: " ", count: indent)
+    return items.flatMap { item in
+      let note = wrap(item.note, indent: column)
+      let name = margin + item.name
+      guard name.count + 2 <= column, let first = note.first else { return [name] + note }
+      return [name + first.dropFirst(name.count)] + note.dropFirst()
+    }
+  }
+
+  private static func wrap(_ text: String, indent: Int) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = margin
+    for word in text.split(separator: " ") {
+      if line.count > indent, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = margin
+      }
+      line += line.count > indent ? " \(word)" : "\(word)"
+    }
+    return lines + [line]
+  }
+}

@@ -1,0 +1,21 @@
+internal import Gatebook
+
+/// A transport whose requests may take no longer than the user wants to wait.
+struct HurriedTransport: Transport {
+  private let transport: any Transport
+  private let limit: Duration
+
+  init(_ transport: any Transport, limit: Duration) {
+    self.transport = transport
+    self.limit = limit
+  }
+
+  func send(
+    _ request: HTTPRequest, through route: Route
+  ) async throws(TransportFailure) -> HTTPReply {
+    var request = request
+    request.limits.total = limit
+    request.limits.connect = min(request.limits.connect, limit)
+    return try await transport.send(request, through: route)
+  }
+}

@@ -1,0 +1,97 @@
+internal import Gatebook
+
+/// One run of `gatebook`, from its arguments to its exit.
+@MainActor struct Invocation {
+  private let line: [String]
+  private let table: [any Command.Type]
+  private let surroundings: Surroundings
+  private let results: any ByteSink
+  private let messages: any ByteSink
+  private let interruption: Interruption?
+
+  /// Makes a run.
+  ///
+  /// - Parameters:
+  ///   - line: The arguments behind the program's name.
+  ///   - table: The commands.
+  ///   - surroundings: Environment, terminals, clock and zone.
+  ///   - results: Standard output.
+  ///   - messages: Standard error.
+  ///   - interruption: Tells waiting questions that the run is cancelled.
+  init(
+    _ line: [String], table: [any Command.Type] = CommandTable.commands,
+    surroundings: Surroundings, results: any ByteSink, messages: any ByteSink,
+    interruption: Interruption? = nil
+  ) {
+    self.line = line
+    self.table = table
+    self.surroundings = surroundings
+    self.results = results
+    self.messages = messages
+    self.interruption = interruption
+  }
+
+  /// Runs; every error is printed, none is thrown.
+  ///
+  /// - Returns: How the process ends.
+  func run() async -> ExitCode {
+    var output = Output(
+      results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(line))
+    do {
+      let order = try ArgumentReader.read(line, table)
+      guard case .run(let command, let arguments) = order else {
+        output.text(page(order))
+        return try finish(.done, output)
+      }
+      let globals = try GlobalOptions(arguments, surroundings)
+      output = configured(output, arguments, globals)
+      let call = Call(
+        arguments: arguments, globals: globals, surroundings: surroundings, output: output,
+        answers: answers(arguments),
+        progress: ProgressLine(
+          messages, isTerminal: surroundings.isErrorTerminal && !globals.isQuiet))
+      return try finish(try await command.init().run(call), output)
+    } catch {
+      return report(error, output)
+    }
+  }
+
+  private func page(_ order: Order) -> String {
+    switch order {
+    case .overview: HelpText.overview(table.map { $0.help })
+    case .help(let commands): HelpText.text(commands)
+    case .version: "gatebook \(CommandTable.version)\n"
+    case .run: ""
+    }
+  }
+
+  private func configured(
+    _ output: Output, _ arguments: Arguments, _ globals: GlobalOptions
+  ) -> Output {
+    let wantsColor = surroundings.allowsColor && !arguments.has(GlobalOptions.noColorOption)
+    return Output(
+      results: results, messages: messages, isJSON: arguments.has(GlobalOptions.jsonOption),
+      isQuiet: globals.isQuiet, hasColor: wantsColor,
+      isTerminal: surroundings.isOutputTerminal,
+      times: TimeText(zone: surroundings.zone, isUTC: globals.isUTC))
+  }
+
+  private func answers(_ arguments: Arguments) -> Answers {
+    let source: Answers.Source =
+      arguments.has(Answers.standardInputOption) ? .standardInput(0) : .terminal
+    return Answers(source, interruption: interruption)
+  }
+
+  private func finish(_ exit: ExitCode, _ output: Output) throws(GatebookError) -> ExitCode {
+    try output.finish()
+    return exit
+  }
+
+  private func report(_ error: any Error, _ output: Output) -> ExitCode {
+    // What was printed before the error stays; that it could not all be printed is the lesser news.
+    try? output.finish()
+    let (report, exit) = ErrorReport.of(error)
+    output.report(report)
+    return exit
+  }
+}

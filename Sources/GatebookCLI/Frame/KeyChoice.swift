@@ -1,0 +1,27 @@
+/// Where the master key is to be found, as `--key` says it.
+enum KeyChoice: Hashable, Sendable {
+  /// As the book says; a new book takes the best that there is.
+  case automatic
+  /// A key file.
+  case file(String)
+  /// A passphrase, asked for or read from a file.
+  case passphrase
+  /// Without a key: sealed facts stay sealed.
+  case none
+
+  /// Reads the value of `--key` or GATEBOOK_KEY.
+  init(_ text: String) throws(UsageError) {
+    switch text {
+    case "automatic": self = .automatic
+    case "passphrase": self = .passphrase
+    case "none": self = .none
+    default:
+      guard text.hasPrefix("file:"), text.utf8.count > 5 else {
+        throw UsageError(
+          "The value of `--key` or GATEBOOK_KEY is not one that this version knows.",
+          remedy: "Give `automatic`, `file:PATH`, `passphrase` or `none`.")
+      }
+      self = .file(String(text.dropFirst(5)))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import Gatebook
+internal import Glibc
+
+/// What the process is surrounded by, read once and handed on as a value.
+struct Surroundings: Sendable {
+  /// The variables of the environment that Gatebook looks at.
+  private static let names = [
+    "GATEBOOK_BOOK", "GATEBOOK_KEY", "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "TERM",
+    "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+  ]
+
+  private let environment: [String: String]
+  /// Whether standard output is a terminal.
+  let isOutputTerminal: Bool
+  /// Whether standard error is a terminal.
+  let isErrorTerminal: Bool
+  /// How to see what time it is.
+  let clock: any BookClock
+  /// The time zone of the reader.
+  let zone: TimeZoneRule
+
+  init(
+    environment: [String: String], isOutputTerminal: Bool = false, isErrorTerminal: Bool = false,
+    clock: any BookClock, zone: TimeZoneRule
+  ) {
+    self.environment = environment
+    self.isOutputTerminal = isOutputTerminal
+    self.isErrorTerminal = isErrorTerminal
+    self.clock = clock
+    self.zone = zone
+  }
+
+  /// The surroundings of this process.
+  static func ofProcess() -> Surroundings {
+    var environment: [String: String] = [:]
+    for name in names {
+      environment[name] = getenv(name).map { String(cString: $0) }
+    }
+    return Surroundings(
+      environment: environment, isOutputTerminal: isatty(1) == 1, isErrorTerminal: isatty(2) == 1,
+      clock: MachineClock(), zone: .local)
+  }
+
+  /// A variable of the environment; an empty one counts as absent.
+  subscript(name: String) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// `$XDG_DATA_HOME/gatebook/sessions.gatebook`.
+  var defaultBook: String? {
+    folder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/gatebook/sessions.gatebook" }
+  }
+
+  /// `$XDG_CONFIG_HOME/gatebook`.
+  var configurationFolder: String? {
+    folder("XDG_CONFIG_HOME", else: ".config").map { "\($0)/gatebook" }
+  }
+
+  /// `$XDG_CONFIG_HOME/gatebook/keys`.
+  var keyFolder: String? { configurationFolder.map { "\($0)/keys" } }
+
+  /// Whether colours are wanted by the environment and can be shown.
+  var allowsColor: Bool {
+    isOutputTerminal && self["NO_COLOR"] == nil && self["TERM"] != "dumb"
+  }
+
+  /// A folder of the XDG Base Directory Specification.
+  ///
+  /// "If an implementation encounters a relative path in any of these variables it should consider
+  /// the path invalid and ignore it."
+  private func folder(_ name: String, else fallback: String) -> String? {
+    if let path = self[name], path.hasPrefix("/") { return path }
+    return self["HOME"].map { "\($0)/\(fallback)" }
+  }
+}

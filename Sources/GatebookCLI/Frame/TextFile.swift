@@ -1,0 +1,76 @@
+internal import Gatebook
+internal import Glibc
+
+/// Small files that are named on the command line.
+enum TextFile {
+  private static let limit = 1 << 20
+
+  /// Reads a file of at most 1 MiB.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - what: What it should hold, for the error.
+  /// - Returns: Its text; bytes that are not UTF-8 are replaced.
+  /// - Throws: `configuration.invalid` when it cannot be read.
+  static func read(_ path: String, what: String) throws(GatebookError) -> String {
+    String(decoding: try bytes(path, what: what, limit: limit), as: UTF8.self)
+  }
+
+  /// Reads a whole file or pipe.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `nil` for standard input.
+  ///   - what: What it should hold, for the error.
+  ///   - limit: The most bytes it may have.
+  /// - Returns: Its bytes.
+  /// - Throws: `configuration.invalid` when it cannot be read, `limit.exceeded`.
+  static func bytes(
+    _ path: String?, what: String, limit: Int
+  ) throws(GatebookError) -> [UInt8] {
+    let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? 0
+    guard descriptor >= 0 else { throw unreadable(what, errno) }
+    defer { if path != nil { close(descriptor) } }
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(what, errno) }
+      guard count > 0 else { return content }
+      content += chunk[..<count]
+      guard content.count <= limit else {
+        throw GatebookError(
+          .limitExceeded, "The \(what) is larger than \(limit >> 20) MiB.",
+          remedy: "Give a smaller one.")
+      }
+    }
+  }
+
+  /// Writes a file anew: beside its place first, so that a failure leaves what was there.
+  static func write(_ bytes: [UInt8], to path: String) throws(GatebookError) {
+    let draft = "\(path).\(getpid()).part"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw unwritable(errno) }
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+    guard isWritten, fsync(descriptor) == 0, rename(draft, path) == 0 else {
+      let number = errno
+      close(descriptor)
+      unlink(draft)
+      throw unwritable(number)
+    }
+    close(descriptor)
+  }
+
+  private static func unreadable(_ what: String, _ number: Int32) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The \(what) cannot be read.",
+      remedy: "Check the path and its permissions.", cause: String(cString: strerror(number)))
+  }
+
+  private static func unwritable(_ number: Int32) -> GatebookError {
+    GatebookError(
+      number == ENOSPC || number == EDQUOT ? .storageFull : .configurationInvalid,
+      "The file cannot be written.", remedy: "Choose another place, or free space.",
+      cause: String(cString: strerror(number)))
+  }
+}

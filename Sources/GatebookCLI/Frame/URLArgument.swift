@@ -1,0 +1,22 @@
+internal import Gatebook
+
+/// Reads the URLs of a command line.
+enum URLArgument {
+  /// Reads a URL.
+  ///
+  /// - Parameters:
+  ///   - text: The URL.
+  ///   - name: The option or argument it stands at.
+  /// - Returns: The URL.
+  /// - Throws: `UsageError`, without repeating the text: it may hold a password.
+  static func read(_ text: String, _ name: String) throws(UsageError) -> HTTPURL {
+    guard let url = HTTPURL(text) else {
+      throw UsageError(
+        "The value of `\(name)` is no http or https URL that can be used.",
+        remedy: text.contains("@")
+          ? "Leave user and password out of the URL: `--user` names the one, the other is asked for."
+          : "Write it whole, such as `https://portal.example/`, blanks and the like encoded.")
+    }
+    return url
+  }
+}

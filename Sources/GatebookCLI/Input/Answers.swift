@@ -1,0 +1,127 @@
+internal import Gatebook
+internal import Glibc
+
+/// Asks for what is never an argument: names and passwords.
+struct Answers: Sendable {
+  /// Where answers come from.
+  enum Source: Hashable, Sendable {
+    /// A descriptor with one answer a line, in the order asked.
+    case standardInput(Int32)
+    /// The terminal; passwords are not shown.
+    case terminal
+  }
+
+  /// The option of every command that may ask.
+  static let standardInputOption = CommandOption.flag(
+    "--password-stdin", "answers from standard input, one a line, in the order asked")
+
+  private let source: Source
+  private let interruption: Interruption?
+
+  init(_ source: Source, interruption: Interruption? = nil) {
+    self.source = source
+    self.interruption = interruption
+  }
+
+  /// Whether the answers are typed: then a new passphrase is asked for twice.
+  var areTyped: Bool { source == .terminal }
+
+  /// Asks for something that is not shown while it is typed.
+  ///
+  /// - Parameter question: Such as `Password of ada`; the colon is added.
+  /// - Returns: At least one byte of UTF-8, without NUL.
+  /// - Throws: `challenge.unhandled` when there is nobody or nothing to answer,
+  ///   `challenge.cancelled` when the person does not want to, `cancelled`.
+  func secret(_ question: String) throws(GatebookError) -> Secret {
+    Secret(try answer(question, isHidden: true))
+  }
+
+  /// Asks for a book's passphrase.
+  ///
+  /// For a new book it is typed twice: a slip would lock the book for ever.
+  func passphrase(isNew: Bool) throws(GatebookError) -> Secret {
+    let first = try secret("Passphrase of the book")
+    guard isNew, areTyped else { return first }
+    let second = try secret("The same passphrase again")
+    guard first == second else {
+      throw GatebookError(
+        .keyWrong, "The two passphrases differ.", kept: "No book was made.",
+        remedy: "Run the command again.")
+    }
+    return first
+  }
+
+  /// Asks for something that anybody may see.
+  func text(_ question: String) throws(GatebookError) -> String {
+    try answer(question, isHidden: false)
+  }
+
+  private func answer(_ question: String, isHidden: Bool) throws(GatebookError) -> String {
+    let line: [UInt8]
+    do throws(InputLine.Failure) {
+      line = try self.line(question, isHidden)
+    } catch {
+      throw reason(error, question)
+    }
+    return try Self.checked(line, question)
+  }
+
+  private func line(_ question: String, _ isHidden: Bool) throws(InputLine.Failure) -> [UInt8] {
+    switch source {
+    case .standardInput(let descriptor):
+      return try InputLine.read(from: descriptor, interruption: interruption?.descriptor)
+    case .terminal:
+      guard let terminal = Terminal.open() else { throw .unreadable(ENXIO) }
+      return try terminal.ask(
+        Printable.text(question) + ": ", isHidden: isHidden,
+        interruption: interruption?.descriptor)
+    }
+  }
+
+  /// Text that can be an answer.
+  ///
+  /// - Parameters:
+  ///   - line: The bytes that were read.
+  ///   - question: What was asked.
+  /// - Returns: The line as text.
+  /// - Throws: `challenge.unhandled` when it cannot be one.
+  static func checked(_ line: [UInt8], _ question: String) throws(GatebookError) -> String {
+    guard !line.isEmpty else {
+      throw refusal("The answer to “\(question)” is empty.")
+    }
+    guard !line.contains(0) else {
+      throw refusal("The answer to “\(question)” contains a NUL character.")
+    }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw refusal("The answer to “\(question)” is not UTF-8.")
+    }
+    return text
+  }
+
+  private func reason(_ failure: InputLine.Failure, _ question: String) -> GatebookError {
+    switch failure {
+    case .cancelled:
+      return GatebookError(.cancelled, "Cancelled.", remedy: "Run the command again when you like.")
+    case .tooLong:
+      return Self.refusal("The answer to “\(question)” is longer than \(InputLine.limit) bytes.")
+    case .ended where areTyped:
+      return GatebookError(
+        .challengeCancelled, "No answer was given to “\(question)”.",
+        remedy: "Run the command again when you like.")
+    case .ended:
+      return Self.refusal("Standard input ended before the answer to “\(question)”.")
+    case .unreadable(let code):
+      let place = areTyped ? "There is no terminal to ask on" : "Standard input cannot be read"
+      return GatebookError(
+        .challengeUnhandled, "\(place): “\(question)” has no answer.",
+        remedy: "Run it on a terminal, or give `--password-stdin` and the answers, one a line.",
+        cause: String(cString: strerror(code)))
+    }
+  }
+
+  private static func refusal(_ message: String) -> GatebookError {
+    GatebookError(
+      .challengeUnhandled, message,
+      remedy: "Give one answer a line, in the order asked, then run the command again.")
+  }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// Reads one line from a descriptor and not a byte more, so that what follows stays for others.
+enum InputLine {
+  /// Why there is no line.
+  enum Failure: Error, Hashable {
+    /// The input ended before a byte came.
+    case ended
+    /// The run was cancelled.
+    case cancelled
+    /// The line has more than `limit` bytes.
+    case tooLong
+    /// The descriptor cannot be read.
+    case unreadable(Int32)
+  }
+
+  /// The most bytes a line may have.
+  static let limit = 65_536
+
+  /// Reads up to the line's end, which is taken off, with or without a carriage return.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Where to read.
+  ///   - interruption: A descriptor that becomes readable when the run is cancelled.
+  /// - Returns: The line; the last one may do without an end.
+  /// - Throws: Why there is none.
+  static func read(
+    from descriptor: Int32, interruption: Int32?
+  ) throws(Failure) -> [UInt8] {
+    var line: [UInt8] = []
+    while true {
+      try wait(for: descriptor, interruption: interruption)
+      var byte: UInt8 = 0
+      let count = Glibc.read(descriptor, &byte, 1)
+      guard count >= 0 else {
+        if errno == EINTR || errno == EAGAIN { continue }
+        throw .unreadable(errno)
+      }
+      guard count > 0 else {
+        guard !line.isEmpty else { throw .ended }
+        return line
+      }
+      guard byte != UInt8(ascii: "\n") else {
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        return line
+      }
+      line.append(byte)
+      guard line.count <= limit else { throw .tooLong }
+    }
+  }
+
+  private static func wait(for descriptor: Int32, interruption: Int32?) throws(Failure) {
+    guard let interruption else { return }
+    var watched = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&watched, 2, -1) < 0 {
+      guard errno == EINTR else { throw .unreadable(errno) }
+    }
+    guard watched[1].revents == 0 else { throw .cancelled }
+  }
+}

@@ -1,0 +1,11 @@
+internal import Gatebook
+
+/// Where bytes go: standard output, standard error, or memory in tests.
+@MainActor protocol ByteSink {
+  /// Writes all the bytes.
+  ///
+  /// - Parameter bytes: What to write.
+  /// - Returns: Whether somebody is still reading.
+  /// - Throws: `storage.full` or `storage.unreadable` when the bytes could not be written.
+  func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool
+}

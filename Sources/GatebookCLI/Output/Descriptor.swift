@@ -1,0 +1,46 @@
+internal import Gatebook
+internal import Glibc
+
+/// An open file descriptor that belongs to the process, such as standard output.
+struct Descriptor: ByteSink {
+  private let number: Int32
+
+  init(_ number: Int32) {
+    self.number = number
+  }
+
+  func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
+    var start = 0
+    while start < bytes.count {
+      let written = bytes[start...].withUnsafeBytes {
+        Glibc.write(number, $0.baseAddress, $0.count)
+      }
+      if written >= 0 {
+        start += written
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: waitUntilWritable()
+      case EPIPE: return false
+      case ENOSPC, EDQUOT:
+        throw GatebookError(
+          .storageFull, "The output could not be written: the disk is full.",
+          kept: "What was recorded in the book stays.", remedy: "Free space, then ask again.")
+      default:
+        throw GatebookError(
+          .configurationInvalid, "The output could not be written.",
+          kept: "What was recorded in the book stays.",
+          remedy: "Check where standard output goes, then ask again.",
+          cause: String(cString: strerror(errno)))
+      }
+    }
+    return true
+  }
+
+  /// Somebody else may have made the descriptor non-blocking; it is shared with him.
+  private func waitUntilWritable() {
+    var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    poll(&descriptor, 1, -1)
+  }
+}

@@ -1,0 +1,70 @@
+internal import Gatebook
+
+/// An error as it is printed: what happened, what was kept, what to do.
+struct ErrorReport: Hashable, Sendable {
+  let code: String
+  let message: String
+  let kept: String
+  let remedy: String
+
+  /// The report of an error and the exit it leads to.
+  static func of(_ error: any Error) -> (report: ErrorReport, exit: ExitCode) {
+    switch error {
+    case let error as GatebookError:
+      (ErrorReport(error), ExitCode(error.code))
+    case let error as UsageError:
+      (
+        ErrorReport(
+          code: FailureCode.configurationInvalid.rawValue, message: error.message,
+          kept: "Nothing was done.", remedy: error.remedy), .usage
+      )
+    case is CancellationError:
+      (
+        ErrorReport(
+          code: FailureCode.cancelled.rawValue, message: "Cancelled.",
+          kept: "What was already recorded stays.", remedy: "Run the command again when you like."),
+        .cancelled
+      )
+    default:
+      (
+        // Such an error is a fault of Gatebook. Its text is unknown, so it is not printed: it might
+        // carry a secret.
+        ErrorReport(
+          code: FailureCode.outcomeUnknown.rawValue,
+          message: "Something went wrong inside Gatebook: \(type(of: error)).",
+          kept: "What was already recorded stays.",
+          remedy: "Run `gatebook verify`, then report this."), .failed
+      )
+    }
+  }
+
+  private init(code: String, message: String, kept: String, remedy: String) {
+    self.code = code
+    self.message = message
+    self.kept = kept
+    self.remedy = remedy
+  }
+
+  private init(_ error: GatebookError) {
+    self.init(
+      code: error.code.rawValue,
+      message: error.cause.map { "\(error.message) (\($0))" } ?? error.message,
+      kept: error.kept, remedy: error.remedy)
+  }
+
+  /// For people: one line each.
+  var text: String {
+    let lines = [message, kept, remedy].filter { !$0.isEmpty }.map { Printable.text($0) }
+    return "gatebook: " + lines.joined(separator: "\n  ") + "\n"
+  }
+
+  /// For programs.
+  var json: JSON {
+    [
+      "error": [
+        "code": .text(code), "message": .text(message), "kept": .text(kept),
+        "remedy": .text(remedy),
+      ]
+    ]
+  }
+}

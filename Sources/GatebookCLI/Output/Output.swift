@@ -1,0 +1,106 @@
+internal import Gatebook
+
+/// Results on standard output, messages on standard error.
+@MainActor final class Output {
+  private let results: any ByteSink
+  private let messages: any ByteSink
+  private let isQuiet: Bool
+  private var buffer: [UInt8] = []
+  private var failure: GatebookError?
+
+  /// Whether results are JSON.
+  let isJSON: Bool
+  /// Whether texts may be coloured.
+  let hasColor: Bool
+  /// Whether results go straight to a terminal.
+  let isTerminal: Bool
+  /// Writes times for people.
+  let times: TimeText
+  /// Whether somebody still reads the results; a long listing stops when nobody does.
+  private(set) var hasReader = true
+
+  init(
+    results: any ByteSink, messages: any ByteSink, isJSON: Bool, isQuiet: Bool = false,
+    hasColor: Bool = false, isTerminal: Bool = false,
+    times: TimeText = TimeText(zone: .utc, isUTC: true)
+  ) {
+    self.results = results
+    self.messages = messages
+    self.isJSON = isJSON
+    self.isQuiet = isQuiet
+    self.hasColor = hasColor
+    self.isTerminal = isTerminal
+    self.times = times
+  }
+
+  // MARK: Results
+
+  /// One JSON value on a line of its own.
+  func json(_ value: JSON) {
+    bytes(value.encoded + [UInt8(ascii: "\n")])
+  }
+
+  /// Text that Gatebook made, line ends included.
+  func text(_ text: String) {
+    bytes(Array(text.utf8))
+  }
+
+  /// One line of text.
+  func line(_ line: String) {
+    text(line + "\n")
+  }
+
+  /// A table, or nothing but its headings.
+  func table(_ table: TextTable) {
+    for line in table.lines(hasColor: hasColor) { self.line(line) }
+  }
+
+  /// A text in a colour, where there are colours.
+  func painted(_ text: String, _ paint: Paint) -> String {
+    hasColor ? paint.on(text) : text
+  }
+
+  /// Bytes as they are.
+  func bytes(_ bytes: [UInt8]) {
+    guard hasReader, failure == nil else { return }
+    buffer += bytes
+    if buffer.count >= 65_536 { flush() }
+  }
+
+  /// Writes what has gathered.
+  func flush() {
+    guard !buffer.isEmpty, hasReader, failure == nil else { return }
+    do throws(GatebookError) {
+      hasReader = try results.write(buffer)
+    } catch {
+      failure = error
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes what has gathered; a reader that went away is no failure.
+  func finish() throws(GatebookError) {
+    flush()
+    if let failure { throw failure }
+  }
+
+  // MARK: Messages
+
+  /// A message for people beside the results; not shown with `--quiet`.
+  func message(_ text: String) {
+    guard !isQuiet else { return }
+    flush()
+    emit(text + "\n")
+  }
+
+  /// An error.
+  func report(_ report: ErrorReport) {
+    flush()
+    emit(isJSON ? String(decoding: report.json.encoded, as: UTF8.self) + "\n" : report.text)
+  }
+
+  private func emit(_ text: String) {
+    // There is nobody left to tell that standard error cannot be written.
+    _ = try? messages.write(Array(text.utf8))
+  }
+}

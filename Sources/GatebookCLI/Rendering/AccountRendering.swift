@@ -1,0 +1,93 @@
+internal import Gatebook
+
+/// An account as `accounts`, `whoami`, `show`, `login`, `switch` and `restore` print it.
+struct AccountRendering {
+  private let context: SessionContext
+
+  init(_ context: SessionContext) {
+    self.context = context
+  }
+
+  /// The account's label, else the beginning of its id.
+  static func name(_ context: SessionContext) -> String {
+    context.label?.value ?? String(context.account.description.prefix(8))
+  }
+
+  /// The documented object.
+  ///
+  /// - Parameters:
+  ///   - isFull: Whether the user's attributes belong to it.
+  ///   - asOf: Which state of the past it is; `nil` for now.
+  /// - Returns: One JSON object.
+  func json(isFull: Bool, asOf: AsOf? = nil) -> JSON {
+    .present([
+      "id": .text(context.account.description),
+      "label": context.label?.json(JSON.text),
+      "method": .text(context.method),
+      "server": .text(context.server),
+      "user": context.loginName.json(JSON.text),
+      "current": .bool(context.isCurrent),
+      "state": .text(context.state.name),
+      "reason": context.state.reason.map { .text($0.rawValue) },
+      "since": .time(context.since),
+      "lastVerified": context.lastVerified.map(JSON.time),
+      "expiresAt": context.expiresAt.map(JSON.time),
+      "position": .integer(context.position.rawValue),
+      "attributes": isFull ? context.attributes.json { JSON($0.facts) } : nil,
+      "asOf": asOf?.json,
+    ])
+  }
+
+  /// A table of accounts.
+  static func table(_ contexts: [SessionContext], _ times: TimeText) -> TextTable {
+    var table = TextTable(["", "id", "label", "user", "server", "method", "state", "since"])
+    for context in contexts {
+      table.add([
+        TextTable.Cell(context.isCurrent ? "*" : "", .strong),
+        TextTable.Cell(String(context.account.description.prefix(8))),
+        TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
+        TextTable.Cell(context.server), TextTable.Cell(context.method),
+        TextTable.Cell(context.state.text, context.state.paint),
+        TextTable.Cell(times.text(context.since)),
+      ])
+    }
+    return table
+  }
+
+  /// All that is known, one fact a line.
+  @MainActor func lines(_ output: Output, isFull: Bool) -> [String] {
+    var facts: [(String, String)] = [
+      ("account", context.account.description + (context.isCurrent ? " (current)" : "")),
+      ("label", context.label?.text ?? ""),
+      ("user", context.loginName.text),
+      ("server", context.server),
+      ("method", context.method),
+    ].map { ($0, Printable.text($1)) }
+    let state = output.painted(context.state.text, context.state.paint)
+    facts.append(("state", "\(state), since \(output.times.text(context.since))"))
+    if let verified = context.lastVerified {
+      facts.append(("last verified", output.times.text(verified)))
+    }
+    if let expiry = context.expiresAt { facts.append(("expires", output.times.text(expiry))) }
+    facts.append(("caused by", "event \(context.position)"))
+    if !context.isRecorded {
+      facts.append(("recorded", "no: the book could not be written, the log does not know this"))
+    }
+    return facts.filter { !$0.1.isEmpty }.map { Self.line($0, $1) }
+      + (isFull ? attributeLines : [])
+  }
+
+  private var attributeLines: [String] {
+    switch context.attributes {
+    case .sealed: return [Self.line("attributes", "(sealed)")]
+    case .forgotten: return [Self.line("attributes", "(forgotten)")]
+    case .known(let attributes):
+      let lines = FactText.long(attributes.facts)
+      return lines.isEmpty ? [] : ["attributes"] + lines.map { "  " + $0 }
+    }
+  }
+
+  private static func line(_ name: String, _ value: String) -> String {
+    name + String(repeating: " ", count: max(2, 15 - name.count)) + value
+  }
+}

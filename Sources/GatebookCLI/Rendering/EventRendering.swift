@@ -1,0 +1,87 @@
+internal import Gatebook
+
+/// An event as `log` and `show` print it.
+enum EventRendering {
+  /// The documented object.
+  static func json(_ event: RecordedEvent) -> JSON {
+    .present([
+      "position": .integer(event.position.rawValue),
+      "id": .text(event.id.description),
+      "account": event.account.map { .text($0.description) },
+      "revision": .integer(event.revision),
+      "session": event.session.map { .text($0.description) },
+      "kind": .text(event.kind),
+      "version": .integer(Int64(event.version)),
+      "at": .time(event.at),
+      "cause": event.cause.map { .integer($0.rawValue) },
+      "writer": writer(event.writer),
+      "data": JSON(event.data),
+      "personal": event.personal?.json { JSON($0) },
+    ])
+  }
+
+  private static func writer(_ writer: Writer) -> JSON {
+    [
+      "program": .text(writer.program.name), "version": .text(writer.program.version),
+      "installation": .text(writer.program.installation.description),
+      "process": .integer(writer.process),
+    ]
+  }
+
+  /// The headings of `row`.
+  static let headings = ["position", "time", "kind", "account", "cause", "facts"]
+
+  /// One line of a log.
+  static func row(
+    _ event: RecordedEvent, names: AccountNames, _ times: TimeText
+  )
+    -> [TextTable.Cell]
+  {
+    [
+      TextTable.Cell(event.position.description), TextTable.Cell(times.text(event.at)),
+      TextTable.Cell(event.kind, paint(event.kind)),
+      TextTable.Cell(event.account.map { names[$0] } ?? ""),
+      TextTable.Cell(event.cause.map { "\($0)" } ?? ""), TextTable.Cell(FactText.short(event)),
+    ]
+  }
+
+  /// All of an event, one fact a line.
+  static func lines(_ event: RecordedEvent, names: AccountNames, _ times: TimeText) -> [String] {
+    let writer = event.writer
+    let facts: [(String, String?)] = [
+      ("position", event.position.description),
+      ("kind", "\(event.kind), version \(event.version)"),
+      ("time", times.text(event.at)),
+      ("id", event.id.description),
+      ("account", event.account.map { "\(names[$0]) (\($0)), revision \(event.revision)" }),
+      ("session", event.session?.description),
+      ("cause", event.cause.map { "event \($0)" }),
+      ("writer", "\(writer.program.name) \(writer.program.version), process \(writer.process)"),
+    ]
+    let envelope = facts.compactMap { name, value in
+      value.map { name + String(repeating: " ", count: 10 - name.count) + Printable.text($0) }
+    }
+    return envelope + part("facts", FactText.long(event.data)) + personal(event.personal)
+  }
+
+  private static func part(_ name: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : [name] + lines.map { "  " + $0 }
+  }
+
+  private static func personal(_ facts: Personal<Facts>?) -> [String] {
+    switch facts {
+    case nil: []
+    case .known(let facts): part("personal", FactText.long(facts))
+    case .sealed: ["personal  (sealed)"]
+    case .forgotten: ["personal  (forgotten)"]
+    }
+  }
+
+  private static func paint(_ kind: String) -> Paint? {
+    if kind.hasSuffix(".failed") || kind.hasSuffix(".ended") || kind.hasSuffix(".uncertain") {
+      return .bad
+    }
+    if kind.hasSuffix(".succeeded") || kind.hasSuffix(".verified") { return .good }
+    return nil
+  }
+}

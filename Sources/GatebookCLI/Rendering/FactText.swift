@@ -1,0 +1,79 @@
+internal import Gatebook
+
+/// Facts of events for people: in short for a line of the log, in full for one event.
+enum FactText {
+  /// The most columns that facts take in a line of the log.
+  private static let width = 120
+  /// Facts that say nothing to people in a list.
+  private static let dull: Set<String> = ["boot"]
+
+  /// Facts on one line: long identities by their beginning, lists and objects by their number.
+  static func short(_ event: RecordedEvent) -> String {
+    let names = event.data.names.filter { !dull.contains($0) }
+    var parts = names.map { "\($0)=\(short(event.data[$0] ?? .null))" }
+    switch event.personal {
+    case nil: break
+    case .sealed: parts.append("(sealed)")
+    case .forgotten: parts.append("(forgotten)")
+    case .known(let facts):
+      parts += facts.names.map { "\($0)=\(short(facts[$0] ?? .null))" }
+    }
+    return cut(Printable.text(parts.joined(separator: " ")))
+  }
+
+  /// Facts one a line, what is inside of them indented.
+  static func long(_ facts: Facts) -> [String] {
+    let width = facts.names.map { DisplayWidth.of(Printable.text($0)) }.max() ?? 0
+    return facts.names.flatMap { name -> [String] in
+      let value = facts[name] ?? .null
+      let shown = Printable.text(name)
+      if case .object(let inner) = value { return [shown] + long(inner).map { "  " + $0 } }
+      if case .list(let values) = value, values.contains(where: { $0.object != nil }) {
+        return [shown]
+          + values.map { "  - " + Printable.text($0.object.map(line) ?? text($0)) }
+      }
+      let content = Printable.text(text(value))
+      guard !content.isEmpty else { return [shown] }
+      let gap = String(repeating: " ", count: width - DisplayWidth.of(shown) + 2)
+      return [shown + gap + content]
+    }
+  }
+
+  private static func line(_ facts: Facts) -> String {
+    facts.names.map { "\($0)=\(text(facts[$0] ?? .null))" }.joined(separator: " ")
+  }
+
+  private static func text(_ value: FactValue) -> String {
+    switch value {
+    case .text(let text): text
+    case .integer(let integer): String(integer)
+    case .bool(let bool): bool ? "yes" : "no"
+    case .null: "-"
+    case .list(let values): values.map(text).joined(separator: " ")
+    case .object(let facts): line(facts)
+    }
+  }
+
+  private static func short(_ value: FactValue) -> String {
+    switch value {
+    case .text(let text):
+      if text.utf8.count >= 32, Hex.decode(text) != nil { return text.prefix(8) + "…" }
+      return text.contains(" ") ? "“\(text)”" : text
+    case .list(let values): return values.count > 2 ? "(\(values.count))" : "[\(text(value))]"
+    case .object(let facts): return "(\(facts.names.count))"
+    case .integer, .bool, .null: return text(value)
+    }
+  }
+
+  private static func cut(_ text: String) -> String {
+    guard DisplayWidth.of(text) > width else { return text }
+    var kept = ""
+    var columns = 0
+    for character in text {
+      columns += DisplayWidth.of(String(character))
+      guard columns < width else { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+}

@@ -1,0 +1,46 @@
+internal import Gatebook
+
+/// A session as `sessions` prints it.
+enum SessionRendering {
+  /// The documented object.
+  static func json(_ session: SessionSummary) -> JSON {
+    .present([
+      "id": .text(session.id.description),
+      "account": .text(session.account.description),
+      "method": .text(session.method),
+      "started": .time(session.started),
+      "ended": session.ended.map(JSON.time),
+      "state": .text(session.state),
+      "reason": session.reason.map { .text($0.rawValue) },
+      "generation": .integer(session.generation),
+      "position": .integer(session.position.rawValue),
+    ])
+  }
+
+  /// A table of sessions.
+  ///
+  /// - Parameters:
+  ///   - sessions: The rows.
+  ///   - names: What accounts are called.
+  ///   - times: Writes times.
+  /// - Returns: The table.
+  static func table(
+    _ sessions: [SessionSummary], names: AccountNames, _ times: TimeText
+  ) -> TextTable {
+    var table = TextTable(
+      ["id", "account", "method", "started", "ended", "state", "secrets", "position"],
+      rightAligned: [6, 7])
+    for session in sessions {
+      let reason = session.reason.map { " (\($0.text))" } ?? ""
+      table.add([
+        TextTable.Cell(String(session.id.description.prefix(8))),
+        TextTable.Cell(names[session.account]), TextTable.Cell(session.method),
+        TextTable.Cell(times.text(session.started)),
+        TextTable.Cell(session.ended.map(times.text) ?? ""),
+        TextTable.Cell(session.state + reason, session.ended == nil ? .good : .faint),
+        TextTable.Cell(String(session.generation)), TextTable.Cell(session.position.description),
+      ])
+    }
+    return table
+  }
+}

@@ -1,0 +1,55 @@
+internal import Gatebook
+
+/// Writes moments and durations for programs and for people.
+struct TimeText: Sendable {
+  private let zone: TimeZoneRule
+  private let suffix: String
+
+  /// Makes a writer of times for people.
+  ///
+  /// - Parameters:
+  ///   - zone: The reader's zone.
+  ///   - isUTC: Whether times are in UTC all the same; they then end in `Z`.
+  init(zone: TimeZoneRule, isUTC: Bool) {
+    self.zone = isUTC ? .utc : zone
+    suffix = isUTC ? "Z" : ""
+  }
+
+  /// `2025-11-21 06:29:14`, in the reader's zone.
+  func text(_ moment: Timestamp) -> String {
+    let (seconds, _) = Self.split(moment)
+    let civil = CivilTime(seconds: seconds + zone.offset(seconds))
+    return "\(civil.dateText) \(civil.clockText)\(suffix)"
+  }
+
+  /// RFC 3339 section 5.6 in UTC with microseconds: `2025-11-21T06:29:14.000001Z`.
+  static func machine(_ moment: Timestamp) -> String {
+    let (seconds, microseconds) = split(moment)
+    let civil = CivilTime(seconds: seconds)
+    return "\(civil.dateText)T\(civil.clockText).\(CivilTime.digits(microseconds, 6))Z"
+  }
+
+  /// A duration in its two largest units: `2 d 3 h`, `5 min`, `850 ms`; negative ones with a sign.
+  static func text(_ duration: Duration) -> String {
+    let milliseconds = duration.microseconds / 1_000
+    guard milliseconds >= 0 else { return "-" + text(.zero - duration) }
+    guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
+    let seconds = milliseconds / 1_000
+    let units: [(length: Int64, name: String)] = [
+      (86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"),
+    ]
+    let index = units.firstIndex { seconds >= $0.length } ?? units.count - 1
+    let largest = "\(seconds / units[index].length) \(units[index].name)"
+    guard index + 1 < units.count else { return largest }
+    let rest = seconds % units[index].length / units[index + 1].length
+    return rest == 0 ? largest : "\(largest) \(rest) \(units[index + 1].name)"
+  }
+
+  /// Whole seconds since 1970 UTC, cut towards the past.
+  static func seconds(of moment: Timestamp) -> Int64 { split(moment).seconds }
+
+  private static func split(_ moment: Timestamp) -> (seconds: Int64, microseconds: Int64) {
+    let (quotient, remainder) = moment.rawValue.quotientAndRemainder(dividingBy: 1_000_000)
+    return remainder < 0 ? (quotient - 1, remainder + 1_000_000) : (quotient, remainder)
+  }
+}

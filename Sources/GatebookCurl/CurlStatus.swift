@@ -1,0 +1,83 @@
+internal import CCurl
+internal import GatebookAuthentication
+internal import GatebookEvents
+
+/// A code of libcurl that is not success, with its words.
+struct CurlStatus: Error {
+  let code: CURLcode
+  /// libcurl's fixed words for the code.
+  let words: String
+  /// libcurl's words for this one case; they may quote the peer.
+  let detail: String
+
+  /// What the caller gets, with the server that was asked and whether it may have seen the request.
+  func failure(_ origin: Origin, _ delivery: TransportFailure.Delivery) -> TransportFailure {
+    let (failureCode, message, remedy) = description(of: origin, delivery)
+    return TransportFailure(
+      GatebookError(
+        failureCode, message, kept: "The session is kept.", remedy: remedy, cause: cause),
+      delivery: delivery)
+  }
+
+  private func description(
+    of origin: Origin, _ delivery: TransportFailure.Delivery
+  ) -> (FailureCode, String, String) {
+    switch code {
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      (
+        .tlsUntrusted, "The certificate of \(origin) is not trusted.",
+        "Check the address; if the server is your own, trust the authority that signed it."
+      )
+    case CURLE_SSL_CACERT_BADFILE:
+      (
+        .configurationInvalid, "The authorities to trust for \(origin) cannot be read.",
+        "Name a readable PEM file of certificates."
+      )
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      (.contentUnexpected, "\(origin) does not answer with valid HTTP.", Self.checkAddress)
+    case CURLE_UNSUPPORTED_PROTOCOL where delivery == .maybeSent:
+      (.contentUnexpected, "\(origin) does not answer with HTTP.", Self.checkAddress)
+    case CURLE_OUT_OF_MEMORY where delivery == .maybeSent, CURLE_FILESIZE_EXCEEDED:
+      (.limitExceeded, "The answer of \(origin) is too large.", "Ask for less.")
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_FAILED_INIT, CURLE_URL_MALFORMAT, CURLE_NOT_BUILT_IN,
+      CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_OUT_OF_MEMORY:
+      (
+        .configurationInvalid, "libcurl cannot make the request to \(origin).",
+        "Check the address, the proxy and the installed libcurl."
+      )
+    default:
+      (.networkUnreachable, "\(trouble(delivery)) \(origin).", Self.remedy(delivery))
+    }
+  }
+
+  private func trouble(_ delivery: TransportFailure.Delivery) -> String {
+    switch (code, delivery) {
+    case (CURLE_COULDNT_RESOLVE_HOST, _): "There is no address for"
+    case (CURLE_COULDNT_RESOLVE_PROXY, _): "There is no address for the proxy on the way to"
+    case (CURLE_OPERATION_TIMEDOUT, .maybeSent): "No complete answer came in time from"
+    case (CURLE_OPERATION_TIMEDOUT, .notSent): "No connection was made in time to"
+    case (_, .notSent): "No connection could be made to"
+    case (_, .maybeSent): "The connection broke before the answer was complete, from"
+    }
+  }
+
+  private static let checkAddress = "Check that the address is that of a web server."
+
+  private static func remedy(_ delivery: TransportFailure.Delivery) -> String {
+    switch delivery {
+    case .notSent: "Check the network, then try again: the request was not sent."
+    case .maybeSent: "Try again later; the server may have acted on the request."
+    }
+  }
+
+  /// The case's own words where they speak of names, addresses and certificates only; in every other
+  /// case the fixed ones, so that no text of a server and no part of a request gets into an error.
+  private var cause: String {
+    let speaksOfConnection = [
+      CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT,
+      CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION,
+    ].contains(code)
+    return "libcurl \(code.rawValue): \(speaksOfConnection && !detail.isEmpty ? detail : words)"
+  }
+}

@@ -1,0 +1,71 @@
+public import GatebookAuthentication
+
+/// The transport over libcurl: HTTP/1.1, and HTTP/2 over TLS.
+///
+/// - libcurl 7.85 or newer (Debian package `libcurl4`) is opened by the first request.
+/// - One thread drives all requests; it starts with the first one, ends when nothing was asked for a
+///   minute, and at the latest with the transport.
+/// - Requests of different routes never share a connection, a TLS session or a proxy login.
+/// - Redirects are answers; no cookie, password or setting is read from outside, except the proxy when
+///   `.environment` is given.
+/// - TLS 1.2 or newer, certificate and host name are always verified.
+///
+/// Cancelling the caller's task ends the request with `cancelled`.
+public final class CurlTransport: Transport {
+  private let queue = AskQueue()
+  private let settings: CurlSettings
+
+  /// Makes a transport; opens nothing yet.
+  ///
+  /// - Parameters:
+  ///   - userAgent: The `User-Agent` of requests that bring none; `nil` sends none.
+  ///   - proxy: Which proxy requests take.
+  public convenience init(userAgent: String? = "gatebook/1.0", proxy: Proxy = .none) {
+    self.init(CurlSettings(userAgent: userAgent, proxy: proxy))
+  }
+
+  init(_ settings: CurlSettings) {
+    self.settings = settings
+  }
+
+  deinit {
+    queue.stop()
+  }
+
+  /// Sends a request once.
+  ///
+  /// A request that is not repeatable takes a fresh connection: on a reused one that the server closes
+  /// before the first byte of an answer, libcurl would send it again by itself.
+  ///
+  /// - Parameters:
+  ///   - request: What to send; `Host`, `Content-Length` and other fields of the message's framing are
+  ///     refused, and so are line breaks in any field.
+  ///   - route: Whose connections may be used, and which servers are trusted.
+  /// - Returns: The complete answer, decompressed.
+  /// - Throws: `network.unreachable`, `tls.untrusted`, `limit.exceeded`, `content.unexpected`,
+  ///   `cancelled` or `configuration.invalid` (libcurl is missing, or the request is malformed), and
+  ///   whether the server may have seen the request.
+  public func send(
+    _ request: HTTPRequest, through route: Route
+  ) async throws(TransportFailure) -> HTTPReply {
+    let ask = Ask(try request.prepared(userAgent: settings.userAgent), route)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        submit(ask, continuation)
+      }
+    } onCancel: {
+      ask.withdraw()
+      queue.withdraw(ask)
+    }
+    return try result.get()
+  }
+
+  private func submit(_ ask: Ask, _ continuation: Ask.Continuation) {
+    guard ask.wait(with: continuation) else { return }
+    guard queue.submit(ask) else { return }
+    guard !TransferLoop.start(queue, settings) else { return }
+    for ask in queue.leave() {
+      ask.answer(.failure(.threadMissing))
+    }
+  }
+}

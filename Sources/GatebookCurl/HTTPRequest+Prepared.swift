@@ -1,0 +1,68 @@
+internal import GatebookAuthentication
+internal import GatebookEvents
+
+extension HTTPRequest {
+  /// Fields that frame the message: libcurl writes them from the body and the connection.
+  private static let framing: Set<String> = [
+    "host", "content-length", "transfer-encoding", "expect", "upgrade",
+  ]
+
+  /// The request as it goes to libcurl, or why it must not: nothing in it may start another line or
+  /// another message (RFC 9112 section 11.1).
+  func prepared(userAgent: String?) throws(TransportFailure) -> HTTPRequest {
+    var request = self
+    if let userAgent, fields.first("User-Agent") == nil {
+      request.fields.insert(HTTPField("User-Agent", userAgent), at: 0)
+    }
+    guard method.isToken, method != "CONNECT" else {
+      throw refusal("The method is not one that can be sent.")
+    }
+    guard method != "HEAD" || body.isEmpty else {
+      throw refusal("A HEAD request cannot have a body.")
+    }
+    for field in request.fields {
+      guard field.name.isToken else { throw refusal("A header field's name is malformed.") }
+      guard !Self.framing.contains(field.name.lowercased()) else {
+        throw refusal("The header field \(field.name) cannot be set: the message decides it.")
+      }
+      guard field.value.utf8.allSatisfy(\.isFieldByte) else {
+        throw refusal("The header field \(field.name) holds a control character.")
+      }
+    }
+    return request
+  }
+
+  private func refusal(_ message: String) -> TransportFailure {
+    TransportFailure(
+      GatebookError(
+        .configurationInvalid, "\(message) Nothing was sent to \(url.origin).",
+        kept: "The session is kept.", remedy: "Correct the request."),
+      delivery: .notSent)
+  }
+}
+
+extension String {
+  /// Whether the text is a token (RFC 9110 section 5.6.2).
+  fileprivate var isToken: Bool {
+    !isEmpty && utf8.allSatisfy(\.isTokenCharacter)
+  }
+}
+
+extension UInt8 {
+  /// Whether a token may hold the byte (RFC 9110 section 5.6.2, `tchar`).
+  var isTokenCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default:
+      "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+  }
+
+  /// Whether a field's value may hold the byte: no control character but the tab (RFC 9110 section
+  /// 5.5).
+  fileprivate var isFieldByte: Bool {
+    self == 0x09 || (self >= 0x20 && self != 0x7f)
+  }
+}

@@ -1,0 +1,129 @@
+internal import CCurl
+internal import GatebookAuthentication
+
+extension Transfer {
+  /// Tells libcurl everything about the request; an option that it does not take is an error.
+  func configure(_ settings: CurlSettings) throws(CurlStatus) {
+    try library.set(easy, CURLOPT_ERRORBUFFER, pointer: words)
+    try setRules()
+    try setRequest()
+    try setTarget(settings.proxy)
+    try setLines()
+    try setLimits()
+    try setTrust()
+    try setProxy(settings.proxy)
+    try setReceivers()
+  }
+
+  /// What Gatebook never leaves to libcurl.
+  private func setRules() throws(CurlStatus) {
+    try library.set(easy, CURLOPT_SHARE, pointer: pool.share)
+    try library.set(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    try library.set(easy, CURLOPT_FOLLOWLOCATION, 0)
+    try library.set(easy, CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    try library.set(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    try library.set(easy, CURLOPT_HTTP09_ALLOWED, 0)
+    try library.set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    try library.set(easy, CURLOPT_NOSIGNAL, 1)
+    // Since 7.87: else ending a transfer waits on this thread for a resolver that does not answer.
+    try? library.set(easy, CURLOPT_QUICK_EXIT, 1)
+    // Refused by a libcurl without HTTP/2, which then speaks HTTP/1.1.
+    try? library.set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+  }
+
+  private func setRequest() throws(CurlStatus) {
+    let request = ask.request
+    try library.set(easy, CURLOPT_URL, request.url.description)
+    try library.set(easy, CURLOPT_ACCEPT_ENCODING, "")
+    if !request.isRepeatable {
+      try library.set(easy, CURLOPT_FRESH_CONNECT, 1)
+    }
+    guard request.method != "HEAD" else { return try library.set(easy, CURLOPT_NOBODY, 1) }
+    // RFC 9110 section 8.6: these methods say `Content-Length: 0` when they have no body.
+    if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
+      try library.set(easy, CURLOPT_POSTFIELDSIZE_LARGE, size: request.body.count)
+      try setBody(request.body)
+    }
+    try library.set(easy, CURLOPT_CUSTOMREQUEST, request.method)
+  }
+
+  /// Makes sure that what was checked is what is sent: nothing in the target is made simpler.
+  private func setTarget(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
+    try library.set(easy, CURLOPT_PATH_AS_IS, 1)
+    // A proxy without a tunnel needs the absolute form, which libcurl makes (RFC 9112 section 3.2.2).
+    if proxy == .none || ask.request.url.origin.scheme == "https" {
+      try library.set(easy, CURLOPT_REQUEST_TARGET, ask.request.url.target)
+    }
+  }
+
+  /// Gives libcurl its own copy of the body; an empty one must be a pointer all the same.
+  private func setBody(_ body: [UInt8]) throws(CurlStatus) {
+    let bytes = body.isEmpty ? [0] : body
+    let library = library
+    let easy = easy
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(CurlStatus) in
+        try library.set(easy, CURLOPT_COPYPOSTFIELDS, pointer: buffer.baseAddress)
+      }
+    }
+    try result.get()
+  }
+
+  /// The header lines in their order; libcurl's own additions are taken out unless they are given.
+  private func setLines() throws(CurlStatus) {
+    for field in ask.request.fields {
+      // `Name;` is how libcurl writes a field without a value.
+      let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+      try append(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+    }
+    for name in ["Accept", "Content-Type", "Expect"] where ask.request.fields.first(name) == nil {
+      try append("\(name):")
+    }
+    try library.set(easy, CURLOPT_HTTPHEADER, pointer: lines)
+  }
+
+  private func append(_ line: String) throws(CurlStatus) {
+    guard let longer = library.functions.pointee.curl_slist_append(lines, line) else {
+      throw library.status(CURLE_OUT_OF_MEMORY)
+    }
+    lines = longer
+  }
+
+  private func setLimits() throws(CurlStatus) {
+    let limits = ask.request.limits
+    try library.set(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
+    try library.set(easy, CURLOPT_TIMEOUT_MS, limits.total.milliseconds)
+  }
+
+  private func setTrust() throws(CurlStatus) {
+    try library.set(easy, CURLOPT_SSL_VERIFYPEER, 1)
+    try library.set(easy, CURLOPT_SSL_VERIFYHOST, 2)
+    try library.set(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    guard case .authorities(let file) = ask.route.trust else { return }
+    try library.set(easy, CURLOPT_CAINFO, file)
+    try library.set(easy, CURLOPT_CAPATH, nil)
+  }
+
+  private func setProxy(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
+    switch proxy {
+    case .environment:
+      break
+    case .none:
+      try library.set(easy, CURLOPT_PROXY, "")
+    case .url(let url):
+      try library.set(easy, CURLOPT_PROXY, url)
+      // Else `no_proxy` of the environment still counts.
+      try library.set(easy, CURLOPT_NOPROXY, "")
+    }
+  }
+}
+
+extension Duration {
+  /// In whole milliseconds, rounded up, within what libcurl takes; 0 would mean its own default.
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds < Int64(Int32.max) / 1000 - 1 else { return Int(Int32.max) }
+    let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return max(1, Int(milliseconds))
+  }
+}

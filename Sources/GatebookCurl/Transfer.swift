@@ -1,0 +1,67 @@
+internal import CCurl
+internal import GatebookAuthentication
+
+/// One request under way: an easy handle of libcurl and what its callbacks fill.
+///
+/// Lives on the thread of its loop only.
+final class Transfer {
+  let ask: Ask
+  let easy: UnsafeMutableRawPointer
+  let library: CurlLibrary
+  /// The connections it may use; held so that they outlive the easy handle.
+  let pool: ConnectionPool
+  /// What has come of the answer.
+  var reader: ReplyReader
+  /// Set by libcurl when the connection stands and the request is about to leave (`CURLOPT_PREREQFUNCTION`).
+  var hasBegun = false
+  /// The header lines given to libcurl.
+  var lines: UnsafeMutablePointer<curl_slist>?
+  /// libcurl's words for what went wrong.
+  let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  init(_ ask: Ask, _ pool: ConnectionPool, _ library: CurlLibrary) throws(CurlStatus) {
+    guard let easy = library.functions.pointee.curl_easy_init() else {
+      words.deallocate()
+      throw library.status(CURLE_OUT_OF_MEMORY)
+    }
+    self.ask = ask
+    self.easy = easy
+    self.library = library
+    self.pool = pool
+    reader = ReplyReader(ask.request.limits)
+    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    library.functions.pointee.curl_easy_cleanup(easy)
+    library.functions.pointee.curl_slist_free_all(lines)
+    words.deallocate()
+  }
+
+  /// What is known about the request: only before it began it is certain that nothing was sent.
+  var delivery: TransportFailure.Delivery { hasBegun ? .maybeSent : .notSent }
+
+  /// The answer to give when libcurl has ended the transfer.
+  func answer(_ code: CURLcode) -> Ask.Answer {
+    let origin = ask.request.url.origin
+    if let breach = reader.breach {
+      return .failure(.exceeded(breach, ask.request))
+    }
+    var status = 0
+    _ = curl_get_long(library.functions, easy, CURLINFO_RESPONSE_CODE, &status)
+    // Nobody asked for another protocol; what libcurl makes of it depends on its version.
+    guard status != 101 else { return .failure(.strangeStatus(status, origin)) }
+    guard code == CURLE_OK else {
+      let status = library.status(code, detail: String(cString: words))
+      return .failure(status.failure(origin, delivery))
+    }
+    // libcurl is content when a connection closes inside the header or after an interim answer.
+    guard reader.isHeaderComplete, status >= 200 else {
+      return .failure(library.status(CURLE_GOT_NOTHING).failure(origin, .maybeSent))
+    }
+    guard (200...599).contains(status) else {
+      return .failure(.strangeStatus(status, origin))
+    }
+    return .success(HTTPReply(status: status, fields: reader.fields, body: reader.body))
+  }
+}

@@ -1,0 +1,147 @@
+internal import CCurl
+internal import GatebookAuthentication
+internal import GatebookEvents
+
+/// Drives the transfers of one transport on a thread of its own.
+///
+/// A thread takes requests from the queue until the transport is gone or nothing was asked for a while;
+/// it shares nothing but the queue with the transport.
+final class TransferLoop {
+  private let queue: AskQueue
+  private let settings: CurlSettings
+  private let library: CurlLibrary
+  private let multi: UnsafeMutableRawPointer
+  private var pools: ConnectionPools
+  private var live: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var lastActivity = SuspendingClock.now
+
+  private init(_ queue: AskQueue, _ settings: CurlSettings) throws(GatebookError) {
+    let library = try CurlLibrary.open(settings.library)
+    guard let multi = library.functions.pointee.curl_multi_init() else {
+      throw GatebookError(
+        .configurationInvalid, "libcurl could not be started.", kept: "The session is kept.",
+        remedy: "Free memory, then try again.")
+    }
+    self.queue = queue
+    self.settings = settings
+    self.library = library
+    self.multi = multi
+    pools = ConnectionPools(limit: settings.pools)
+    // Idle connections that each pool keeps.
+    _ = curl_multi_set_long(library.functions, multi, CURLMOPT_MAXCONNECTS, 8)
+  }
+
+  deinit {
+    live = [:]
+    pools.removeAll()
+    _ = library.functions.pointee.curl_multi_cleanup(multi)
+  }
+
+  /// Serves a queue on the calling thread until it ends.
+  static func serve(_ queue: AskQueue, _ settings: CurlSettings) {
+    do throws(GatebookError) {
+      try TransferLoop(queue, settings).run()
+    } catch {
+      for ask in queue.leave() {
+        ask.answer(.failure(TransportFailure(error, delivery: .notSent)))
+      }
+    }
+  }
+
+  private func run() {
+    queue.attend(Bell(library, multi))
+    while true {
+      let letters = queue.take()
+      if !letters.isEmpty || !live.isEmpty {
+        lastActivity = .now
+      }
+      letters.waiting.forEach(begin)
+      letters.withdrawn.forEach(withdraw)
+      guard !letters.isStopped else { return end(.cancelled) }
+      guard perform() else { return end(.broken) }
+      if live.isEmpty, lastActivity.duration(to: .now) >= settings.quiet, queue.leaveIfEmpty() {
+        return
+      }
+    }
+  }
+
+  // MARK: One turn
+
+  private func begin(_ ask: Ask) {
+    let origin = ask.request.url.origin
+    guard !ask.isWithdrawn else { return ask.answer(.failure(.cancelled(origin, .notSent))) }
+    do throws(CurlStatus) {
+      let pool = try pools.pool(for: ask.route, library)
+      let transfer = try Transfer(ask, pool, library)
+      try transfer.configure(settings)
+      guard library.functions.pointee.curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+        throw library.status(CURLE_FAILED_INIT)
+      }
+      live[transfer.easy] = transfer
+    } catch {
+      ask.answer(.failure(error.failure(origin, .notSent)))
+    }
+  }
+
+  private func withdraw(_ ask: Ask) {
+    guard let transfer = live.values.first(where: { $0.ask === ask }) else { return }
+    finish(transfer, .failure(.cancelled(ask.request.url.origin, transfer.delivery)))
+  }
+
+  /// Moves all transfers on, answers those that ended, and waits for the next event; says whether
+  /// libcurl is still in order.
+  private func perform() -> Bool {
+    var running: CInt = 0
+    guard library.functions.pointee.curl_multi_perform(multi, &running) == CURLM_OK else {
+      return false
+    }
+    var left: CInt = 0
+    while let message = library.functions.pointee.curl_multi_info_read(multi, &left) {
+      var code = CURLE_OK
+      // The message is gone once its handle is removed: it is read first.
+      guard let easy = curl_message_end(message, &code), let transfer = live[easy] else { continue }
+      finish(transfer, transfer.answer(code))
+    }
+    return library.functions.pointee.curl_multi_poll(multi, nil, 0, patience, nil) == CURLM_OK
+  }
+
+  /// How long to wait when nothing happens; libcurl wakes earlier for its own time limits.
+  private var patience: CInt {
+    let (seconds, attoseconds) = settings.quiet.components
+    return CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+  }
+
+  private func finish(_ transfer: Transfer, _ answer: Ask.Answer) {
+    _ = library.functions.pointee.curl_multi_remove_handle(multi, transfer.easy)
+    live[transfer.easy] = nil
+    transfer.ask.answer(answer)
+  }
+
+  // MARK: The end
+
+  private enum Ending {
+    /// The transport is gone.
+    case cancelled
+    /// libcurl reported an error of its own.
+    case broken
+  }
+
+  private func end(_ ending: Ending) {
+    for transfer in live.values {
+      finish(transfer, .failure(failure(ending, transfer.ask, transfer.delivery)))
+    }
+    for ask in queue.leave() {
+      ask.answer(.failure(failure(ending, ask, .notSent)))
+    }
+  }
+
+  private func failure(
+    _ ending: Ending, _ ask: Ask, _ delivery: TransportFailure.Delivery
+  ) -> TransportFailure {
+    let origin = ask.request.url.origin
+    return switch ending {
+    case .cancelled: .cancelled(origin, delivery)
+    case .broken: library.status(CURLE_RECV_ERROR).failure(origin, delivery)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import GatebookAuthentication
+internal import GatebookEvents
+
+extension TransportFailure {
+  /// The caller cancelled.
+  static func cancelled(_ origin: Origin, _ delivery: Delivery) -> TransportFailure {
+    let remedy =
+      switch delivery {
+      case .notSent: "Send it again when it is wanted: it was not sent."
+      case .maybeSent: "The server may have acted on it all the same."
+      }
+    return TransportFailure(
+      GatebookError(
+        .cancelled, "The request to \(origin) was cancelled.", kept: "The session is kept.",
+        remedy: remedy),
+      delivery: delivery)
+  }
+
+  /// The answer passed a limit of its request.
+  static func exceeded(_ breach: ReplyReader.Breach, _ request: HTTPRequest) -> TransportFailure {
+    let limit =
+      switch breach {
+      case .header: "header of more than \(request.limits.header) bytes"
+      case .body: "body of more than \(request.limits.body) bytes"
+      }
+    return TransportFailure(
+      GatebookError(
+        .limitExceeded, "The answer of \(request.url.origin) has a \(limit).",
+        kept: "The session is kept.", remedy: "Raise the limit if so much is expected."),
+      delivery: .maybeSent)
+  }
+
+  /// The answer's status is none of HTTP's final ones.
+  static func strangeStatus(_ status: Int, _ origin: Origin) -> TransportFailure {
+    TransportFailure(
+      GatebookError(
+        .contentUnexpected, "\(origin) answered with the status \(status).",
+        kept: "The session is kept.", remedy: "Check that the address is that of a web server."),
+      delivery: .maybeSent)
+  }
+
+  /// The machine has no thread left.
+  static var threadMissing: TransportFailure {
+    TransportFailure(
+      GatebookError(
+        .configurationInvalid, "No thread could be started for the transport.",
+        kept: "The session is kept.", remedy: "Raise the limit of threads, then try again."),
+      delivery: .notSent)
+  }
+}

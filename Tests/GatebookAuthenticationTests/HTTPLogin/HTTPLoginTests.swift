@@ -1,0 +1,105 @@
+internal import GatebookAuthentication
+internal import GatebookCrypto
+internal import GatebookEvents
+internal import Testing
+
+struct HTTPLoginTests {
+  private static let challenge = HTTPReply.answer(
+    401, ["WWW-Authenticate": "Basic realm=\"basic area\""])
+  private static let sameURL = "GET https://www.example.test/basic/check"
+
+  private func method(
+    user: String = "ada", password: Secret = Secret("rabbit")
+  ) throws
+    -> LoginMethod
+  {
+    .http(url: try .at("https://www.example.test/basic/check"), user: user, password: password)
+  }
+
+  private static let rows = [
+    DialogueRow("start", [], sameURL),
+    DialogueRow("Basic offered", [challenge], sameURL),
+    DialogueRow("accepted", [challenge, .answer(200)], "finish"),
+    DialogueRow("accepted without a body", [challenge, .answer(204)], "finish"),
+    DialogueRow("wrong password", [challenge, challenge], "credentials.refused"),
+    DialogueRow("forbidden with credentials", [challenge, .answer(403)], "credentials.refused"),
+    DialogueRow("anybody may read it", [.answer(200)], "login.unprovable"),
+    DialogueRow("forbidden to all", [.answer(403)], "server.refused"),
+    DialogueRow("login page", [.redirect(to: "/login")], "server.moved"),
+    DialogueRow("moved for good", [.redirect(to: "/new", status: 308)], "server.moved"),
+    DialogueRow("not there", [.answer(404)], "configuration.invalid"),
+    DialogueRow("no GET", [.answer(405)], "configuration.invalid"),
+    DialogueRow("in trouble", [.answer(503)], "server.unavailable"),
+    DialogueRow("too many", [.answer(429)], "server.unavailable"),
+    DialogueRow("proxy", [.answer(407)], "server.refused"),
+    DialogueRow("no scheme", [.answer(401)], "challenge.unhandled"),
+    DialogueRow(
+      "Digest alone", [.answer(401, ["WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\""])],
+      "challenge.unhandled"),
+    DialogueRow(
+      "unknown schemes before Basic",
+      [
+        .answer(
+          401,
+          [
+            "WWW-Authenticate": "Negotiate",
+            "www-authenticate": "Newauth realm=\"apps\", type=1, Basic realm=\"simple\"",
+          ])
+      ], sameURL),
+    DialogueRow("trouble after the password", [challenge, .answer(500)], "server.unavailable"),
+    DialogueRow(
+      "redirect after the password", [challenge, .redirect(to: "https://evil.example/")],
+      "server.moved"),
+    DialogueRow("gone after the password", [challenge, .answer(410)], "configuration.invalid"),
+    DialogueRow("teapot after the password", [challenge, .answer(418)], "server.refused"),
+  ]
+
+  @Test(arguments: rows)
+  func `every answer of a server has one meaning`(_ row: DialogueRow) throws {
+    var dialogue = Dialogue(try method())
+    #expect(dialogue.ending(row.replies) == row.ending)
+  }
+
+  @Test
+  func `the password goes once, after the server has asked`() throws {
+    var dialogue = Dialogue(try method())
+    try dialogue.play([Self.challenge, .answer(200)])
+    #expect(dialogue.requests.map { $0.field("Authorization") } == [nil, "Basic YWRhOnJhYmJpdA=="])
+    #expect(dialogue.requests.map(\.isRepeatable) == [true, false])
+  }
+
+  @Test
+  func `the outcome names the typed user and the check as evidence`() throws {
+    let outcome = try Dialogue.outcome(of: method(), Self.challenge, .answer(200))
+    #expect(outcome.person == (try method()).person)
+    #expect(outcome.evidence == .check)
+    #expect(outcome.attributes.names.isEmpty)
+  }
+
+  @Test
+  func `a scheme that nobody answers is named`() throws {
+    let failure = try Dialogue.failure(
+      of: method(), .answer(401, ["WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\", Negotiate"])
+    )
+    #expect(failure.cause == "offered: digest, negotiate")
+  }
+
+  @Test(arguments: ["", "a:b", "a\nb"])
+  func `a user that cannot be sent is refused before anything is sent`(_ user: String) throws {
+    var dialogue = Dialogue(try method(user: user))
+    #expect(dialogue.ending([]) == "configuration.invalid")
+  }
+
+  @Test
+  func `an empty password is refused before anything is sent`() throws {
+    var dialogue = Dialogue(try method(password: Secret("")))
+    #expect(dialogue.ending([]) == "configuration.invalid")
+  }
+
+  @Test
+  func `a machine that has ended takes no more answers`() throws {
+    var dialogue = Dialogue(try method())
+    #expect(
+      dialogue.ending([Self.challenge, .answer(200), .answer(200)]) == "precondition.failed")
+  }
+}

@@ -1,0 +1,83 @@
+internal import Testing
+
+@testable internal import GatebookCLI
+
+@MainActor struct ArgumentReaderTests {
+  private static let plain = #"{"url":"u","fields":[],"fail":false,"wait":10,"book":"/b"}"# + "\n"
+
+  @Test(arguments: [
+    ["sample", "one", "u", "--book", "/b"],
+    ["--book", "/b", "sample", "one", "u"],
+    ["--book=/b", "sample", "one", "u"],
+    ["sample", "--book=/b", "one", "u"],
+    ["sample", "one", "--book", "/b", "--", "u"],
+    ["--book", "/b", "--", "sample", "one", "u"],
+  ])
+  func `options stand anywhere and take their value either way`(_ line: [String]) async {
+    let run = await InProcess.run(line)
+    #expect(run.output == Self.plain)
+    #expect(run.exit == .done)
+  }
+
+  @Test func `every kind of argument arrives`() async {
+    let run = await InProcess.run([
+      "sample", "one", "-XPUT", "-H", "A: 1", "-H", "--B: 2", "--mode=cookie", "--label", "a=b",
+      "--limit", "7", "--fail", "--fail", "u", "--wait", "3", "--book", "/b", "--", "--mode",
+    ])
+    #expect(
+      run.output
+        == #"{"url":"u","more":"--mode","mode":"cookie","label":"a=b","limit":7,"method":"PUT","#
+        + #""fields":["A: 1","--B: 2"],"fail":true,"wait":3,"book":"/b"}"# + "\n")
+  }
+
+  @Test(arguments: [
+    (["smaple", "one", "u"], "Did you mean `gatebook sample`?"),
+    (["sample", "tow"], "Did you mean `gatebook sample two`?"),
+    (["sample"], "Say which: `one`, `two`."),
+    (["nothing-like-it"], "There is no such command."),
+    (["help", "smaple"], "Did you mean `gatebook sample`?"),
+    (["sample", "one", "u", "--lable", "x"], "Did you mean `--label`?"),
+    (["sample", "one", "u", "--jsn"], "Did you mean `--json`?"),
+    (["sample", "one", "u", "--zzzzzzz"], "has no such option: `--zzzzzzz`"),
+    (["sample", "one", "u", "--mode", "cokie"], "Did you mean `cookie`?"),
+    (["sample", "one", "u", "--mode"], "Write `--mode basic|cookie`."),
+    (["sample", "one", "u", "--label", "--fail"], "an option follows"),
+    (["sample", "one", "u", "--label", "a", "--label", "b"], "is given twice"),
+    (["sample", "one", "u", "--fail=yes"], "takes no value"),
+    (["sample", "one", "u", "--limit", "0"], "Give a whole number, 1 to 100."),
+    (["sample", "one", "u", "--wait", "soon"], "Give a whole number"),
+    (["sample", "one"], "needs URL"),
+    (["sample", "one", "u", "v", "w"], "takes no more than URL [MORE]"),
+    (["sample", "two", "u"], "takes nothing but options"),
+    (["--fail", "sample", "one", "u"], "Write it behind the command."),
+    (["sample", "one", "u", "--key", "keyring"], "`file:PATH`"),
+    (["sample", "one", "u", "--key", "file:"], "`file:PATH`"),
+  ])
+  func `a wrong line ends with 2 and says what was meant`(
+    _ line: [String], _ hint: String
+  ) async {
+    let run = await InProcess.run(line)
+    #expect(run.exit == .usage)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(hint), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ["sample", "one", "u", "--password", "hunter2"], ["sample", "one", "--passwrd=hunter2", "u"],
+    ["sample", "one", "u", "-phunter2"], ["sample", "two", "hunter2"], ["hunter2"],
+    ["sample", "one", "u", "--mode=hunter2"], ["sample", "one", "u", "--limit=hunter2"],
+    ["--token=hunter2", "sample", "one"], ["sample", "hunter2"],
+    ["--key=hunter2", "sample", "two"],
+  ])
+  func `no error repeats a value`(_ line: [String]) async {
+    let run = await InProcess.run(line)
+    #expect(run.exit == .usage)
+    #expect(!run.errors.contains("hunter2"))
+  }
+
+  @Test func `a password as an argument is refused with the reason`() async {
+    let run = await InProcess.run(["sample", "one", "u", "--password", "x"])
+    #expect(run.errors.contains("`--password` does not exist"))
+    #expect(run.errors.contains("can be seen by every process"))
+  }
+}

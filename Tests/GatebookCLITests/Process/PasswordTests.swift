@@ -1,0 +1,103 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+
+struct PasswordTests {
+  private static let login = ["login", "liferay", "--company-id", "10154", "--server"]
+
+  @Test func `on a terminal the password is asked for and not shown`() throws {
+    let scene = try Scene()
+    let terminal = try PseudoTerminal()
+    let user = FakePortalUser.ben
+    let child = try scene.start(
+      Self.login + [scene.portal.url, "--user", user.emailAddress],
+      ChildProcess.Streams(terminal: terminal.path))
+    let question = terminal.read(until: "Password of \(user.emailAddress): ")
+    #expect(question.hasSuffix(": "))
+    terminal.write(user.password + "\n")
+    let rest = terminal.read(until: "caused by")
+    #expect(!rest.contains(user.password))
+    #expect(rest.contains("active"))
+    terminal.drain()
+    #expect(child.end().exit == 0)
+    #expect(terminal.echoes)
+  }
+
+  @Test func `a cancelled question gives the terminal back as it was`() throws {
+    let scene = try Scene()
+    let terminal = try PseudoTerminal()
+    let child = try scene.start(
+      Self.login + [scene.portal.url, "--user", "ada"],
+      ChildProcess.Streams(terminal: terminal.path))
+    _ = terminal.read(until: "Password of ada: ")
+    #expect(!terminal.echoes)
+    child.signal(SIGINT)
+    _ = terminal.read(until: "Cancelled.")
+    terminal.drain()
+    #expect(child.end().exit == 130)
+    #expect(terminal.echoes)
+  }
+
+  @Test func `without a terminal and without --password-stdin nobody waits`() throws {
+    let scene = try Scene()
+    let ending = try scene.run(
+      "login", "liferay", "--server", scene.portal.url, "--user", "ada")
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains("--password-stdin"))
+  }
+
+  @Test func `user and password come from standard input in the order asked`() throws {
+    let scene = try Scene()
+    let user = FakePortalUser.ben
+    let ending = try scene.start(
+      Self.login + [scene.portal.url, "--password-stdin"],
+      ChildProcess.Streams(input: "\(user.emailAddress)\n\(user.password)\n")
+    ).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+  }
+
+  @Test func `a passphrase from a private file opens the book, others do not`() throws {
+    let scene = try Scene()
+    let file = "\(scene.folder)/passphrase"
+    try TextFile.write(Array("correct horse\n".utf8), to: file)
+    chmod(file, 0o600)
+    let environment = ["GATEBOOK_PASSPHRASE_FILE": file]
+    let user = FakePortalUser.ben
+    let made = try scene.start(
+      Self.login + [
+        scene.portal.url, "--password-stdin", "--user", user.emailAddress, "--key", "passphrase",
+      ], ChildProcess.Streams(input: user.password + "\n"), environment: environment
+    ).end()
+    #expect(made.exit == 0, "\(made.errors)")
+    #expect(try scene.run("restore", environment: environment).exit == 0)
+    let sealed = try scene.run("whoami", "--json")
+    #expect(sealed.exit == 0)
+    #expect(sealed.output.contains(#""user":"sealed""#))
+    try TextFile.write(Array("wrong horse\n".utf8), to: file)
+    chmod(file, 0o600)
+    #expect(try scene.run("restore", environment: environment).exit == 7)
+    chmod(file, 0o644)
+    #expect(try scene.run("restore", environment: environment).exit == 7)
+  }
+
+  @Test func `no password is in the process's arguments, environment or output`() async throws {
+    let scene = try Scene()
+    scene.portal.inject(.stallBeforeActing, on: .invoke, times: nil)
+    let child = try scene.start(
+      Self.login + [scene.portal.url, "--user", "ada", "--password-stdin"],
+      ChildProcess.Streams(input: "canary-password\n"))
+    _ = await scene.portal.requests(atLeast: 1)
+    let place = "/proc/\(child.id)"
+    let visible =
+      try TextFile.read(place + "/cmdline", what: "arguments")
+      + TextFile.read(place + "/environ", what: "environment")
+    #expect(visible.contains("--password-stdin"))
+    #expect(!visible.contains("canary"))
+    child.signal(SIGTERM)
+    let ending = child.end()
+    #expect(!(ending.output + ending.errors).contains("canary"))
+  }
+}

@@ -1,0 +1,62 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+struct RequestTests {
+  private let command = #"[{"/user/get-current-user":{}}]"#
+
+  @Test func `the body goes to standard output as it is`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let ending = try scene.run(
+      "request", "-H", "Content-Type: application/json", "-d", command,
+      scene.portal.url + "/api/jsonws/invoke")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""screenName":"ada""#))
+    #expect(ending.errors.isEmpty)
+    let received = try #require(scene.portal.requests(to: .invoke).last)
+    #expect(received.request.method == "POST")
+    #expect(received.userID == FakePortalUser.ada.userID)
+  }
+
+  @Test func `a body comes from a file or from standard input`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let file = "\(scene.folder)/body"
+    try TextFile.write(Array(command.utf8), to: file)
+    for (argument, input) in [("@\(file)", ""), ("@-", command)] {
+      let ending = try scene.run(
+        "request", "-H", "Content-Type: application/json", "-d", argument,
+        scene.portal.url + "/api/jsonws/invoke", input: input)
+      #expect(ending.output.contains(#""screenName":"ada""#), "\(ending.errors)")
+    }
+  }
+
+  @Test func `a status of 400 and more is 0, and 1 with --fail`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let url = scene.portal.url + "/nothing/here"
+    let plain = try scene.run("request", url)
+    #expect(plain.exit == 0)
+    #expect(plain.errors.contains("404"))
+    #expect(try scene.run("request", "--fail", url).exit == 1)
+  }
+
+  @Test(arguments: [
+    ["-H", "no colon"], ["-H", "Bad Name: x"], ["-H", "A: b\r\nC: d"],
+    ["-H", "Authorization: Basic eA=="], ["-H", "cookie: a=b"], ["-X", "GE T"],
+    ["http://user:hunter2@127.0.0.1/"], ["ftp://127.0.0.1/"], ["not a url"],
+  ])
+  func `what is no request is 2 and sends nothing`(_ line: [String]) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    scene.portal.forgetRequests()
+    let url = line.count == 1 ? [] : [scene.portal.url + "/"]
+    let ending = try scene.start(["request"] + line + url).end()
+    #expect(ending.exit == 2)
+    #expect(!ending.errors.contains("hunter2"))
+    #expect(scene.portal.requests.isEmpty)
+  }
+}

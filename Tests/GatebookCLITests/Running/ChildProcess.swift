@@ -1,0 +1,138 @@
+internal import Glibc
+internal import Testing
+
+/// The built `gatebook`, run as a process of its own.
+final class ChildProcess {
+  /// Where the child's standard input, output and error lead.
+  struct Streams {
+    /// Bytes for its standard input, which then ends.
+    var input: String = ""
+    /// Whether nobody reads its standard output.
+    var hasNoReader = false
+    /// A terminal's path: its controlling terminal and all three streams.
+    var terminal: String?
+  }
+
+  /// How a process ended and what it printed.
+  struct Ending {
+    let exit: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// The process's id.
+  let id: pid_t
+  private let output: Int32
+  private let errors: Int32
+
+  /// Starts a process.
+  init(
+    _ line: [String], environment: [String: String], streams: Streams = Streams()
+  ) throws {
+    let input = try Self.pipe()
+    let output = try Self.pipe()
+    let errors = try Self.pipe()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let terminal = streams.terminal {
+      for descriptor in Int32(0)...2 {
+        posix_spawn_file_actions_addopen(&actions, descriptor, terminal, O_RDWR, 0)
+      }
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+      posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+      posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+    }
+    if streams.hasNoReader { close(output.read) }
+    id = try Self.spawn(line, environment, &actions)
+    for descriptor in [input.read, output.write, errors.write] { close(descriptor) }
+    write(input.write, streams.input, streams.input.utf8.count)
+    close(input.write)
+    self.output = streams.hasNoReader ? -1 : output.read
+    self.errors = errors.read
+  }
+
+  /// Sends a signal.
+  func signal(_ number: Int32) {
+    kill(id, number)
+  }
+
+  /// Reads what it prints, up to a text; ten seconds of silence end it too.
+  func read(until text: String) -> String {
+    var shown = ""
+    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    var byte: UInt8 = 0
+    while !shown.contains(text), poll(&watched, 1, 10_000) > 0,
+      Glibc.read(output, &byte, 1) == 1
+    { shown.unicodeScalars.append(Unicode.Scalar(byte)) }
+    return shown
+  }
+
+  /// Reads what it prints and waits for its end.
+  func end() -> Ending {
+    let texts = Self.drain([output, errors])
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
+    let exit = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    return Ending(exit: exit, output: texts[0], errors: texts[1])
+  }
+
+  /// The program that was built with these tests: it stands beside their bundle.
+  static func program() throws -> String {
+    let path = try #require(realpath("/proc/self/exe", nil))
+    defer { free(path) }
+    let bundle = String(cString: path)
+    let slash = try #require(bundle.lastIndex(of: "/"))
+    let program = bundle[..<slash] + "/gatebook"
+    try #require(access(String(program), X_OK) == 0, "there is no \(program)")
+    return String(program)
+  }
+
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    try #require(Glibc.pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(
+    _ line: [String], _ environment: [String: String],
+    _ actions: inout posix_spawn_file_actions_t
+  ) throws -> pid_t {
+    let program = try program()
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A session of its own: the terminal it opens first becomes its controlling one. The flag is
+    // POSIX_SPAWN_SETSID, which Glibc's module leaves out.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
+    // Whoever runs the tests may ignore signals: that is inherited.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    let arguments = ([program] + line).map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process = pid_t()
+    let status = posix_spawn(&process, program, &actions, &attributes, arguments, variables)
+    try #require(status == 0)
+    return process
+  }
+
+  private static func drain(_ descriptors: [Int32]) -> [String] {
+    var contents = descriptors.map { _ in [UInt8]() }
+    var watched = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while watched.contains(where: { $0.fd >= 0 }) {
+      guard poll(&watched, nfds_t(watched.count), -1) > 0 else { continue }
+      for index in watched.indices where watched[index].revents != 0 {
+        let count = Glibc.read(watched[index].fd, &chunk, chunk.count)
+        if count > 0 { contents[index] += chunk[..<count] } else { watched[index].fd = -1 }
+      }
+    }
+    return contents.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,24 @@
+internal import Gatebook
+internal import Testing
+
+@testable internal import GatebookCLI
+
+struct TimeTextTests {
+  private let moment = FixedClock().now().wall
+
+  @Test func `people read their own time, or UTC marked as such`() {
+    let zone = TimeZoneRule { _ in -5 * 3_600 }
+    #expect(TimeText(zone: zone, isUTC: false).text(moment) == "2025-11-21 01:29:14")
+    #expect(TimeText(zone: zone, isUTC: true).text(moment) == "2025-11-21 06:29:14Z")
+  }
+
+  @Test(arguments: [
+    (Duration.zero, "0 ms"), (.milliseconds(999), "999 ms"), (.seconds(1), "1 s"),
+    (.seconds(61), "1 min 1 s"), (.seconds(3_600), "1 h"), (.seconds(3_661), "1 h 1 min"),
+    (.seconds(86_400 + 59), "1 d"), (.seconds(2 * 86_400 + 3 * 3_600), "2 d 3 h"),
+    (.seconds(-90), "-1 min 30 s"),
+  ])
+  func `durations are given in their two largest units`(_ duration: Duration, _ text: String) {
+    #expect(TimeText.text(duration) == text)
+  }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Testing
+
+/// Two programs in two languages, made from one document, must say the same about every book.
+struct SecondVerifierTests {
+  private let gatebook: GatebookTool
+
+  init() throws {
+    gatebook = try GatebookTool()
+    try gatebook.makeBook(events: 20_000)
+  }
+
+  @Test func `both verifiers agree on a sound book`() throws {
+    let first = try verdict(of: gatebook.run(["verify", "--json"]), status: 0)
+    let second = try verdict(of: pythonVerdict(), status: 0)
+    #expect(second["ok"]?.bool == true)
+    #expect(second["size"]?.integer == 20_000)
+    #expect(second["root"]?.text == first["root"]?.text)
+    #expect(first["size"]?.integer == 20_000)
+  }
+
+  @Test(arguments: Damage.allCases)
+  func `both verifiers find`(_ damage: Damage) throws {
+    try damage.strike(gatebook.book)
+    for result in [try gatebook.run(["verify", "--json"]), try pythonVerdict()] {
+      let verdict = try verdict(of: result, status: 5)
+      #expect(verdict["ok"]?.bool == false)
+      #expect(verdict["firstBad"]?.integer == damage.firstBad)
+    }
+  }
+
+  @Test func `both verifiers agree with a checkpoint kept elsewhere`() throws {
+    let checkpoint = gatebook.home + "/kept"
+    let key = ["--key", "file:\(gatebook.book).key"]
+    #expect(try gatebook.run(["checkpoint", "-o", checkpoint] + key).status == 0)
+    let against = ["--against", checkpoint]
+    for result in [
+      try gatebook.run(["verify", "--json"] + against), try pythonVerdict(against),
+    ] {
+      #expect(try verdict(of: result, status: 0)["level"]?.text == "checkpoint")
+    }
+    try FileManager.default.removeItem(atPath: gatebook.book)
+    try gatebook.makeBook(events: 100)
+    for result in [
+      try gatebook.run(["verify", "--json"] + against), try pythonVerdict(against),
+    ] {
+      #expect(result.status != 0)
+    }
+  }
+
+  private func pythonVerdict(_ arguments: [String] = []) throws -> ChildProcess {
+    try ChildProcess.run(
+      TestServers.sources + "/tools/verify-book", [gatebook.book, "--json"] + arguments,
+      environment: ProcessInfo.processInfo.environment)
+  }
+
+  private func verdict(of result: ChildProcess, status: Int32) throws -> JSONObject {
+    try #require(result.status == status, "\(result.output)\(result.errors)")
+    return try JSONObject(result.output)
+  }
+}

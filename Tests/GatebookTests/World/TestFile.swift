@@ -1,0 +1,45 @@
+import Gatebook
+import Glibc
+
+/// The bytes of a file, to be searched for what must not be there.
+struct TestFile {
+  let bytes: [UInt8]
+
+  static func read(_ path: String) -> TestFile {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { return TestFile(bytes: []) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return TestFile(bytes: bytes) }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  /// Whether a text stands in it: as it is, in hexadecimal, in base64 or percent-encoded.
+  func holds(_ text: String) -> Bool {
+    let content = Array(text.utf8)
+    let percent = content.map { "%" + Hex.encode([$0]).uppercased() }.joined()
+    // Base64 of a text depends on what stands before it: the middle of it is always the same.
+    let base64 = Base64.encode(content).dropLast(4)
+    return [text, Hex.encode(content), Hex.encode(content).uppercased(), String(base64), percent]
+      .contains { !$0.isEmpty && find(Array($0.utf8)) }
+  }
+
+  private func find(_ pattern: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      pattern.withUnsafeBytes { pattern in
+        guard let start = bytes.baseAddress, let wanted = pattern.baseAddress,
+          bytes.count >= pattern.count
+        else { return false }
+        for offset in 0...(bytes.count - pattern.count)
+        where bytes[offset] == pattern[0] && memcmp(start + offset, wanted, pattern.count) == 0 {
+          return true
+        }
+        return false
+      }
+    }
+  }
+}
