@@ -17,8 +17,7 @@ struct LoginSuccess {
     for account: AccountID, isNew: Bool, attributes: UserAttributes
   ) -> Append {
     let stored = StoredSession(
-      proof: outcome.proof, origins: options.origins, trust: options.trust,
-      allowsCleartext: options.allowsCleartext)
+      proof: outcome.proof, origins: options.origins, trust: options.trust)
     var events = attempt.events(for: challenges, account: isNew ? attempt.account : account)
     if isNew { events.append(added(account)) }
     events.append(succeeded(account))

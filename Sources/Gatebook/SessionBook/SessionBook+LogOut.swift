@@ -12,6 +12,7 @@ extension SessionBook {
   ///   `logout.completed`.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: only then the
   ///   account is not logged out.
+  @discardableResult
   public func logOut(
     _ account: AccountID, forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> SessionContext {

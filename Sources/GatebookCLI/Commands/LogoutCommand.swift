@@ -18,8 +18,9 @@ struct LogoutCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let forgets = call.arguments.has(Self.forget)
     let contexts = try await call.withBook { book in
-      let accounts =
-        call.arguments.has(Self.all) ? try await book.accounts() : [try await call.account(book)]
+      // Naming nobody in an empty book is told as such, also with --all.
+      let one = try await call.account(book)
+      let accounts = call.arguments.has(Self.all) ? try await book.accounts() : [one]
       var ended: [SessionContext] = []
       for account in accounts {
         ended.append(try await book.logOut(account.account, forgettingCredentials: forgets))

@@ -17,7 +17,7 @@ extension Output {
 
   /// Some accounts: one like `account`, more as lines or as a table.
   func accounts(_ contexts: [SessionContext]) {
-    guard contexts.count != 1 else { return account(contexts[0], isFull: false) }
+    if contexts.count == 1 { return account(contexts[0], isFull: false) }
     if isJSON {
       for context in contexts { account(context, isFull: false) }
     } else {

@@ -18,6 +18,9 @@ struct BookFile: Sendable {
   /// Whether no committed event can stand outside the file itself.
   var hasNoWAL: Bool { size(of: path + "-wal") == 0 }
 
+  /// Whether a book was made here once: its lock file tells.
+  var wasMade: Bool { size(of: lockPath) > 0 }
+
   /// What stands at the path, judged by its first 16 bytes.
   func content() throws(GatebookError) -> Content {
     // A pipe without a writer would keep us waiting before we could refuse it.
@@ -34,8 +37,8 @@ struct BookFile: Sendable {
     let count = read(descriptor, &header, 16)
     guard count >= 0 else { throw unreadable(errno) }
     if count == 0 {
-      // A book is never empty once it was made, and its lock file tells that it was.
-      return size(of: lockPath) > 0 || size(of: path + "-wal") > 0 ? .foreign : .empty
+      // A book is never empty once it was made.
+      return wasMade || !hasNoWAL ? .foreign : .empty
     }
     return header == Array("SQLite format 3\0".utf8) ? .database : .foreign
   }

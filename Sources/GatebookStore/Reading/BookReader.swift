@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import GatebookCrypto
 public import GatebookEvents
 
@@ -48,13 +47,6 @@ public final class BookReader {
       Sealer(store.keys, random: SystemRandom()))
   }
 
-  /// Another reader of the same book with the same keys, for another task.
-  func another() throws(GatebookError) -> BookReader {
-    let (connection, file) = try Self.connect(file.path)
-    return BookReader(
-      connection, file, row, sealer.map { Sealer($0.keys, random: SystemRandom()) })
-  }
-
   private static func connect(
     _ path: String
   ) throws(GatebookError) -> (Connection, BookFile) {
@@ -66,7 +58,7 @@ public final class BookReader {
     }
     let connection = try ReaderConnection.open(file)
     // A process that died while it made the book leaves a database without a schema.
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 else {
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 || file.wasMade else {
       throw noBook(at: path)
     }
     try BookVersion.check(

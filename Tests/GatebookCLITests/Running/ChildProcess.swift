@@ -58,6 +58,17 @@ final class ChildProcess {
     kill(id, number)
   }
 
+  /// Reads what it prints, up to a text; ten seconds of silence end it too.
+  func read(until text: String) -> String {
+    var shown = ""
+    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    var byte: UInt8 = 0
+    while !shown.contains(text), poll(&watched, 1, 10_000) > 0,
+      Glibc.read(output, &byte, 1) == 1
+    { shown.unicodeScalars.append(Unicode.Scalar(byte)) }
+    return shown
+  }
+
   /// Reads what it prints and waits for its end.
   func end() -> Ending {
     let texts = Self.drain([output, errors])
@@ -118,7 +129,7 @@ final class ChildProcess {
     while watched.contains(where: { $0.fd >= 0 }) {
       guard poll(&watched, nfds_t(watched.count), -1) > 0 else { continue }
       for index in watched.indices where watched[index].revents != 0 {
-        let count = read(watched[index].fd, &chunk, chunk.count)
+        let count = Glibc.read(watched[index].fd, &chunk, chunk.count)
         if count > 0 { contents[index] += chunk[..<count] } else { watched[index].fd = -1 }
       }
     }

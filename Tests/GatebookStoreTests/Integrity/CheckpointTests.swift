@@ -86,8 +86,10 @@ import Testing
       _ = try await book.verify(against: note)
     }
     // Not even under this book's name.
-    let renamed = note.split(separator: try "\(other.reader().id)", omittingEmptySubsequences: false)
-      .joined(separator: try "\(book.reader().id)")
+    let renamed = note.split(
+      separator: try "\(other.reader().id)", omittingEmptySubsequences: false
+    )
+    .joined(separator: try "\(book.reader().id)")
     await expect(.configurationInvalid) { () throws(GatebookError) in
       _ = try await book.verify(against: renamed)
     }

@@ -1,0 +1,48 @@
+internal import GatebookTestSupport
+
+/// A small server with a folder behind HTTP Basic and a shop behind a form.
+enum PlainServer {
+  static let user = "ada"
+  static let password = "pässword: 1"
+
+  /// Starts one.
+  static func start() throws -> LoopbackServer {
+    let server = try LoopbackServer { request in
+      switch request.path {
+      case "/private/", "/private/notes": folder(request)
+      case "/open/": .text("Anybody may read this.\n")
+      case "/login": .html("<form action='/dologin' method='post'></form>")
+      case "/dologin": logIn(request)
+      case "/shop/": shop(request)
+      default: .text("There is nothing here.\n", status: 404)
+      }
+    }
+    try server.start()
+    return server
+  }
+
+  private static func folder(_ request: LoopbackRequest) -> LoopbackReply {
+    guard let credentials = request.basicCredentials, credentials.name == user,
+      credentials.password == password
+    else {
+      return .text(
+        "Who are you?\n", status: 401,
+        fields: ["WWW-Authenticate": #"Basic realm="private", charset="UTF-8""#])
+    }
+    return .text("The notes of \(user).\n")
+  }
+
+  private static func logIn(_ request: LoopbackRequest) -> LoopbackReply {
+    let isRight =
+      request.formValue("httpd_username") == user
+      && request.formValue("httpd_password") == password
+    return .redirect(
+      to: isRight ? "/shop/" : "/login",
+      fields: ["Set-Cookie": "session=\(isRight ? "5eed" : "none"); Path=/; HttpOnly"])
+  }
+
+  private static func shop(_ request: LoopbackRequest) -> LoopbackReply {
+    guard request.cookie("session") == "5eed" else { return .redirect(to: "/login") }
+    return .text("The basket of \(user).\n")
+  }
+}
