@@ -44,7 +44,7 @@ extension SessionBook {
     guard case .offline = session.context.state else { return session }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
-    } catch where Self.isTroubleOfOnePage(error.code) {
+    } catch  where Self.isTroubleOfOnePage(error.code) {
       return session
     }
     return try await requireSession(of: account)
