@@ -70,7 +70,7 @@ let package = Package(
       "GatebookStoreTests",
       [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
-        "CrashingWriter", "CSQLite",
+        "CrashingWriter", "CSQLite", "GatebookTestSupport",
       ]),
     tests(
       "GatebookAuthenticationTests",
