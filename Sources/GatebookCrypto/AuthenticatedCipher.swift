@@ -42,12 +42,30 @@ package final class AuthenticatedCipher {
   /// - Returns: 16 bytes more than the plaintext.
   package func seal(_ plaintext: [UInt8], nonce: [UInt8], associated: [UInt8]) -> [UInt8] {
     precondition(nonce.count == AuthenticatedCipher.nonceCount, "A nonce has 12 bytes.")
-    let tagCount = AuthenticatedCipher.tagCount
-    let count = plaintext.count + tagCount
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      let output = buffer.baseAddress
+    var sealed = nonce
+    seal(plaintext, associated: associated, behindNonceIn: &sealed)
+    return Array(sealed[AuthenticatedCipher.nonceCount...])
+  }
+
+  /// Appends the ciphertext and its 16-byte tag to bytes that end with the nonce.
+  ///
+  /// - Parameters:
+  ///   - plaintext: Any number of bytes, also none.
+  ///   - associated: Bytes that must be the same when opening, and are not part of the result.
+  ///   - bytes: Their last 12 are the nonce, never used twice under one key.
+  package func seal(
+    _ plaintext: [UInt8], associated: [UInt8], behindNonceIn bytes: inout [UInt8]
+  ) {
+    let start = bytes.count
+    precondition(start >= AuthenticatedCipher.nonceCount, "A nonce has 12 bytes.")
+    let count = plaintext.count + AuthenticatedCipher.tagCount
+    bytes.append(contentsOf: repeatElement(0, count: count))
+    bytes.withUnsafeMutableBufferPointer { buffer in
+      guard let output = buffer.baseAddress.map({ $0 + start }) else { return }
       var written: Int32 = 0
-      OpenSSL.require(EVP_EncryptInit_ex2(sealing, nil, nil, nonce, nil), "a nonce")
+      OpenSSL.require(
+        EVP_EncryptInit_ex2(sealing, nil, nil, output - AuthenticatedCipher.nonceCount, nil),
+        "a nonce")
       if !associated.isEmpty {
         let length = Int32(associated.count)
         OpenSSL.require(
@@ -58,12 +76,15 @@ package final class AuthenticatedCipher {
         OpenSSL.require(
           EVP_EncryptUpdate(sealing, output, &written, plaintext, length), "sealing")
       }
-      let tag = output.map { $0 + plaintext.count }
-      OpenSSL.require(EVP_EncryptFinal_ex(sealing, tag, &written), "sealing")
-      OpenSSL.require(
-        EVP_CIPHER_CTX_ctrl(sealing, EVP_CTRL_AEAD_GET_TAG, Int32(tagCount), tag), "a tag")
-      initialized = count
+      finishSealing(tag: output + plaintext.count)
     }
+  }
+
+  private func finishSealing(tag: UnsafeMutablePointer<UInt8>) {
+    var written: Int32 = 0
+    OpenSSL.require(EVP_EncryptFinal_ex(sealing, tag, &written), "sealing")
+    let count = Int32(AuthenticatedCipher.tagCount)
+    OpenSSL.require(EVP_CIPHER_CTX_ctrl(sealing, EVP_CTRL_AEAD_GET_TAG, count, tag), "a tag")
   }
 
   /// The plaintext; `nil` unless key, nonce, associated bytes, ciphertext and tag belong together.

@@ -23,6 +23,12 @@ package struct Digest: Hashable, Sendable {
     self.init { _ = $0.initialize(fromContentsOf: bytes) }
   }
 
+  /// Takes exactly 32 bytes where they stand; `nil` for any other number.
+  package init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == Digest.count, let start = bytes.baseAddress else { return nil }
+    self.init(copying: start)
+  }
+
   /// Lets the body write all 32 bytes of the new digest, which start as zeros.
   package init(writtenBy body: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -20,9 +20,11 @@ extension SHA256 {
 
   /// The hash of an inner node: SHA-256(0x01 || left || right).
   package func node(_ left: Digest, _ right: Digest) -> Digest {
-    begin(with: SHA256.nodePrefix)
-    left.withUnsafeBytes { add($0.baseAddress, $0.count) }
-    right.withUnsafeBytes { add($0.baseAddress, $0.count) }
+    // Both lie side by side, and are added by one call.
+    withUnsafeBytes(of: (left, right)) { both in
+      begin(with: SHA256.nodePrefix)
+      add(both.baseAddress, both.count)
+    }
     return digest()
   }
 

@@ -50,11 +50,12 @@ extension SessionBook {
   private func checkCleartext(
     _ method: LoginMethod, _ options: LoginOptions
   ) throws(GatebookError) {
-    guard method.sendsPassword, method.origin.scheme != "https", !method.origin.isLoopback,
-      !options.allowsCleartext
-    else { return }
+    // A session's cookies are as good as its password: other origins get them too.
+    let origins = (method.sendsPassword ? [method.origin] : []) + options.origins
+    guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
+    let what = origin == method.origin ? "password" : "session"
     throw GatebookError(
-      .loginCleartext, "The password would go to \(method.origin) without TLS.",
+      .loginCleartext, "The \(what) would go to \(origin) without TLS.",
       kept: "Nothing was sent.",
       remedy: "Use https, or allow it explicitly; the permission is recorded.")
   }

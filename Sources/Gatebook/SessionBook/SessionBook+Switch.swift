@@ -4,6 +4,7 @@ extension SessionBook {
   /// - Returns: Its context.
   /// - Throws: `session.refused` when its session has no secret any more, with the current account
   ///   left as it is; `configuration.invalid` for an unknown account.
+  @discardableResult
   public func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
     guard !context.isCurrent else { return context }
@@ -24,6 +25,7 @@ extension SessionBook {
   ///     account's.
   /// - Returns: The account's context.
   /// - Throws: `configuration.invalid` for another label or an unknown account.
+  @discardableResult
   public func rename(
     _ account: AccountID, to label: String
   ) async throws(GatebookError) -> SessionContext {

@@ -34,6 +34,10 @@
 /// - ``context(of:asOf:)``
 /// - ``contexts(of:)``
 /// - ``events(after:limit:)``
+///
+/// ### Proof and repair
+/// - ``checkpoint()``
+/// - ``rebuild()``
 public actor SessionBook {
   let store: EventStore
   let reader: BookReader

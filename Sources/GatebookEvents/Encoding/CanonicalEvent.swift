@@ -2,6 +2,12 @@
 package struct CanonicalEvent {
   /// The bytes written last; reused from event to event.
   package private(set) var bytes: [UInt8] = []
+  /// Where the event's id stands in the bytes.
+  package static let id = 9..<25
+  /// Where its clear facts stand.
+  package private(set) var data = 0..<0
+  /// Where its sealed facts stand; `nil` when there are none.
+  package private(set) var sealed: Range<Int>?
 
   package init() {
     bytes.reserveCapacity(512)
@@ -71,6 +77,33 @@ package struct CanonicalEvent {
     _ envelope: Envelope, kind: [UInt8], writer: [UInt8], data: UnsafeRawBufferPointer,
     sealed: UnsafeRawBufferPointer?
   ) {
+    write(envelope, kind: kind, writer: writer)
+    self.data = appendCounted { $0.append(contentsOf: data) }
+    guard let sealed else { return end() }
+    end { $0.append(contentsOf: sealed) }
+  }
+
+  /// Begins one event over the last one, encoding its clear facts in place; `end` must follow.
+  package mutating func begin(
+    _ envelope: Envelope, kind: [UInt8], writer: [UInt8], data: Facts
+  ) {
+    write(envelope, kind: kind, writer: writer)
+    self.data = appendCounted { data.encode(into: &$0) }
+  }
+
+  /// Ends an event that has no sealed facts.
+  package mutating func end() {
+    bytes.append(0)
+  }
+
+  /// Ends an event with the sealed facts that the body appends.
+  package mutating func end(sealed seal: (inout [UInt8]) -> Void) {
+    bytes.append(1)
+    sealed = appendCounted(seal)
+  }
+
+  private mutating func write(_ envelope: Envelope, kind: [UInt8], writer: [UInt8]) {
+    sealed = nil
     bytes.removeAll(keepingCapacity: true)
     bytes.append(1)
     append(UInt64(bitPattern: envelope.position))
@@ -90,16 +123,9 @@ package struct CanonicalEvent {
     }
     bytes.append(contentsOf: writer)
     append(UInt64(bitPattern: envelope.process))
-    append(data)
-    if let sealed {
-      bytes.append(1)
-      append(sealed)
-    } else {
-      bytes.append(0)
-    }
   }
 
-  private mutating func append(_ number: UInt64) {
+  private mutating func append(_ number: some FixedWidthInteger) {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
@@ -117,11 +143,18 @@ package struct CanonicalEvent {
     append(identity)
   }
 
-  private mutating func append(_ content: UnsafeRawBufferPointer) {
-    withUnsafeBytes(of: UInt32(truncatingIfNeeded: content.count).bigEndian) {
-      bytes.append(contentsOf: $0)
+  /// Appends four bytes that count what the body appends behind them.
+  ///
+  /// - Returns: Where that stands.
+  private mutating func appendCounted(_ body: (inout [UInt8]) -> Void) -> Range<Int> {
+    let start = bytes.count + 4
+    append(UInt32(0))
+    body(&bytes)
+    let count = UInt32(truncatingIfNeeded: bytes.count - start)
+    for index in 1...4 {
+      bytes[start - index] = UInt8(truncatingIfNeeded: count >> UInt32(8 * (index - 1)))
     }
-    bytes.append(contentsOf: content)
+    return start..<bytes.count
   }
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {

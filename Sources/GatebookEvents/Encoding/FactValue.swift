@@ -50,12 +50,19 @@ public enum FactValue: Hashable, Sendable {
     }
   }
 
+  /// The canonical bytes of the value alone.
+  package var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
-    case .integer(let value): bytes.append(contentsOf: String(value).utf8)
-    case .text(let value): Self.append(value, to: &bytes)
+    case .integer(let value): CanonicalText.append(value, to: &bytes)
+    case .text(let value): CanonicalText.append(value, to: &bytes)
     case .list(let values):
       bytes.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
@@ -63,32 +70,8 @@ public enum FactValue: Hashable, Sendable {
         value.append(to: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
-    case .object(let facts): facts.append(to: &bytes)
+    case .object(let facts): facts.encode(into: &bytes)
     }
-  }
-
-  /// Writes a text in quotes with exactly the escapes of RFC 8785 section 3.2.2.2.
-  static func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x20...: bytes.append(byte)
-      default:
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case 8: bytes.append(UInt8(ascii: "b"))
-        case 9: bytes.append(UInt8(ascii: "t"))
-        case 10: bytes.append(UInt8(ascii: "n"))
-        case 12: bytes.append(UInt8(ascii: "f"))
-        case 13: bytes.append(UInt8(ascii: "r"))
-        default: bytes.append(contentsOf: "u00\(Hex.encode([byte]))".utf8)
-        }
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
   }
 }
 

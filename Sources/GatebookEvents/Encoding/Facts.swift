@@ -18,7 +18,11 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, FactValue?)...) {
     facts = []
     facts.reserveCapacity(elements.count)
-    for (name, value) in elements { self[name] = value }
+    for (name, value) in elements {
+      // Most literals are written in order: then nothing has to be searched.
+      if let value, add(name, value) { continue }
+      self[name] = value
+    }
   }
 
   /// The value of a name; setting `nil` removes it.
@@ -54,7 +58,7 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(160)
-    append(to: &bytes)
+    encode(into: &bytes)
     return bytes
   }
 
@@ -66,11 +70,12 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return true
   }
 
-  func append(to bytes: inout [UInt8]) {
+  /// Appends the canonical bytes to others.
+  package func encode(into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
     for (index, fact) in facts.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      FactValue.append(fact.name, to: &bytes)
+      CanonicalText.append(fact.name, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
       fact.value.append(to: &bytes)
     }
@@ -89,6 +94,7 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   private static func isOrdered(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in right.withUTF8 { left.lexicographicallyPrecedes($0) } }
   }
 }

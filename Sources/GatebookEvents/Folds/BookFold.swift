@@ -1,16 +1,21 @@
 /// The one fold behind all projections: of the present, of a rebuild, of a moment in the past.
 ///
-/// Whoever folds incrementally puts the states of the accounts and sessions that the next events
-/// touch in first, and reads afterwards which ones changed.
+/// Whoever folds incrementally first puts in the row of the account that the next event touches and,
+/// before a login, that of its former session; and reads afterwards which rows changed.
 package struct BookFold: Sendable {
   /// The version of this code: projections written by another one are folded anew.
   package static let version: Int64 = 1
 
   package var roster = Roster()
-  package var accounts: [AccountID: AccountState] = [:]
-  package var sessions: [SessionID: SessionRecord] = [:]
-  /// What changed since the caller last emptied it.
-  package var changes = Changes()
+  private var hasNewRoster = false
+  private var accountRows = FoldRows<AccountID, Account>()
+  private var sessionRows = FoldRows<SessionID, SessionRecord?>()
+
+  private struct Account: Sendable {
+    var state: AccountState
+    /// Where the row of the session stands that its events belong to.
+    var session: Int?
+  }
 
   /// Names of changed rows.
   package struct Changes: Sendable {
@@ -25,31 +30,89 @@ package struct BookFold: Sendable {
 
   /// Takes the book's next event.
   package mutating func apply(_ entry: LogEntry) {
-    if roster.apply(entry) { changes.roster = true }
+    if roster.apply(entry) { hasNewRoster = true }
     guard let account = entry.account else { return }
-    changes.accounts.insert(account)
-    if entry.kind == .accountAdded {
-      accounts[account] = AccountState(added: entry)
-      return
+    guard entry.kind != .accountAdded else { return add(account, entry) }
+    // What happens to an account that was never added changes nothing.
+    guard let place = accountRows.place(of: account) else { return }
+    let former = accountRows[place].state.session
+    accountRows[place].state.apply(entry)
+    if entry.kind == .loginSucceeded, let former, former != entry.session {
+      replace(former, by: entry)
     }
-    guard let former = accounts[account]?.session else {
-      accounts[account]?.apply(entry)
-      updateSession(of: account, entry)
-      return
-    }
-    accounts[account]?.apply(entry)
-    if entry.kind == .loginSucceeded, former != entry.session {
-      sessions[former]?.replace(at: entry.at, by: entry.position)
-      changes.sessions.insert(former)
-    }
-    updateSession(of: account, entry)
+    updateSession(of: account, at: place, entry)
   }
 
-  private mutating func updateSession(of account: AccountID, _ entry: LogEntry) {
-    guard let state = accounts[account], let session = state.session, session == entry.session
-    else { return }
-    sessions[session] = SessionRecord(of: account, state)
-    changes.sessions.insert(session)
+  private mutating func add(_ account: AccountID, _ entry: LogEntry) {
+    let place = accountRows.put(Account(state: AccountState(added: entry)), for: account)
+    accountRows.markChanged(place)
+  }
+
+  private mutating func replace(_ session: SessionID, by entry: LogEntry) {
+    guard let place = sessionRows.place(of: session) else { return }
+    sessionRows[place]?.replace(at: entry.at, by: entry.position)
+  }
+
+  private mutating func updateSession(
+    of account: AccountID, at place: Int, _ entry: LogEntry
+  ) {
+    guard let session = accountRows[place].state.session, session == entry.session else { return }
+    let row: Int
+    if let known = accountRows[place].session, sessionRows.id(at: known) == session {
+      row = known
+    } else {
+      row = sessionRows.place(of: session) ?? sessionRows.put(nil, for: session)
+      accountRows[place].session = row
+    }
+    sessionRows[row] = SessionRecord(of: account, accountRows[place].state)
+  }
+}
+
+extension BookFold {
+  /// What changed since the caller last forgot it.
+  package var changes: Changes {
+    var changes = Changes()
+    changes.roster = hasNewRoster
+    changes.accounts = accountRows.changed
+    changes.sessions = sessionRows.changed
+    return changes
+  }
+
+  package mutating func forgetChanges() {
+    hasNewRoster = false
+    accountRows.forgetChanges()
+    sessionRows.forgetChanges()
+  }
+
+  /// The accounts' states.
+  package var accounts: [AccountID: AccountState] { accountRows.all.mapValues(\.state) }
+
+  /// The sessions' records.
+  package var sessions: [SessionID: SessionRecord] { sessionRows.all.compactMapValues(\.self) }
+
+  /// How many rows it holds.
+  package var count: Int { accountRows.count + sessionRows.count }
+
+  package func holds(_ account: AccountID) -> Bool { accountRows.place(of: account) != nil }
+
+  package func holds(_ session: SessionID) -> Bool { sessionRows.place(of: session) != nil }
+
+  package func state(of account: AccountID) -> AccountState? {
+    accountRows.place(of: account).map { accountRows[$0].state }
+  }
+
+  package func record(of session: SessionID) -> SessionRecord? {
+    sessionRows.place(of: session).flatMap { sessionRows[$0] }
+  }
+
+  /// Takes a row as it was read.
+  package mutating func put(_ state: AccountState, of account: AccountID) {
+    accountRows.put(Account(state: state), for: account)
+  }
+
+  /// Takes a row as it was read.
+  package mutating func put(_ record: SessionRecord, of session: SessionID) {
+    sessionRows.put(record, for: session)
   }
 }
 

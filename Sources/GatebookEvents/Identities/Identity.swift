@@ -22,6 +22,14 @@ extension Identity {
     self.init(high: high, low: low)
   }
 
+  /// Reads 16 bytes where they stand, big end first; `nil` for any other length.
+  package init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    self.init(
+      high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+  }
+
   /// Reads 32 hexadecimal digits of either case; `nil` for anything else.
   public init?(_ text: String) {
     guard text.utf8.count == 32, let bytes = Hex.decode(text) else { return nil }
@@ -37,6 +45,11 @@ extension Identity {
       }
       count = 16
     }
+  }
+
+  /// Appends the 16 bytes to others.
+  package func append(to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes.append(contentsOf: $0) }
   }
 
   /// 32 lower-case hexadecimal digits.

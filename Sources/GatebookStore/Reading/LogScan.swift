@@ -37,7 +37,7 @@ struct LogScan {
         account: try identity(statement.integer(1), in: &accounts, "account"),
         revision: statement.integer(2),
         session: try identity(statement.integer(3), in: &sessions, "session"),
-        kind: kinds[statement.integer(4)] ?? nil,
+        kind: kinds[statement.integer(4)],
         at: Timestamp(rawValue: statement.integer(5)), data: FactScanner(statement.raw(6)))
       fold.apply(entry)
     }
@@ -57,12 +57,12 @@ struct LogScan {
         """)
   }
 
-  private func kinds() throws(GatebookError) -> [Int64: EventKind?] {
+  private func kinds() throws(GatebookError) -> [Int64: EventKind] {
     let statement = try connection.statement("SELECT number, name FROM kind")
     defer { statement.reset() }
-    var kinds: [Int64: EventKind?] = [:]
+    var kinds: [Int64: EventKind] = [:]
     while try statement.step() {
-      kinds[statement.integer(0)] = .some(EventKind(rawValue: statement.text(1)))
+      kinds[statement.integer(0)] = EventKind(rawValue: statement.text(1))
     }
     return kinds
   }

@@ -5,6 +5,8 @@ internal import GatebookEvents
 final class Connection {
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
+  private var beginning = KeptStatement("BEGIN IMMEDIATE")
+  private var committing = KeptStatement("COMMIT")
 
   private init(_ handle: OpaquePointer) {
     self.handle = handle
@@ -26,6 +28,11 @@ final class Connection {
     statements.removeAll()
     sqlite3_close_v2(handle)
   }
+
+  /// Begins a transaction that writes, waiting for nobody's.
+  func begin() throws(GatebookError) { try beginning.on(self).run() }
+
+  func commit() throws(GatebookError) { try committing.on(self).run() }
 
   /// Runs statements that bring no rows.
   func execute(_ sql: String) throws(GatebookError) {

@@ -45,6 +45,23 @@ final class Statement {
     bytes.withUnsafeBytes { bind(index, $0) }
   }
 
+  func bind(_ index: Int32, _ identity: some Identity) {
+    withUnsafeBytes(of: (identity.high.bigEndian, identity.low.bigEndian)) { bind(index, $0) }
+  }
+
+  /// Binds a blob without copying it: its bytes must stay until the statement has run.
+  func bind(_ index: Int32, lent bytes: UnsafeRawBufferPointer) {
+    sqlite3_bind_blob(
+      handle, index, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count), nil)
+  }
+
+  /// Binds a text without copying it: its bytes must stay until the statement has run.
+  func bind(_ index: Int32, lentText bytes: UnsafeRawBufferPointer) {
+    sqlite3_bind_text(
+      handle, index, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+      Int32(truncatingIfNeeded: bytes.count), nil)
+  }
+
   func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) {
     // A null pointer would bind NULL; an empty blob is something else.
     if bytes.isEmpty {
@@ -56,7 +73,7 @@ final class Statement {
     }
   }
 
-  private func bindNull(_ index: Int32) {
+  func bindNull(_ index: Int32) {
     sqlite3_bind_null(handle, index)
   }
 

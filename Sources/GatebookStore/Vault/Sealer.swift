@@ -13,14 +13,19 @@ final class Sealer {
 
   let keys: BookKeys
   private let random: any RandomSource
+  private var nonces: NonceSource
   private let wrap: AuthenticatedCipher
   private var ciphers: [AccountID: AuthenticatedCipher] = [:]
+  // Used again from event to event.
+  private var content: [UInt8] = []
+  private var associated: [UInt8] = []
   private static let layout: UInt8 = 1
   private static let cacheLimit = 4096
 
   init(_ keys: BookKeys, random: any RandomSource) {
     self.keys = keys
     self.random = random
+    nonces = NonceSource(random)
     wrap = AuthenticatedCipher(key: keys.wrap)
   }
 
@@ -51,18 +56,32 @@ final class Sealer {
   /// Whether the account's key is at hand; else it must be unwrapped first.
   func holdsKey(of account: AccountID) -> Bool { ciphers[account] != nil }
 
+  /// The account's key, if it is at hand.
+  func key(of account: AccountID) -> AuthenticatedCipher? { ciphers[account] }
+
   /// Seals bytes; the account's key must be at hand.
   func seal(_ content: [UInt8], of account: AccountID, _ binding: Binding) -> [UInt8]? {
-    ciphers[account].map {
-      seal(content, with: $0, associated: associated(account, binding))
-    }
+    bind(account, binding)
+    return ciphers[account].map { seal(content, with: $0, associated: associated) }
+  }
+
+  /// Appends the sealed personal facts of an event to other bytes.
+  func seal(
+    _ facts: Facts, with key: AuthenticatedCipher, of account: AccountID, _ binding: Binding,
+    into bytes: inout [UInt8]
+  ) {
+    content.removeAll(keepingCapacity: true)
+    facts.encode(into: &content)
+    bytes.append(Self.layout)
+    nonces.appendNext(to: &bytes)
+    bind(account, binding)
+    key.seal(content, associated: associated, behindNonceIn: &bytes)
   }
 
   /// Opens sealed bytes; `nil` when they were changed or the account's key is not at hand.
   func open(_ sealed: [UInt8], of account: AccountID, _ binding: Binding) -> [UInt8]? {
-    ciphers[account].flatMap {
-      open(sealed, with: $0, associated: associated(account, binding))
-    }
+    bind(account, binding)
+    return ciphers[account].flatMap { open(sealed, with: $0, associated: associated) }
   }
 
   private func remember(_ cipher: AuthenticatedCipher, for account: AccountID) {
@@ -73,8 +92,10 @@ final class Sealer {
   private func seal(
     _ content: [UInt8], with cipher: AuthenticatedCipher, associated: [UInt8]
   ) -> [UInt8] {
-    let nonce = random.bytes(12)
-    return [Self.layout] + nonce + cipher.seal(content, nonce: nonce, associated: associated)
+    var sealed = [Self.layout]
+    nonces.appendNext(to: &sealed)
+    cipher.seal(content, associated: associated, behindNonceIn: &sealed)
+    return sealed
   }
 
   private func open(
@@ -89,25 +110,26 @@ final class Sealer {
     Array("gatebook/key\0".utf8) + keys.book.bytes + account.bytes
   }
 
-  private func associated(_ account: AccountID, _ binding: Binding) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(96)
+  /// What an account's sealed bytes are bound to; written over the last one.
+  private func bind(_ account: AccountID, _ binding: Binding) {
+    associated.removeAll(keepingCapacity: true)
     switch binding {
     case .event(let id, let kind, let version):
-      bytes.append(contentsOf: "gatebook/event\0".utf8)
-      bytes.append(contentsOf: keys.book.bytes)
-      bytes.append(contentsOf: account.bytes)
-      bytes.append(contentsOf: id.bytes)
-      bytes.append(UInt8(truncatingIfNeeded: version >> 8))
-      bytes.append(UInt8(truncatingIfNeeded: version))
-      bytes.append(contentsOf: kind.utf8)
+      begin("gatebook/event\0", account)
+      id.append(to: &associated)
+      associated.append(UInt8(truncatingIfNeeded: version >> 8))
+      associated.append(UInt8(truncatingIfNeeded: version))
+      associated.append(contentsOf: kind.utf8)
     case .vault(let purpose, let generation):
-      bytes.append(contentsOf: "gatebook/vault\0".utf8)
-      bytes.append(contentsOf: keys.book.bytes)
-      bytes.append(contentsOf: account.bytes)
-      withUnsafeBytes(of: generation.bigEndian) { bytes.append(contentsOf: $0) }
-      bytes.append(contentsOf: purpose.utf8)
+      begin("gatebook/vault\0", account)
+      withUnsafeBytes(of: generation.bigEndian) { associated.append(contentsOf: $0) }
+      associated.append(contentsOf: purpose.utf8)
     }
-    return bytes
+  }
+
+  private func begin(_ purpose: String, _ account: AccountID) {
+    associated.append(contentsOf: purpose.utf8)
+    keys.book.append(to: &associated)
+    account.append(to: &associated)
   }
 }

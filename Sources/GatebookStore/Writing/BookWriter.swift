@@ -45,7 +45,7 @@ final class BookWriter {
   ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
     var answers: [Result<Receipt, GatebookError>] = []
     do throws(GatebookError) {
-      try connection.execute("BEGIN IMMEDIATE")
+      try connection.begin()
       try appender.begin()
       var hasNews = false
       for append in group {
@@ -67,7 +67,7 @@ final class BookWriter {
       throw error
     }
     do throws(GatebookError) {
-      try connection.execute("COMMIT")
+      try connection.commit()
       return answers
     } catch {
       return try answersAfterFailedCommit(group, answers, error)
@@ -126,13 +126,13 @@ final class BookWriter {
     try lock.lockWriter(wait: wait)
     defer { lock.unlockWriter() }
     do throws(GatebookError) {
-      try connection.execute("BEGIN IMMEDIATE")
+      try connection.begin()
       try appender.begin()
       var fold = fold
       let scan = LogScan(connection)
       let end = try scan.fold(into: &fold, after: position)
       try appender.replaceProjections(by: fold)
-      try connection.execute("COMMIT")
+      try connection.commit()
       return end
     } catch {
       rollBack()

@@ -12,14 +12,14 @@ extension LogAppender {
       for hash in account.lookups where try findAccount(hash) != nil { throw Self.stale }
     }
     for lookup in append.lookups where !made.contains(lookup.account) {
-      _ = try number(of: lookup.account)
+      _ = try stream(of: lookup.account)
     }
     for (index, event) in append.events.enumerated() { try check(event, at: index, made) }
     for change in append.vault {
       switch change {
       case .set(let account, _, _, _) where !made.contains(account):
         try provideKey(of: account)
-      case .remove(let account, _) where !made.contains(account): _ = try number(of: account)
+      case .remove(let account, _) where !made.contains(account): _ = try stream(of: account)
       default: break
       }
     }
@@ -29,8 +29,8 @@ extension LogAppender {
     _ event: ProposedEvent, at index: Int, _ made: Set<AccountID>
   ) throws(GatebookError) {
     if let account = event.account, !made.contains(account) {
-      _ = try number(of: account)
-      if event.personal?.isEmpty == false { try provideKey(of: account) }
+      let stream = try stream(of: account)
+      if event.personal?.isEmpty == false { _ = try key(of: stream) }
     }
     let isBefore =
       switch event.cause {

@@ -11,15 +11,19 @@ extension LogAppender {
     switch precondition {
     case .none: return
     case .revision(let account, let expected):
-      let number: Int64 =
-        if let account { try dictionaries.account(account) ?? -1 } else { 0 }
-      guard try lastRevision(of: number) == expected else { throw Self.stale }
+      guard try revision(of: account) == expected else { throw Self.stale }
     case .generation(let account, let session, let generation):
       // A session that has ended is nobody's: an answer that comes after the logout is late.
       guard let state = try projections.state(of: account), state.session == session,
         state.generation == generation, state.state.isUsable
       else { throw Self.stale }
     }
+  }
+
+  /// The revision of a stream's last event; 0 for an account that the book does not know.
+  private func revision(of account: AccountID?) throws(GatebookError) -> Int64 {
+    if let account, try dictionaries.account(account) == nil { return 0 }
+    return try stream(of: account).revision
   }
 
   /// Appending a known id again returns the first receipt; with other content it is an error.

@@ -10,7 +10,7 @@ extension LogAppender {
     let statement = try connection.statement(
       "INSERT INTO account_lookup VALUES (?1, ?2) ON CONFLICT DO UPDATE SET account = ?2")
     statement.bind(1, hash)
-    statement.bind(2, try number(of: account))
+    statement.bind(2, try stream(of: account).number)
     try statement.run()
   }
 
@@ -31,7 +31,7 @@ extension LogAppender {
         INSERT INTO vault VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT DO UPDATE SET generation = ?3, sealed = ?4
         """)
-      statement.bind(1, try number(of: account))
+      statement.bind(1, try stream(of: account).number)
       statement.bind(2, purpose)
       statement.bind(3, generation)
       statement.bind(
@@ -40,7 +40,7 @@ extension LogAppender {
     case .remove(let account, let purpose):
       let statement = try connection.statement(
         "DELETE FROM vault WHERE account = ?1 AND purpose = ?2")
-      statement.bind(1, try number(of: account))
+      statement.bind(1, try stream(of: account).number)
       statement.bind(2, purpose)
       try statement.run()
     }

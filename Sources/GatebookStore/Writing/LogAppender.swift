@@ -14,7 +14,17 @@ final class LogAppender {
   private var ids: EventIDSource
   private var canonical = CanonicalEvent()
   private var frontier = Frontier()
-  private var revisions: [Int64: Int64] = [:]
+  var streams: [AccountID?: Stream] = [:]
+  private var ownNumber: Int64?
+  private var insertEvent = KeptStatement(
+    """
+    INSERT INTO event (position, id, account, revision, session, kind, version, at, cause, writer,
+      process, data, sealed, leaf)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+    """)
+  private var selectHead = KeptStatement("SELECT size, frontier FROM head WHERE one = 1")
+  private var updateHead = KeptStatement(
+    "UPDATE head SET size = ?1, root = ?2, frontier = ?3 WHERE one = 1")
   private static let cacheLimit = 8192
 
   init(
@@ -33,7 +43,7 @@ final class LogAppender {
 
   /// Reads the head; forgets what it remembers when somebody else wrote meanwhile.
   func begin() throws(GatebookError) {
-    let statement = try connection.statement("SELECT size, frontier FROM head WHERE one = 1")
+    let statement = try selectHead.on(connection)
     defer { statement.reset() }
     guard try statement.step() else { throw .storageDamaged("The book has no head.") }
     let size = statement.integer(0)
@@ -59,7 +69,8 @@ final class LogAppender {
   private func forget() {
     dictionaries.forget()
     projections.forget()
-    revisions = [:]
+    ownNumber = nil
+    streams = [:]
   }
 
   /// Judges one append and writes it.
@@ -73,7 +84,9 @@ final class LogAppender {
     for account in append.newAccounts { try add(account) }
     for lookup in append.lookups { try add(lookup.hash, of: lookup.account) }
     let first = Position(rawValue: frontier.size + 1)
-    for event in append.events { try record(event, first: first) }
+    // One reading for all: they happen together.
+    let now = clock.now().wall
+    for event in append.events { try record(event, first: first, at: now) }
     for change in append.vault { try apply(change) }
     return Receipt(first: first, count: append.events.count, isRepetition: false)
   }
@@ -82,13 +95,12 @@ final class LogAppender {
   func finish() throws(GatebookError) {
     try projections.save()
     guard let root = frontier.root(hash) else { throw .storageDamaged("The tree is damaged.") }
-    let statement = try connection.statement(
-      "UPDATE head SET size = ?1, root = ?2, frontier = ?3 WHERE one = 1")
+    let statement = try updateHead.on(connection)
     statement.bind(1, frontier.size)
     statement.bind(2, root.bytes)
     statement.bind(3, frontier.bytes)
     try statement.run()
-    if revisions.count > Self.cacheLimit { revisions = [:] }
+    if streams.count > Self.cacheLimit { streams = [:] }
   }
 
   /// Replaces all rows of the projections.
@@ -99,58 +111,70 @@ final class LogAppender {
     try statement.run()
   }
 
-  private func record(_ event: ProposedEvent, first: Position) throws(GatebookError) {
-    let position = Position(rawValue: frontier.size + 1)
-    let now = clock.now().wall
+  private func record(
+    _ event: ProposedEvent, first: Position, at now: Timestamp
+  ) throws(GatebookError) {
     let id = event.id ?? ids.next(at: now)
     let kind = try dictionaries.kind(event.kind)
-    let account = try number(of: event.account)
+    let stream = try stream(of: event.account)
     let session: Int64? = if let id = event.session { try dictionaries.session(id) } else { nil }
-    let revision = try nextRevision(of: account)
-    let cause = Self.position(of: event.cause, first: first)
-    let data = event.data.encoded
-    let sealed = try seal(event, id)
-    canonical.write(
-      CanonicalEvent.Envelope(
-        position: position.rawValue, id: id, account: event.account, revision: revision,
-        session: event.session, version: Int64(event.kind.version), at: now.rawValue,
-        cause: cause, process: writer.process),
-      kind: kind.canonical, writer: writerDescription, data: data, sealed: sealed)
+    stream.revision += 1
+    let envelope = CanonicalEvent.Envelope(
+      position: size + 1, id: id, account: event.account, revision: stream.revision,
+      session: event.session, version: Int64(event.kind.version), at: now.rawValue,
+      cause: Self.position(of: event.cause, first: first), process: writer.process)
+    canonical.begin(
+      envelope, kind: kind.canonical, writer: writerDescription, data: event.data)
+    try seal(event, id, stream)
     let leaf = hash.leaf(canonical.bytes)
-    let statement = try connection.statement(
-      """
-      INSERT INTO event (position, id, account, revision, session, kind, version, at, cause, writer,
-        process, data, sealed, leaf)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-      """)
-    statement.bind(1, position.rawValue)
-    statement.bind(2, id.bytes)
-    statement.bind(3, account)
-    statement.bind(4, revision)
-    statement.bind(5, session)
-    statement.bind(6, kind.number)
-    statement.bind(7, Int64(event.kind.version))
-    statement.bind(8, now.rawValue)
-    statement.bind(9, cause)
-    statement.bind(10, try dictionaries.writer(writer.program))
-    statement.bind(11, writer.process)
-    statement.bind(12, text: data)
-    statement.bind(13, sealed)
-    statement.bind(14, leaf.bytes)
-    try statement.run()
-    try grow(by: leaf)
-    try fold(event, position, revision, now, data)
-  }
-
-  private func fold(
-    _ event: ProposedEvent, _ position: Position, _ revision: Int64, _ now: Timestamp,
-    _ data: [UInt8]
-  ) throws(GatebookError) {
-    try data.withUnsafeBufferPointer { (bytes) throws(GatebookError) in
+    let numbers = Numbers(
+      stream: stream.number, session: session, kind: kind.number, writer: try writerNumber())
+    try canonical.bytes.withUnsafeBufferPointer { (bytes) throws(GatebookError) in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      try insert(envelope, numbers, bytes, leaf)
       try projections.apply(
         LogEntry(
-          position: position, account: event.account, revision: revision, session: event.session,
-          kind: event.kind, at: now, data: FactScanner(UnsafeRawBufferPointer(bytes))))
+          position: Position(rawValue: envelope.position), account: event.account,
+          revision: stream.revision, session: event.session, kind: event.kind, at: now,
+          data: FactScanner(UnsafeRawBufferPointer(rebasing: bytes[canonical.data]))))
+    }
+    try grow(by: leaf)
+  }
+
+  /// The numbers that stand in a row for what the leaf names in full.
+  private struct Numbers {
+    let stream: Int64
+    let session: Int64?
+    let kind: Int64
+    let writer: Int64
+  }
+
+  /// Inserts the event whose canonical bytes these are.
+  private func insert(
+    _ envelope: CanonicalEvent.Envelope, _ numbers: Numbers, _ bytes: UnsafeRawBufferPointer,
+    _ leaf: Digest
+  ) throws(GatebookError) {
+    let statement = try insertEvent.on(connection)
+    statement.bind(1, envelope.position)
+    statement.bind(2, lent: UnsafeRawBufferPointer(rebasing: bytes[CanonicalEvent.id]))
+    statement.bind(3, numbers.stream)
+    statement.bind(4, envelope.revision)
+    statement.bind(5, numbers.session)
+    statement.bind(6, numbers.kind)
+    statement.bind(7, envelope.version)
+    statement.bind(8, envelope.at)
+    statement.bind(9, envelope.cause)
+    statement.bind(10, numbers.writer)
+    statement.bind(11, envelope.process)
+    statement.bind(12, lentText: UnsafeRawBufferPointer(rebasing: bytes[canonical.data]))
+    if let sealed = canonical.sealed {
+      statement.bind(13, lent: UnsafeRawBufferPointer(rebasing: bytes[sealed]))
+    } else {
+      statement.bindNull(13)
+    }
+    try leaf.withUnsafeBytes { (leaf) throws(GatebookError) in
+      statement.bind(14, lent: leaf)
+      try statement.run()
     }
   }
 
@@ -166,43 +190,26 @@ final class LogAppender {
     }
   }
 
-  private func seal(_ event: ProposedEvent, _ id: EventID) throws(GatebookError) -> [UInt8]? {
+  /// Ends the canonical bytes of an event with its sealed facts, if it has any.
+  private func seal(
+    _ event: ProposedEvent, _ id: EventID, _ stream: Stream
+  ) throws(GatebookError) {
     guard let personal = event.personal, !personal.isEmpty, let account = event.account else {
       // The book's own stream has no key: personal facts are dropped there.
-      return nil
+      return canonical.end()
     }
-    try provideKey(of: account)
-    return sealer.seal(
-      personal.encoded, of: account,
-      .event(id, kind: event.kind.rawValue, version: Int64(event.kind.version)))
+    let key = try key(of: stream)
+    canonical.end { bytes in
+      sealer.seal(
+        personal, with: key, of: account,
+        .event(id, kind: event.kind.rawValue, version: Int64(event.kind.version)), into: &bytes)
+    }
   }
 
-  private func nextRevision(of account: Int64) throws(GatebookError) -> Int64 {
-    if let last = revisions[account] {
-      revisions[account] = last + 1
-      return last + 1
-    }
-    let next = try lastRevision(of: account) + 1
-    revisions[account] = next
-    return next
-  }
-
-  func lastRevision(of account: Int64) throws(GatebookError) -> Int64 {
-    if let known = revisions[account] { return known }
-    let statement = try connection.statement(
-      "SELECT max(revision) FROM event WHERE account = ?1")
-    statement.bind(1, account)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : 0
-  }
-
-  func number(of account: AccountID?) throws(GatebookError) -> Int64 {
-    guard let account else { return 0 }
-    guard let number = try dictionaries.account(account) else {
-      throw GatebookError(
-        .preconditionFailed, "The book has no account \(account).",
-        remedy: "Name an account of this book.")
-    }
+  private func writerNumber() throws(GatebookError) -> Int64 {
+    if let ownNumber { return ownNumber }
+    let number = try dictionaries.writer(writer.program)
+    ownNumber = number
     return number
   }
 

@@ -9,6 +9,13 @@ final class Projections {
   private var fold = BookFold()
   private var hasRoster = false
   private static let cacheLimit = 8192
+  private var upsertAccount = KeptStatement(
+    "INSERT INTO account_state VALUES (?1, ?2) ON CONFLICT DO UPDATE SET state = ?2")
+  private var upsertSession = KeptStatement(
+    """
+    INSERT INTO session_state VALUES (?1, ?2, ?3)
+    ON CONFLICT DO UPDATE SET account = ?2, state = ?3
+    """)
 
   init(_ connection: Connection, _ dictionaries: Dictionaries) {
     self.connection = connection
@@ -22,15 +29,16 @@ final class Projections {
 
   func state(of account: AccountID) throws(GatebookError) -> AccountState? {
     try load(account)
-    return fold.accounts[account]
+    return fold.state(of: account)
   }
 
   func apply(_ entry: LogEntry) throws(GatebookError) {
     try loadRoster()
     if let account = entry.account {
       try load(account)
-      for session in [entry.session, fold.accounts[account]?.session] {
-        if let session { try load(session) }
+      // Only a login changes another session than the event's own, which is made anew.
+      if entry.kind == .loginSucceeded, let former = fold.state(of: account)?.session {
+        try load(former)
       }
     }
     fold.apply(entry)
@@ -38,37 +46,8 @@ final class Projections {
 
   /// Writes the rows that changed since the last call.
   func save() throws(GatebookError) {
-    if fold.changes.roster {
-      let statement = try connection.statement(
-        "INSERT INTO roster VALUES (1, ?1) ON CONFLICT DO UPDATE SET state = ?1")
-      statement.bind(1, text: fold.roster.record.encoded)
-      try statement.run()
-    }
-    for account in fold.changes.accounts {
-      guard let state = fold.accounts[account], let number = try dictionaries.account(account)
-      else { continue }
-      let statement = try connection.statement(
-        "INSERT INTO account_state VALUES (?1, ?2) ON CONFLICT DO UPDATE SET state = ?2")
-      statement.bind(1, number)
-      statement.bind(2, text: state.record.encoded)
-      try statement.run()
-    }
-    for session in fold.changes.sessions {
-      guard let record = fold.sessions[session],
-        let account = try dictionaries.account(record.account)
-      else { continue }
-      let statement = try connection.statement(
-        """
-        INSERT INTO session_state VALUES (?1, ?2, ?3)
-        ON CONFLICT DO UPDATE SET account = ?2, state = ?3
-        """)
-      statement.bind(1, try dictionaries.session(session))
-      statement.bind(2, account)
-      statement.bind(3, text: record.record.encoded)
-      try statement.run()
-    }
-    fold.changes = BookFold.Changes()
-    if fold.sessions.count + fold.accounts.count > Self.cacheLimit { forget() }
+    try write(fold.changes)
+    forgetChanges()
   }
 
   /// Replaces all rows by those of another fold.
@@ -78,8 +57,49 @@ final class Projections {
     }
     self.fold = fold
     hasRoster = true
-    self.fold.changes = BookFold.Changes(all: fold)
-    try save()
+    try write(BookFold.Changes(all: fold))
+    forgetChanges()
+  }
+
+  private func forgetChanges() {
+    fold.forgetChanges()
+    if fold.count > Self.cacheLimit { forget() }
+  }
+
+  private func write(_ changes: BookFold.Changes) throws(GatebookError) {
+    if changes.roster { try write(fold.roster) }
+    for account in changes.accounts {
+      guard let state = fold.state(of: account) else { continue }
+      try write(state, of: account)
+    }
+    for session in changes.sessions {
+      guard let record = fold.record(of: session) else { continue }
+      try write(record, of: session)
+    }
+  }
+
+  private func write(_ roster: Roster) throws(GatebookError) {
+    let statement = try connection.statement(
+      "INSERT INTO roster VALUES (1, ?1) ON CONFLICT DO UPDATE SET state = ?1")
+    statement.bind(1, text: roster.record.encoded)
+    try statement.run()
+  }
+
+  private func write(_ state: AccountState, of account: AccountID) throws(GatebookError) {
+    guard let number = try dictionaries.account(account) else { return }
+    let statement = try upsertAccount.on(connection)
+    statement.bind(1, number)
+    statement.bind(2, text: state.record.encoded)
+    try statement.run()
+  }
+
+  private func write(_ record: SessionRecord, of session: SessionID) throws(GatebookError) {
+    guard let account = try dictionaries.account(record.account) else { return }
+    let statement = try upsertSession.on(connection)
+    statement.bind(1, try dictionaries.session(session))
+    statement.bind(2, account)
+    statement.bind(3, text: record.record.encoded)
+    try statement.run()
   }
 
   private func loadRoster() throws(GatebookError) {
@@ -89,12 +109,14 @@ final class Projections {
   }
 
   private func load(_ account: AccountID) throws(GatebookError) {
-    guard fold.accounts[account] == nil else { return }
-    fold.accounts[account] = try ProjectionRows(connection).account(account)
+    guard !fold.holds(account) else { return }
+    guard let state = try ProjectionRows(connection).account(account) else { return }
+    fold.put(state, of: account)
   }
 
   private func load(_ session: SessionID) throws(GatebookError) {
-    guard fold.sessions[session] == nil else { return }
-    fold.sessions[session] = try ProjectionRows(connection).session(session)
+    guard !fold.holds(session) else { return }
+    guard let record = try ProjectionRows(connection).session(session) else { return }
+    fold.put(record, of: session)
   }
 }

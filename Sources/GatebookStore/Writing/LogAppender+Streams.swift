@@ -1,0 +1,43 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+extension LogAppender {
+  /// The stream of an account, or the book's own.
+  ///
+  /// - Throws: `precondition.failed` for an account that the book does not know.
+  func stream(of account: AccountID?) throws(GatebookError) -> Stream {
+    if let known = streams[account] { return known }
+    var number: Int64 = 0
+    if let account {
+      guard let found = try dictionaries.account(account) else {
+        throw GatebookError(
+          .preconditionFailed, "The book has no account \(account).",
+          remedy: "Name an account of this book.")
+      }
+      number = found
+    }
+    let stream = Stream(of: account, number: number, revision: try lastRevision(of: number))
+    streams[account] = stream
+    return stream
+  }
+
+  /// The data key of an account.
+  ///
+  /// - Throws: `precondition.failed` when the account was erased.
+  func key(of stream: Stream) throws(GatebookError) -> AuthenticatedCipher {
+    if let key = stream.key { return key }
+    guard let account = stream.account else { throw .storageDamaged("The book has no key.") }
+    try provideKey(of: account)
+    guard let key = sealer.key(of: account) else { throw .storageDamaged("A key is lost.") }
+    stream.key = key
+    return key
+  }
+
+  private func lastRevision(of number: Int64) throws(GatebookError) -> Int64 {
+    let statement = try connection.statement(
+      "SELECT max(revision) FROM event WHERE account = ?1")
+    statement.bind(1, number)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+}
