@@ -99,7 +99,7 @@ extension SessionBook {
       .remove(context.account, purpose: Purpose.cookies),
     ]
     do throws(GatebookError) {
-      _ = try await store.append(append)
+      try await commit(append)
     } catch  where error.code == .preconditionFailed {
       // Somebody renewed the session or logged in anew: what we know of it is out of date.
       return

@@ -53,7 +53,7 @@ extension SessionBook {
       guard var append = change(&current) else { return }
       append.precondition = .revision(current.context.account, current.state.revision)
       do throws(GatebookError) {
-        _ = try await store.append(append)
+        try await commit(append)
         return
       } catch  where error.code == .preconditionFailed {
         continue

@@ -32,7 +32,8 @@ extension SessionBook {
       let account = try await record(outcome, attempt, ending.challenges, options)
       return try context(of: account)
     case .failure(let error):
-      await record(error, attempt, ending.challenges)
+      // In a task of its own: a caller that was cancelled must not keep this from the log.
+      await Task { await record(error, attempt, ending.challenges) }.value
       throw error
     }
   }
@@ -78,7 +79,7 @@ extension SessionBook {
     let event = ProposedEvent(
       .loginStarted, account: account, session: session, data: data,
       personal: account == nil ? nil : ["user": .text(method.person.loginName)])
-    let receipt = try await store.append(Append([event]))
+    let receipt = try await commit(Append([event]))
     return LoginAttempt(
       session: session, started: receipt.first, account: account, typed: method.person)
   }
@@ -95,7 +96,7 @@ extension SessionBook {
         cause: .recorded(attempt.started), data: data))
     // The login's own failure is what the caller must hear; without this event it reads as
     // "begun, never ended".
-    _ = try? await store.append(Append(events))
+    _ = try? await commit(Append(events))
   }
 
   private func record(
@@ -136,7 +137,7 @@ extension SessionBook {
         try switching(to: account, cause: .proposed(success.index(of: .loginSucceeded, in: append)))
       )
     }
-    _ = try await store.append(append)
+    try await commit(append)
     return account
   }
 }

@@ -81,7 +81,7 @@ extension SessionBook {
     var append = Append(
       events, precondition: Self.precondition(context, revision: state.revision))
     append.vault = vault
-    return try await store.append(append).first
+    return try await commit(append).first
   }
 
   /// That the session to be ended is still the account's; a busy session's own events do not count.
@@ -127,7 +127,7 @@ extension SessionBook {
       }
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that.
-    _ = try? await store.append(
+    _ = try? await commit(
       Append([
         ProposedEvent(
           .logoutCompleted, account: context.account, session: context.session,

@@ -78,7 +78,7 @@ extension SessionBook {
         "trigger": .text(trigger.rawValue),
       ])
     do throws(GatebookError) {
-      return try await store.append(Append([event], precondition: session.precondition)).first
+      return try await commit(Append([event], precondition: session.precondition)).first
     } catch  where error.code == .preconditionFailed {
       return nil
     }
@@ -116,10 +116,10 @@ extension SessionBook {
         content: outcome.jar.record.encoded),
     ]
     do throws(GatebookError) {
-      _ = try await store.append(append)
+      try await commit(append)
     } catch  where error.code == .preconditionFailed {
       // A late answer changes nothing (rule 4).
-      _ = try await store.append(
+      try await commit(
         Append([
           session.event(
             .refreshDiscarded, cause: cause, data: ["generation": .integer(generation)])
@@ -155,7 +155,7 @@ extension SessionBook {
     let isTerminal = error.code == .credentialsRefused || error.code == .sessionRefused
     let event = session.event(
       isTerminal ? .refreshFailed : .refreshDeferred, cause: .recorded(started), data: data)
-    let receipt = try await store.append(Append([event]))
+    let receipt = try await commit(Append([event]))
     if isTerminal {
       try await end(session.context, reason: .refused, cause: receipt.first, error: error)
     }
