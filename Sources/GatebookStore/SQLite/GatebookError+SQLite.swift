@@ -5,8 +5,12 @@ internal import Glibc
 extension GatebookError {
   /// SQLite's status as one of Gatebook's storage failures; SQL and values never appear.
   static func sqlite(_ status: Int32, _ handle: OpaquePointer?) -> GatebookError {
-    let system = handle.map { sqlite3_system_errno($0) } ?? 0
-    let cause = "SQLite \(status): \(String(cString: sqlite3_errstr(status)))"
+    // SQLite keeps the system's error number for its statements, but not for `COMMIT`.
+    let last = errno
+    let kept = handle.map { sqlite3_system_errno($0) } ?? 0
+    let system = kept == 0 && status & 0xFF == SQLITE_IOERR ? last : kept
+    let reason = system == 0 ? "" : "; \(String(cString: strerror(system)))"
+    let cause = "SQLite \(status): \(String(cString: sqlite3_errstr(status)))\(reason)"
     switch (status & 0xFF, system) {
     case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT), (SQLITE_IOERR, EFBIG),
       (SQLITE_CANTOPEN, ENOSPC), (SQLITE_CANTOPEN, EDQUOT):

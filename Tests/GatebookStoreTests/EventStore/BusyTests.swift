@@ -1,4 +1,5 @@
 import GatebookEvents
+import Glibc
 import Testing
 
 @testable import GatebookStore
@@ -6,6 +7,7 @@ import Testing
 @Suite struct BusyTests {
   @Test func `past its patience a caller hears that the book is busy`() async throws {
     let book = try TestBook()
+    let patient = try await book.open()
     let store = try await book.open(wait: .milliseconds(20))
     let lock = try BookLock.open(book.path + "-lock")
     #expect(lock.tryLockWriter())
@@ -17,7 +19,7 @@ import Testing
     // Readers do not wait for writers.
     #expect(try book.reader().head().size == 1)
     lock.unlockWriter()
-    #expect(try await store.append(.note()).first == Position(rawValue: 2))
+    #expect(try await patient.append(.note()).first == Position(rawValue: 2))
   }
 
   @Test func `a wait that was given up does not let two writers in later`() async throws {
@@ -61,6 +63,26 @@ import Testing
     try waiter.lockWriter(wait: .seconds(10))
     #expect(!holder.tryLockWriter())
     waiter.unlockWriter()
+  }
+
+  @Test func `a caller who gave up does not take the turnstile from its own waiting thread`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let holder = try BookLock.open(path)
+    let waiter = try BookLock.open(path)
+    let outsider = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    defer { close(outsider) }
+    try holder.lockWriter(wait: .seconds(10))
+    #expect(throws: GatebookError.self) { try waiter.lockWriter(wait: .milliseconds(1)) }
+    while BookLock.take(outsider, 0, F_WRLCK) {
+      BookLock.release(outsider, 0)
+      await Task.yield()
+    }
+    #expect(!waiter.tryLockWriter())
+    #expect(!BookLock.take(outsider, 0, F_WRLCK), "the place in the queue is lost")
+    holder.unlockWriter()
   }
 
   @Test func `a patience without end is no trap`() throws {

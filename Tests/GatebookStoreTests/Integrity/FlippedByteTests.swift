@@ -56,7 +56,7 @@ import Testing
     var flipped = byte ^ 1 << UInt8(index % 8)
     var original = byte
     try #require(pwrite(descriptor, &flipped, 1, index) == 1)
-    let problem = await check(book, content, isThorough: index % 8 == 0)
+    let problem = await check(book, content, isThorough: index % 32 == 0)
     try #require(pwrite(descriptor, &original, 1, index) == 1)
     if let problem { Issue.record("byte \(index): \(problem)") }
   }

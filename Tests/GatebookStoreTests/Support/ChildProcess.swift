@@ -8,11 +8,7 @@ final class ChildProcess {
 
   /// Starts a program that stands beside the one that runs the tests.
   static func crashingWriter(_ arguments: String...) throws -> ChildProcess {
-    let own = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-      guard let start = buffer.baseAddress else { return "" }
-      let count = readlink("/proc/self/exe", start, buffer.count)
-      return String(decoding: UnsafeRawBufferPointer(buffer).prefix(max(0, count)), as: UTF8.self)
-    }
+    let own = try FileBytes.link("/proc/self/exe")
     let folder = try #require(own.lastIndex(of: "/").map { own[..<$0] })
     return try ChildProcess("\(folder)/CrashingWriter", arguments)
   }

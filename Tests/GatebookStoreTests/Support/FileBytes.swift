@@ -26,5 +26,30 @@ enum FileBytes {
     try write(read(path), to: other)
   }
 
+  /// Where a symbolic link leads.
+  static func link(_ path: String) throws -> String {
+    try withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      let start = try #require(buffer.baseAddress)
+      let count = readlink(path, start, buffer.count)
+      return String(decoding: UnsafeRawBufferPointer(buffer).prefix(max(0, count)), as: UTF8.self)
+    }
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+extension [UInt8] {
+  /// Whether other bytes stand in here, one behind the other. (Glibc's module lacks memmem.)
+  func holds(_ searched: [UInt8]) -> Bool {
+    withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let first = searched.first else { return false }
+      let end = start + bytes.count - searched.count
+      var place = start
+      while place <= end, let found = memchr(place, Int32(first), end - place + 1) {
+        if memcmp(found, searched, searched.count) == 0 { return true }
+        place = UnsafeRawPointer(found) + 1
+      }
+      return false
+    }
+  }
 }

@@ -33,21 +33,11 @@ import Testing
     return traces
   }
 
-  private static func contains(_ bytes: [UInt8], _ trace: [UInt8]) -> Bool {
-    guard let first = trace.first else { return false }
-    var index = bytes.startIndex
-    while let found = bytes[index...].firstIndex(of: first) {
-      if bytes[found...].starts(with: trace) { return true }
-      index = found + 1
-    }
-    return false
-  }
-
   private static func expectNoTrace(
     in bytes: [UInt8], _ place: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     for (name, trace) in traces {
-      #expect(!contains(bytes, trace), "\(name) in \(place)", sourceLocation: sourceLocation)
+      #expect(!bytes.holds(trace), "\(name) in \(place)", sourceLocation: sourceLocation)
     }
   }
 
@@ -97,8 +87,8 @@ import Testing
 
   @Test func `the search finds what is there`() {
     for (name, trace) in Self.traces {
-      #expect(Self.contains([1, 2, 3] + trace + [4], trace), "\(name)")
-      #expect(!Self.contains([1, 2, 3] + trace.dropLast() + [4], trace), "\(name)")
+      #expect(([1, 2, 3] + trace + [4]).holds(trace), "\(name)")
+      #expect(!([1, 2, 3] + trace.dropLast() + [4]).holds(trace), "\(name)")
       #expect(trace.count > 8)
     }
   }

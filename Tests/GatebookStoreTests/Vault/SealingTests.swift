@@ -67,18 +67,19 @@ import Testing
     #expect(try book.reader().head().size == 11)
   }
 
-  @Test func `sealed bytes open only where they were sealed`() async throws {
-    let book = try await TestBook.written(events: 0)
-    // Both accounts have equal facts in equal places: only the binding tells them apart.
+  @Test(arguments: [(2, 3), (12, 16), (2, 5)] as [(Int64, Int64)])
+  func `sealed bytes open only where they were sealed`(place: Int64, other: Int64) async throws {
+    // Another kind of event, another event of the same kind, the same event of another account.
+    let book = try await TestBook.written(events: 9)
     try book.tamper(
       """
-      CREATE TEMP TABLE swap AS SELECT position, sealed FROM event WHERE position IN (2, 3)
-      """,
-      "UPDATE event SET sealed = (SELECT sealed FROM swap WHERE position = 3) WHERE position = 2")
+      UPDATE event SET sealed = (SELECT sealed FROM event WHERE position = \(other))
+      WHERE position = \(place)
+      """)
     await expect(.storageDamaged) { () throws(GatebookError) in
-      _ = try book.reader().event(at: Position(rawValue: 2))
+      _ = try book.reader().event(at: Position(rawValue: place))
     }
-    #expect(try book.reader().event(at: Position(rawValue: 3))?.personal?.value != nil)
+    #expect(try book.reader().event(at: Position(rawValue: other))?.personal?.value != nil)
   }
 
   @Test func `a secret opens only as what it was kept`() async throws {

@@ -1,0 +1,45 @@
+import GatebookCrypto
+import GatebookEvents
+import GatebookMigrations
+import Testing
+
+@testable import GatebookStore
+
+@Suite struct MigrationTests {
+  @Test func `released migrations are frozen`() {
+    let hash = SHA256()
+    #expect(
+      migrations.map { "\($0.name) \(Hex.encode(hash.hash($0.sql)))" } == [
+        "M0001_event_log ede3260c9eef73906e4ea491d2cb743a4159f4640c232f5e963e369ee3620541"
+      ])
+  }
+
+  @Test func `the view for the stock shell joins names and prints times`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let connection = try ReaderConnection.open(BookFile(path: book.path))
+    let statement = try connection.statement(
+      """
+      SELECT at, account, revision, session, kind, cause, program, data, has_sealed
+      FROM event_log WHERE position = 3
+      """)
+    #expect(try statement.step())
+    #expect(statement.text(0) == "2026-01-01T00:00:00.003000Z")
+    #expect(statement.text(1) == TestBook.ada.description)
+    #expect(statement.integer(2) == 2)
+    #expect(statement.text(3) == TestBook.session.description)
+    #expect(statement.text(4) == "login.succeeded")
+    #expect(statement.integer(5) == 2)
+    #expect(statement.text(6) == "tests")
+    #expect(statement.text(7).hasPrefix("{\"boot\""))
+    #expect(statement.integer(8) == 1)
+  }
+
+  @Test func `all tables are strict`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let connection = try ReaderConnection.open(BookFile(path: book.path))
+    #expect(
+      try connection.integer(
+        "SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND NOT strict"
+          + " AND name NOT LIKE 'sqlite_%'") == 0)
+  }
+}
