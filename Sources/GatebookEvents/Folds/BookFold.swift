@@ -28,19 +28,29 @@ package struct BookFold: Sendable {
 
   package init() {}
 
-  /// Takes the book's next event.
+  /// Takes the book's next event; one of an account that was never added changes nothing.
   package mutating func apply(_ entry: LogEntry) {
+    _ = attempt(entry)
+  }
+
+  /// Takes the book's next event, if the row of its account is here.
+  ///
+  /// - Returns: Whether it is. If not, the event is to be applied when the row was put in.
+  package mutating func attempt(_ entry: LogEntry) -> Bool {
     if roster.apply(entry) { hasNewRoster = true }
-    guard let account = entry.account else { return }
-    guard entry.kind != .accountAdded else { return add(account, entry) }
-    // What happens to an account that was never added changes nothing.
-    guard let place = accountRows.place(of: account) else { return }
+    guard let account = entry.account else { return true }
+    guard entry.kind != .accountAdded else {
+      add(account, entry)
+      return true
+    }
+    guard let place = accountRows.place(of: account) else { return false }
     let former = accountRows[place].state.session
     accountRows[place].state.apply(entry)
     if entry.kind == .loginSucceeded, let former, former != entry.session {
       replace(former, by: entry)
     }
     updateSession(of: account, at: place, entry)
+    return true
   }
 
   private mutating func add(_ account: AccountID, _ entry: LogEntry) {

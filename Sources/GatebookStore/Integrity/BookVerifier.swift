@@ -32,10 +32,15 @@ public struct BookVerifier: Sendable {
     }
     let (size, root) = try reader.head()
     // A damaged head must not send us looking for events that no file of this size can hold.
-    let parts = await parts(upTo: min(size, try reader.eventLimit()), progress)
+    let end = min(size, try reader.eventLimit())
+    let path = path
+    async let structure = StructureCheck(of: path)
+    async let indexes = IndexScan(of: path, upTo: end)
     var collected = CollectedParts()
-    for part in parts { collected.add(part) }
+    for part in await parts(upTo: end, progress) { collected.add(part) }
     collected.finish(size: size, root: root, reader)
+    collected.compare(with: await indexes)
+    collected.add(await structure)
     if let checkpoint { try collected.compare(with: checkpoint, reader) }
     return Verdict(
       size: size, root: collected.root, level: note == nil ? .itself : .checkpoint,

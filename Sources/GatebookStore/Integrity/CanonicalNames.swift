@@ -1,41 +1,30 @@
 internal import GatebookEvents
 
-/// What the leaf says instead of the numbers in a row: names and identities, each looked up once.
-final class CanonicalNames {
+/// What the leaf says instead of the numbers in a row: names and identities.
+struct CanonicalNames {
   private let connection: Connection
-  private var kinds: [Int64: [UInt8]] = [:]
-  private var writers: [Int64: [UInt8]] = [:]
-  private var accounts: [Int64: AccountID] = [:]
-  private var sessions: [Int64: SessionID] = [:]
-  private static let cacheLimit = 65_536
+  private var kinds = RecentNames<[UInt8]>()
+  private var writers = RecentNames<[UInt8]>()
+  private var accounts = RecentNames<AccountID>()
+  private var sessions = RecentNames<SessionID>()
 
-  init(_ connection: Connection) throws(GatebookError) {
+  init(_ connection: Connection) {
     self.connection = connection
-    let kinds = try connection.statement("SELECT number, name FROM kind")
-    while try kinds.step() {
-      self.kinds[kinds.integer(0)] = CanonicalEvent.describe(kind: kinds.text(1))
-    }
-    let writers = try connection.statement(
-      "SELECT number, program, version, installation FROM writer")
-    while try writers.step() {
-      guard let installation = InstallationID(bytes: writers.raw(3)) else { continue }
-      self.writers[writers.integer(0)] = CanonicalEvent.describe(
-        Program(name: writers.text(1), version: writers.text(2), installation: installation))
-    }
   }
 
   /// Writes the canonical bytes of a row of `event`, all columns but the leaf in their order.
   ///
   /// - Returns: `false` when a number leads nowhere.
-  func write(
+  mutating func write(
     _ row: Statement, into canonical: inout CanonicalEvent
   ) throws(GatebookError) -> Bool {
-    guard let id = EventID(bytes: row.raw(1)), let kind = kinds[row.integer(5)],
-      let writer = writers[row.integer(9)]
+    guard let id = EventID(bytes: row.raw(1)), let kind = try kind(row.integer(5)),
+      let writer = try writer(row.integer(9))
     else { return false }
     var account: AccountID?
-    if row.integer(2) != 0 {
-      account = try identity(row.integer(2), in: &accounts, "account")
+    let stream = row.integer(2)
+    if stream != 0 {
+      account = try identity(stream, in: &accounts, "account")
       guard account != nil else { return false }
     }
     var session: SessionID?
@@ -52,16 +41,42 @@ final class CanonicalNames {
     return true
   }
 
+  private mutating func kind(_ number: Int64) throws(GatebookError) -> [UInt8]? {
+    if let kind = kinds[number] { return kind }
+    let row = try find(number, "SELECT name FROM kind WHERE number = ?1")
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    let kind = CanonicalEvent.describe(kind: row.text(0))
+    kinds[number] = kind
+    return kind
+  }
+
+  private mutating func writer(_ number: Int64) throws(GatebookError) -> [UInt8]? {
+    if let writer = writers[number] { return writer }
+    let row = try find(
+      number, "SELECT program, version, installation FROM writer WHERE number = ?1")
+    defer { row.reset() }
+    guard try row.step(), let installation = InstallationID(bytes: row.raw(2)) else { return nil }
+    let writer = CanonicalEvent.describe(
+      Program(name: row.text(0), version: row.text(1), installation: installation))
+    writers[number] = writer
+    return writer
+  }
+
   private func identity<ID: Identity>(
-    _ number: Int64, in known: inout [Int64: ID], _ table: String
+    _ number: Int64, in known: inout RecentNames<ID>, _ table: String
   ) throws(GatebookError) -> ID? {
     if let id = known[number] { return id }
-    let statement = try connection.statement("SELECT id FROM \(table) WHERE number = ?1")
-    statement.bind(1, number)
-    defer { statement.reset() }
-    guard try statement.step(), let id = ID(bytes: statement.raw(0)) else { return nil }
-    if known.count >= Self.cacheLimit { known = [:] }
+    let row = try find(number, "SELECT id FROM \(table) WHERE number = ?1")
+    defer { row.reset() }
+    guard try row.step(), let id = ID(bytes: row.raw(0)) else { return nil }
     known[number] = id
     return id
+  }
+
+  private func find(_ number: Int64, _ sql: String) throws(GatebookError) -> Statement {
+    let row = try connection.statement(sql)
+    row.bind(1, number)
+    return row
   }
 }

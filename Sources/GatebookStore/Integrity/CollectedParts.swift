@@ -8,23 +8,24 @@ struct CollectedParts {
   private(set) var root = ""
   private let hash = SHA256()
   private var frontier = Frontier()
+  private var entries = IndexEntries()
   // Subtrees that are larger than a part; the smaller ones were compared there.
   private var large: [Frontier.Subtree] = []
 
   mutating func add(_ part: VerifiedPart) {
     problems += part.problems
     lower(part.firstBad)
+    entries.add(part.entries)
     frontier.append(part.frontier, hash) { large.append($0) }
   }
 
-  /// Compares with the head, and lets SQLite check its own structure.
+  /// Compares with the head and the stored subtrees.
   mutating func finish(size: Int64, root stored: String, _ reader: BookReader) {
     root = frontier.root(hash).map { Hex.encode($0.bytes) } ?? ""
     do throws(GatebookError) {
       try checkHead(size, stored, reader)
       // A tree with a hole in it has no subtrees to compare.
       if firstBad == nil { try checkSubtrees(size, reader) }
-      try checkStructure(reader)
     } catch {
       problems.append("\(error.message) \(error.cause ?? "")")
     }
@@ -46,12 +47,6 @@ struct CollectedParts {
       problems.append("There are events behind the end of the log.")
       lower(Position(rawValue: size + 1))
     }
-    let gaps = try reader.connection.integer(
-      """
-      SELECT count(*) FROM (SELECT account FROM event GROUP BY account
-        HAVING count(*) != max(revision) OR min(revision) != 1)
-      """)
-    if gaps > 0 { problems.append("The revisions of \(gaps) streams have gaps.") }
   }
 
   /// Compares the large stored subtrees, and refuses rows that no event stands behind: a proof
@@ -85,13 +80,22 @@ struct CollectedParts {
     if !isWhole || strange > 0 { problems.append("The stored subtrees are not those of the log.") }
   }
 
-  private mutating func checkStructure(_ reader: BookReader) throws(GatebookError) {
-    let statement = try reader.connection.statement("PRAGMA integrity_check(20)")
-    defer { statement.reset() }
-    while try statement.step() {
-      let line = statement.text(0)
-      if line != "ok" { problems.append("SQLite: \(line)") }
+  /// Compares the events with the entries of their indexes.
+  mutating func compare(with scan: IndexScan) {
+    problems += scan.problems
+    // Where events are missing, or cannot be read, the indexes are what is left over.
+    guard firstBad == nil, scan.problems.isEmpty else { return }
+    if scan.entries.ids != entries.ids {
+      problems.append("The index of ids does not hold what the events do.")
     }
+    if scan.entries.streams != entries.streams {
+      problems.append("The index of streams does not hold what the events do.")
+    }
+  }
+
+  /// Takes what SQLite found.
+  mutating func add(_ check: StructureCheck) {
+    problems += check.problems
   }
 
   /// Compares with a checkpoint: the root over its size must be the one it was signed with.

@@ -6,6 +6,8 @@ struct VerifiedPart: Sendable {
   private(set) var frontier = Frontier()
   private(set) var firstBad: Position?
   private(set) var problems: [String] = []
+  /// What the indexes must hold of it.
+  private(set) var entries = IndexEntries()
   /// How many positions the part covers.
   let count: Int64
 
@@ -23,7 +25,7 @@ struct VerifiedPart: Sendable {
     _ connection: Connection, _ start: Int64, _ end: Int64
   ) throws(GatebookError) {
     let hash = SHA256()
-    let names = try CanonicalNames(connection)
+    var names = CanonicalNames(connection)
     var canonical = CanonicalEvent()
     let statement = try connection.statement(
       """
@@ -48,10 +50,19 @@ struct VerifiedPart: Sendable {
       let leaf = hash.leaf(canonical.bytes)
       if leaf != stored { note("The event at position \(position) was changed.", at: position) }
       try grow(by: leaf, hash, start, connection)
+      addEntries(of: statement)
     }
     guard expected == end else {
       return note("The event at position \(expected + 1) is missing.", at: expected + 1)
     }
+  }
+
+  private mutating func addEntries(of row: Statement) {
+    let position = row.integer(0)
+    entries.streams.add(
+      UInt64(bitPattern: row.integer(2)), UInt64(bitPattern: row.integer(3)), at: position)
+    guard let id = EventID(bytes: row.raw(1)) else { return }
+    entries.ids.add(id.high, id.low, at: position)
   }
 
   /// Adds a leaf and compares the subtrees that it completes with the stored ones.

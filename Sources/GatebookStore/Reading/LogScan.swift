@@ -21,9 +21,9 @@ struct LogScan {
     into fold: inout BookFold, after start: Position, upTo end: Position? = nil,
     of account: AccountID? = nil
   ) throws(GatebookError) -> Position {
-    let kinds = try kinds()
-    var accounts: [Int64: AccountID] = [:]
-    var sessions: [Int64: SessionID] = [:]
+    var kinds = RecentNames<EventKind?>()
+    var accounts = RecentNames<AccountID>()
+    var sessions = RecentNames<SessionID>()
     let statement = try statement(account)
     statement.bind(1, start.rawValue)
     statement.bind(2, end?.rawValue ?? .max)
@@ -37,7 +37,7 @@ struct LogScan {
         account: try identity(statement.integer(1), in: &accounts, "account"),
         revision: statement.integer(2),
         session: try identity(statement.integer(3), in: &sessions, "session"),
-        kind: kinds[statement.integer(4)],
+        kind: try kind(statement.integer(4), in: &kinds),
         at: Timestamp(rawValue: statement.integer(5)), data: FactScanner(statement.raw(6)))
       fold.apply(entry)
     }
@@ -57,19 +57,22 @@ struct LogScan {
         """)
   }
 
-  private func kinds() throws(GatebookError) -> [Int64: EventKind] {
-    let statement = try connection.statement("SELECT number, name FROM kind")
+  /// The kind behind a number; `nil` for one that this version does not know.
+  private func kind(
+    _ number: Int64, in known: inout RecentNames<EventKind?>
+  ) throws(GatebookError) -> EventKind? {
+    if let kind = known[number] { return kind }
+    let statement = try connection.statement("SELECT name FROM kind WHERE number = ?1")
+    statement.bind(1, number)
     defer { statement.reset() }
-    var kinds: [Int64: EventKind] = [:]
-    while try statement.step() {
-      kinds[statement.integer(0)] = EventKind(rawValue: statement.text(1))
-    }
-    return kinds
+    let kind = try statement.step() ? EventKind(rawValue: statement.text(0)) : nil
+    known[number] = .some(kind)
+    return kind
   }
 
   /// The identity behind a dictionary number; 0 and `NULL` stand for none.
   private func identity<ID: Identity>(
-    _ number: Int64, in known: inout [Int64: ID], _ table: String
+    _ number: Int64, in known: inout RecentNames<ID>, _ table: String
   ) throws(GatebookError) -> ID? {
     if number == 0 { return nil }
     if let id = known[number] { return id }

@@ -84,9 +84,7 @@ final class LogAppender {
     for account in append.newAccounts { try add(account) }
     for lookup in append.lookups { try add(lookup.hash, of: lookup.account) }
     let first = Position(rawValue: frontier.size + 1)
-    // One reading for all: they happen together.
-    let now = clock.now().wall
-    for event in append.events { try record(event, first: first, at: now) }
+    for event in append.events { try record(event, first: first) }
     for change in append.vault { try apply(change) }
     return Receipt(first: first, count: append.events.count, isRepetition: false)
   }
@@ -112,8 +110,9 @@ final class LogAppender {
   }
 
   private func record(
-    _ event: ProposedEvent, first: Position, at now: Timestamp
+    _ event: ProposedEvent, first: Position
   ) throws(GatebookError) {
+    let now = clock.now().wall
     let id = event.id ?? ids.next(at: now)
     let kind = try dictionaries.kind(event.kind)
     let stream = try stream(of: event.account)

@@ -7,7 +7,6 @@ final class Projections {
   private let connection: Connection
   private let dictionaries: Dictionaries
   private var fold = BookFold()
-  private var hasRoster = false
   private static let cacheLimit = 8192
   private var upsertAccount = KeptStatement(
     "INSERT INTO account_state VALUES (?1, ?2) ON CONFLICT DO UPDATE SET state = ?2")
@@ -24,7 +23,6 @@ final class Projections {
 
   func forget() {
     fold = BookFold()
-    hasRoster = false
   }
 
   func state(of account: AccountID) throws(GatebookError) -> AccountState? {
@@ -33,14 +31,14 @@ final class Projections {
   }
 
   func apply(_ entry: LogEntry) throws(GatebookError) {
-    try loadRoster()
-    if let account = entry.account {
-      try load(account)
-      // Only a login changes another session than the event's own, which is made anew.
-      if entry.kind == .loginSucceeded, let former = fold.state(of: account)?.session {
-        try load(former)
-      }
+    // Only a login changes another session than the event's own, which is made anew.
+    if entry.kind == .loginSucceeded, let account = entry.account,
+      let former = try state(of: account)?.session
+    {
+      try load(former)
     }
+    guard !fold.attempt(entry), let account = entry.account else { return }
+    try load(account)
     fold.apply(entry)
   }
 
@@ -56,7 +54,6 @@ final class Projections {
       try connection.execute("DELETE FROM \(table)")
     }
     self.fold = fold
-    hasRoster = true
     try write(BookFold.Changes(all: fold))
     forgetChanges()
   }
@@ -100,12 +97,6 @@ final class Projections {
     statement.bind(2, account)
     statement.bind(3, text: record.record.encoded)
     try statement.run()
-  }
-
-  private func loadRoster() throws(GatebookError) {
-    guard !hasRoster else { return }
-    fold.roster = try ProjectionRows(connection).roster()
-    hasRoster = true
   }
 
   private func load(_ account: AccountID) throws(GatebookError) {

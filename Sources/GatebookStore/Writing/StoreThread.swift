@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// The one thread on which a store's writer works, first come first served: a sync to disk never
 /// blocks Swift's shared pool.
@@ -8,6 +9,12 @@ final class StoreThread: SerialExecutor {
     private var jobs: [UnownedJob] = []
     private var running = 0
     private var isStopped = false
+    private var isAsleep = false
+    // Whether there are jobs, to be seen without the mutex.
+    private let hasJobs = Atomic(false)
+    // A caller that appends one event after another is back within some ten microseconds: to look
+    // out for it that long costs less than to fall asleep and be woken.
+    private static let glances = 100
     private var mutex = pthread_mutex_t()
     private var arrived = pthread_cond_t()
 
@@ -24,8 +31,10 @@ final class StoreThread: SerialExecutor {
     func add(_ job: UnownedJob) {
       pthread_mutex_lock(&mutex)
       jobs.append(job)
-      pthread_cond_signal(&arrived)
+      hasJobs.store(true, ordering: .releasing)
+      let isAsleep = isAsleep
       pthread_mutex_unlock(&mutex)
+      if isAsleep { pthread_cond_signal(&arrived) }
     }
 
     /// Whether nobody waits behind the job that runs now.
@@ -56,13 +65,17 @@ final class StoreThread: SerialExecutor {
     }
 
     private func take(_ batch: inout [UnownedJob]) -> Bool {
+      for _ in 0..<Self.glances where !hasJobs.load(ordering: .acquiring) { sched_yield() }
       pthread_mutex_lock(&mutex)
       defer { pthread_mutex_unlock(&mutex) }
       while jobs.isEmpty {
         if isStopped { return false }
+        isAsleep = true
         pthread_cond_wait(&arrived, &mutex)
+        isAsleep = false
       }
       swap(&jobs, &batch)
+      hasJobs.store(false, ordering: .relaxed)
       running = batch.count
       return true
     }

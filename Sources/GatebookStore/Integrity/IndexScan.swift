@@ -1,0 +1,59 @@
+internal import GatebookEvents
+
+/// What the two indexes of `event` hold, each read in its own order and nothing else.
+struct IndexScan: Sendable {
+  private(set) var entries = IndexEntries()
+  private(set) var problems: [String] = []
+  private let size: Int64
+
+  /// Reads the entries of the first `size` events.
+  init(of path: String, upTo size: Int64) {
+    self.size = size
+    do throws(GatebookError) {
+      let connection = try BookReader.open(at: path).connection
+      try scanIDs(connection)
+      try scanStreams(connection)
+    } catch {
+      problems.append("\(error.message) \(error.cause ?? "")")
+    }
+  }
+
+  private mutating func scanIDs(_ connection: Connection) throws(GatebookError) {
+    let statement = try connection.statement(
+      "SELECT id, position FROM event INDEXED BY event_id ORDER BY id")
+    defer { statement.reset() }
+    var last: EventID?
+    while try statement.step() {
+      let position = statement.integer(1)
+      guard position <= size, let id = EventID(bytes: statement.raw(0)) else { continue }
+      if let last, id <= last { return problems.append("The ids of events are out of order.") }
+      last = id
+      entries.ids.add(id.high, id.low, at: position)
+    }
+  }
+
+  /// Within a stream revisions run from 1 without a gap, in the order of positions.
+  private mutating func scanStreams(_ connection: Connection) throws(GatebookError) {
+    let statement = try connection.statement(
+      """
+      SELECT account, revision, position FROM event INDEXED BY event_stream
+      ORDER BY account, revision
+      """)
+    defer { statement.reset() }
+    var last: (account: Int64, revision: Int64, position: Int64)?
+    var gaps: Set<Int64> = []
+    while try statement.step() {
+      let (account, revision) = (statement.integer(0), statement.integer(1))
+      let position = statement.integer(2)
+      guard position <= size else { continue }
+      let before = last.flatMap { $0.account == account ? $0 : nil }
+      if revision != (before?.revision ?? 0) + 1 || position <= before?.position ?? 0 {
+        gaps.insert(account)
+      }
+      last = (account, revision, position)
+      entries.streams.add(
+        UInt64(bitPattern: account), UInt64(bitPattern: revision), at: position)
+    }
+    if !gaps.isEmpty { problems.append("The revisions of \(gaps.count) streams have gaps.") }
+  }
+}
