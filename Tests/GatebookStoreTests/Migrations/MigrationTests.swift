@@ -23,7 +23,7 @@ import Testing
       FROM event_log WHERE position = 3
       """)
     #expect(try statement.step())
-    #expect(statement.text(0) == "2026-01-01T00:00:00.002000Z")
+    #expect(statement.text(0) == "2026-01-01T00:00:00.003000Z")
     #expect(statement.text(1) == TestBook.ada.description)
     #expect(statement.integer(2) == 2)
     #expect(statement.text(3) == TestBook.session.description)
