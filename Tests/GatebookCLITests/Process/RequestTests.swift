@@ -47,6 +47,7 @@ struct RequestTests {
   @Test(arguments: [
     ["-H", "no colon"], ["-H", "Bad Name: x"], ["-H", "A: b\r\nC: d"],
     ["-H", "Authorization: Basic eA=="], ["-H", "cookie: a=b"], ["-X", "GE T"],
+    ["-X", "TRACE"], ["-X", "trace"], ["-X", "TRACK"],
     ["http://user:hunter2@127.0.0.1/"], ["ftp://127.0.0.1/"], ["not a url"],
   ])
   func `what is no request is 2 and sends nothing`(_ line: [String]) throws {
