@@ -19,7 +19,7 @@ struct RequestCommand: Command {
       "The body of the answer goes to standard output as it is. A session that the server refuses is "
         + "renewed or proven once, and the request tried once more.",
       "Credentials go to the account's own servers only; any other URL is refused before anything "
-        + "is sent.",
+        + "is sent. A redirect to another server is not followed, and a message says so.",
     ],
     positionals: [url], options: [method, body, field, fail, Answers.standardInputOption],
     exits: [
@@ -36,6 +36,9 @@ struct RequestCommand: Command {
       return try await book.send(request, as: account.account)
     }
     show(reply.body, call.output)
+    if let redirect = UnfollowedRedirect(reply, to: request.url) {
+      call.output.message(redirect.text)
+    }
     guard reply.status >= 400 else { return .done }
     return refuse(reply.status, call)
   }

@@ -45,6 +45,36 @@ struct RequestTests {
   }
 
   @Test(arguments: [
+    ("https://other.example:8443/a?token=secret", "https://other.example:8443"),
+    ("//other.example/a?token=secret", "http://other.example"),
+    ("https://ada:secret@other.example/", "an address that is none of the web"),
+    ("app.example:/secret", "an address that is none of the web"),
+  ])
+  func `a redirect to another server is told, not followed`(
+    _ location: String, _ named: String
+  ) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    scene.portal.inject(.redirect(to: location), on: .documents, times: nil)
+    let url = scene.portal.url + "/documents/one"
+    for line in [["request", url], ["request", "--fail", url], ["request", "-X", "POST", url]] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 0, "\(ending.errors)")
+      #expect(ending.errors == "The server redirects (302) to \(named): that was not followed.\n")
+    }
+    #expect(try scene.run("request", "--quiet", url).errors.isEmpty)
+  }
+
+  @Test func `a redirect within the own server needs no words`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    scene.portal.inject(.redirect(to: "/nothing/here"), on: .documents, times: nil)
+    let url = scene.portal.url + "/documents/one"
+    #expect(!(try scene.run("request", url).errors.contains("redirects")))
+    #expect(try scene.run("request", "-X", "POST", url).errors.isEmpty)
+  }
+
+  @Test(arguments: [
     ["-H", "no colon"], ["-H", "Bad Name: x"], ["-H", "A: b\r\nC: d"],
     ["-H", "Authorization: Basic eA=="], ["-H", "cookie: a=b"], ["-X", "GE T"],
     ["-X", "TRACE"], ["-X", "trace"], ["-X", "TRACK"],
