@@ -15,6 +15,8 @@ struct SignalTests {
       [
         "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
         FakePortalUser.ada.emailAddress, "--password-stdin",
+        // A busy machine may be late with the signal: the login has to wait for it all the same.
+        "--timeout", "600",
       ], ChildProcess.Streams(input: FakePortalUser.ada.password + "\n"))
     _ = await scene.portal.requests(atLeast: 1)
     child.signal(signal)
