@@ -2,7 +2,7 @@
 struct LoginSuccess {
   let outcome: Outcome
   let attempt: SessionBook.LoginAttempt
-  let challenges: [LoginRun.Challenge]
+  let challenges: [AuthenticatorRun.Challenge]
   let options: LoginOptions
   let moment: Moment
 
@@ -124,7 +124,7 @@ struct LoginSuccess {
 extension SessionBook.LoginAttempt {
   /// The events of challenges; realms are personal, so the book's own stream drops them.
   func events(
-    for challenges: [LoginRun.Challenge], account: AccountID?
+    for challenges: [AuthenticatorRun.Challenge], account: AccountID?
   ) -> [ProposedEvent] {
     challenges.flatMap { challenge in
       let data: Facts = ["round": .integer(challenge.round), "scheme": .text(challenge.scheme)]

@@ -23,10 +23,8 @@ extension SessionBook {
     }
     defer { loggingIn.remove(method.person) }
     let attempt = try await begin(method)
-    let run = LoginRun(
-      transport: transport, route: Route(pool: attempt.session.description, trust: options.trust),
-      suffixes: suffixes, clock: clock, random: random)
-    let ending = await run.run(method.authenticator())
+    let route = Route(pool: attempt.session.description, trust: options.trust)
+    let ending = await run(method.authenticator(), through: route)
     switch ending.result {
     case .success(let outcome):
       let account = try await record(outcome, attempt, ending.challenges, options)
@@ -85,7 +83,7 @@ extension SessionBook {
   }
 
   private func record(
-    _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [LoginRun.Challenge]
+    _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge]
   ) async {
     var events = attempt.events(for: challenges, account: attempt.account)
     let kind: EventKind = error.code == .cancelled ? .loginCancelled : .loginFailed
@@ -100,7 +98,7 @@ extension SessionBook {
   }
 
   private func record(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [LoginRun.Challenge],
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
     _ options: LoginOptions
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)

@@ -42,10 +42,7 @@ extension SessionBook {
     else { return }
     guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
     guard let started = try await begin(session, trigger) else { return }
-    let run = LoginRun(
-      transport: transport, route: session.route, suffixes: suffixes, clock: clock,
-      random: random)
-    switch await run.run(machine).result {
+    switch await run(machine, through: session.route).result {
     case .success(let outcome): try await finish(session, outcome, started)
     case .failure(let error): try await fail(session, error, started)
     }

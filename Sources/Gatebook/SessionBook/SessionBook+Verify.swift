@@ -5,11 +5,8 @@ extension SessionBook {
   ///   has ended.
   /// - Throws: What kept the server from answering; the session is kept.
   func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
-    let run = LoginRun(
-      transport: transport, route: session.route, suffixes: suffixes, clock: clock,
-      random: random)
     let machine = session.stored.proof.verification(jar: session.jar)
-    switch await run.run(machine).result {
+    switch await run(machine, through: session.route).result {
     case .success(let outcome):
       try await confirm(session, outcome)
       return true

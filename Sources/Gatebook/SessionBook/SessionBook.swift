@@ -132,6 +132,15 @@ public actor SessionBook {
     try await store.get().append(append)
   }
 
+  /// Drives an authenticator to its end, with this book's effects.
+  func run(
+    _ machine: any Authenticator, through route: Route
+  ) async -> AuthenticatorRun.Ending {
+    let run = AuthenticatorRun(
+      transport: transport, route: route, suffixes: suffixes, clock: clock, random: random)
+    return await run.run(machine)
+  }
+
   func newSession() throws(GatebookError) -> SessionID {
     guard let id = SessionID(bytes: random.bytes(16)) else { throw Self.noRandomness }
     return id

@@ -1,5 +1,5 @@
 /// Drives one authenticator through the transport, and notes the challenges it meets.
-struct LoginRun: Sendable {
+struct AuthenticatorRun: Sendable {
   let transport: any Transport
   let route: Route
   let suffixes: (any PublicSuffixes)?
