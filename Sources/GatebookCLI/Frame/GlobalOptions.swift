@@ -42,7 +42,10 @@ struct GlobalOptions: Sendable {
   /// Takes the options from the command line and, where they are left out, from the environment.
   init(_ arguments: Arguments, _ surroundings: Surroundings) throws(UsageError) {
     let path = arguments[Self.bookOption] ?? surroundings["GATEBOOK_BOOK"]
-    guard let book = path ?? surroundings.defaultBook, !book.isEmpty else {
+    guard path?.isEmpty != true else {
+      throw UsageError("`--book` is empty.", remedy: "Write `--book PATH`, or leave it out.")
+    }
+    guard let book = path ?? surroundings.defaultBook else {
       throw UsageError(
         "It is not known where the book is: neither XDG_DATA_HOME nor HOME is set.",
         remedy: "Give `--book PATH` or set GATEBOOK_BOOK.")

@@ -48,6 +48,13 @@ struct GlobalOptionsTests {
     #expect(throws: UsageError.self) { try options([:]) }
   }
 
+  @Test func `an empty book is said to be empty`() {
+    let error = #expect(throws: UsageError.self) {
+      try options(["HOME": "/h"], [(GlobalOptions.bookOption, "")])
+    }
+    #expect(error?.message.contains("empty") == true)
+  }
+
   @Test func `colours need a terminal and no objection`() {
     func allows(_ environment: [String: String], terminal: Bool = true) -> Bool {
       Surroundings(

@@ -28,9 +28,14 @@ enum LoginArguments {
   ]
 
   /// What is asked, in this order.
-  static let questions =
-    "Asked without echo, in this order: the book's passphrase if it has one, the user if there is no "
-    + "--user, the password. With --password-stdin the answers come from standard input, one a line."
+  ///
+  /// - Parameter asksUser: Whether a user that was left out is asked for.
+  /// - Returns: A paragraph for the help.
+  static func questions(asksUser: Bool = false) -> String {
+    "Asked in this order, secrets without echo: the book's passphrase if it has one, "
+      + (asksUser ? "the user if there is no --user, " : "")
+      + "the password. With --password-stdin the answers come from standard input, one a line."
+  }
 
   /// Reads them.
   static func options(_ arguments: Arguments) throws -> LoginOptions {

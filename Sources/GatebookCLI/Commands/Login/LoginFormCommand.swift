@@ -16,7 +16,7 @@ struct LoginFormCommand: Command {
     details: [
       "The login page is where the check URL redirects somebody without cookies. The check URL is "
         + "the proof: it must refuse before the login and answer 2xx after it.",
-      LoginArguments.questions,
+      LoginArguments.questions(),
     ],
     options: [url, user, check, userField, passwordField] + LoginArguments.all,
     exits: LoginArguments.exits,

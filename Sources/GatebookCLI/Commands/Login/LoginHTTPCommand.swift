@@ -10,7 +10,7 @@ struct LoginHTTPCommand: Command {
     "login http", "Log in with HTTP authentication.", in: .login,
     details: [
       "The URL is the proof: one that anybody may read is refused as unprovable.",
-      LoginArguments.questions,
+      LoginArguments.questions(),
     ],
     options: [url, user] + LoginArguments.all, exits: LoginArguments.exits,
     example: "gatebook login http --url https://files.example/private/ --user ada --label files")

@@ -21,7 +21,7 @@ struct LoginLiferayCommand: Command {
 
   static let help = Help(
     "login liferay", "Log in to a Liferay portal.", in: .login,
-    details: [LoginArguments.questions],
+    details: [LoginArguments.questions(asksUser: true)],
     options: [server, user, mode, kind, company, group, version, lifetime, noRefresh]
       + LoginArguments.all,
     exits: LoginArguments.exits,
