@@ -64,16 +64,17 @@ let package = Package(
       name: "CrashingWriter",
       dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto", "FaultyDisk"],
       path: "Tests/CrashingWriter", swiftSettings: strict),
-    tests("GatebookEventsTests", ["GatebookEvents"]),
+    tests("GatebookEventsTests", ["GatebookEvents", "GatebookTestSupport"]),
     tests("GatebookCryptoTests", ["GatebookCrypto"]),
     tests(
       "GatebookStoreTests",
       [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
-        "CrashingWriter", "CSQLite",
+        "CrashingWriter", "CSQLite", "GatebookTestSupport",
       ]),
     tests(
-      "GatebookAuthenticationTests", ["GatebookAuthentication", "GatebookEvents"],
+      "GatebookAuthenticationTests",
+      ["GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"],
       resources: [.embedInCode("Fixtures")]),
     tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
     tests(

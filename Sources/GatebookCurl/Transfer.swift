@@ -52,6 +52,7 @@ final class Transfer {
     // Nobody asked for another protocol; what libcurl makes of it depends on its version.
     guard status != 101 else { return .failure(.strangeStatus(status, origin)) }
     guard code == CURLE_OK else {
+      guard !isLineTooLong(code) else { return .failure(.exceededLine(origin)) }
       let status = library.status(code, detail: String(cString: words))
       return .failure(status.failure(origin, delivery))
     }
@@ -63,5 +64,11 @@ final class Transfer {
       return .failure(.strangeStatus(status, origin))
     }
     return .success(HTTPReply(status: status, fields: reader.fields, body: reader.body))
+  }
+  /// Whether libcurl gave up within a header line: it then speaks of missing memory, and later
+  /// versions of `CURLE_TOO_LARGE`, which is 100.
+  private func isLineTooLong(_ code: CURLcode) -> Bool {
+    hasBegun && !reader.isHeaderComplete
+      && (code == CURLE_OUT_OF_MEMORY || code.rawValue == 100)
   }
 }

@@ -30,6 +30,15 @@ extension TransportFailure {
       delivery: .maybeSent)
   }
 
+  /// One line of the header is longer than libcurl takes (`CURL_MAX_HTTP_HEADER`).
+  static func exceededLine(_ origin: Origin) -> TransportFailure {
+    TransportFailure(
+      GatebookError(
+        .limitExceeded, "The answer of \(origin) has a header line of more than 100 KiB.",
+        kept: "The session is kept.", remedy: "Ask whoever runs the server: no client takes that."),
+      delivery: .maybeSent)
+  }
+
   /// The answer's status is none of HTTP's final ones.
   static func strangeStatus(_ status: Int, _ origin: Origin) -> TransportFailure {
     TransportFailure(

@@ -88,14 +88,19 @@ struct LimitTests {
   }
 
   @Test(arguments: [
-    "X-Flood: \(String(repeating: "x", count: 1000))\r\n",  // many lines
-    String(repeating: "x", count: 1000),  // one line without end
+    // many lines
+    (
+      "X-Flood: \(String(repeating: "x", count: 1000))\r\n", "has a header of more than 65536 bytes"
+    ),
+    // one line without end
+    (String(repeating: "x", count: 1000), "has a header line of more than 100 KiB"),
   ])
-  func `a header is cut off at its limit`(_ piece: String) async throws {
+  func `a header is cut off at its limit`(_ piece: String, _ words: String) async throws {
     let (failure, sent) = try await cutOff(
       "HTTP/1.1 200 OK\r\nX-Start: ", repeating: Array(piece.utf8),
       limits: HTTPLimits(header: 64 << 10))
     #expect(failure?.error.code == .limitExceeded)
+    #expect(failure?.error.message.contains(words) == true)
     #expect(failure?.delivery == .maybeSent)
     #expect(sent < 32 << 20)
   }

@@ -20,15 +20,12 @@ struct LoginRun: Sendable {
   struct Ending: Sendable {
     var result: Result<Outcome, GatebookError>
     var challenges: [Challenge]
-    /// Whether the failure left it open if the server acted.
-    var isUnknown = false
   }
 
   func run(_ authenticator: any Authenticator) async -> Ending {
     var machine = authenticator
     var happening = Input.Happening.start
     var challenges: [Challenge] = []
-    var isUnknown = false
     do throws(GatebookError) {
       for _ in 0..<Self.maximumSteps {
         let input = Input(
@@ -42,9 +39,8 @@ struct LoginRun: Sendable {
             challenges[challenges.count - 1].isAnswered = true
           }
           happening = await exchange(request)
-          if case .failure(let failure) = happening {
-            isUnknown = failure.delivery == .maybeSent
-            if failure.error.code == .cancelled { throw failure.error }
+          if case .failure(let failure) = happening, failure.error.code == .cancelled {
+            throw failure.error
           }
           note(happening, in: &challenges)
         }
@@ -53,7 +49,7 @@ struct LoginRun: Sendable {
         .limitExceeded, "The login took more than \(Self.maximumSteps) requests.",
         remedy: "Check the server: it sends the login round in circles.")
     } catch {
-      return Ending(result: .failure(error), challenges: challenges, isUnknown: isUnknown)
+      return Ending(result: .failure(error), challenges: challenges)
     }
   }
 
@@ -67,21 +63,14 @@ struct LoginRun: Sendable {
 
   private func note(_ happening: Input.Happening, in challenges: inout [Challenge]) {
     guard case .reply(let reply) = happening, reply.status == 401,
-      let offered = ChallengeList.parse(reply.fields.values(of: "WWW-Authenticate")).first
+      let offered = reply.challenges.first
     else { return }
+    // Only what looks like a code may stand in the clear facts of an event.
+    let scheme = GatebookError.isErrorCode(offered.scheme) ? offered.scheme : "other"
     challenges.append(
       Challenge(
-        round: Int64(challenges.count + 1), scheme: Self.code(offered.scheme),
-        realm: offered.realm, isAnswered: false))
-  }
-
-  /// Only what looks like a code may stand in the clear facts of an event.
-  private static func code(_ text: String) -> String {
-    let name = text.lowercased()
-    let isCode = name.utf8.allSatisfy { byte in
-      "abcdefghijklmnopqrstuvwxyz0123456789_.-".utf8.contains(byte)
-    }
-    return isCode && (1...64).contains(name.utf8.count) ? name : "other"
+        round: Int64(challenges.count + 1), scheme: scheme, realm: offered.realm,
+        isAnswered: false))
   }
 
   static var cancelled: GatebookError {

@@ -17,8 +17,7 @@ struct LoginSuccess {
     for account: AccountID, isNew: Bool, attributes: UserAttributes
   ) -> Append {
     let stored = StoredSession(
-      proof: outcome.proof, origins: options.origins, trust: options.trust,
-      allowsCleartext: options.allowsCleartext)
+      proof: outcome.proof, origins: options.origins, trust: options.trust)
     var events = attempt.events(for: challenges, account: isNew ? attempt.account : account)
     if isNew { events.append(added(account)) }
     events.append(succeeded(account))
@@ -31,9 +30,8 @@ struct LoginSuccess {
       events.append(event(.attributesChanged, account, cause, changed.data, changed.personal))
     }
     if !outcome.jar.isEmpty {
-      events.append(
-        event(
-          .cookiesChanged, account, cause, ["cookies": outcome.jar.described(at: moment.wall)]))
+      let told = outcome.jar.told(at: moment.wall)
+      events.append(event(.cookiesChanged, account, cause, told.data, told.personal))
     }
     events += permissions(account, cause)
     var vault: [Append.VaultChange] = [
@@ -87,8 +85,7 @@ struct LoginSuccess {
     var events = options.origins.map { origin in
       event(.originAllowed, account, cause, origin.facts)
     }
-    let origin = outcome.proof.origin
-    if origin.scheme != "https", !origin.isLoopback {
+    for origin in [outcome.proof.origin] + options.origins where origin.isCleartext {
       var data = origin.facts
       data["by"] = "user"
       data["defects"] = .list(["cleartext"])
@@ -155,6 +152,9 @@ extension String {
 }
 
 extension Origin {
+  /// Whether what goes there can be read on the way.
+  var isCleartext: Bool { !isSecure && !isLoopback }
+
   /// The origin as an event tells it.
   var facts: Facts {
     ["host": .text(host), "port": .integer(Int64(port)), "scheme": .text(scheme)]

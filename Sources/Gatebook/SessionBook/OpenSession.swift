@@ -14,6 +14,14 @@ struct OpenSession {
     .generation(context.account, session, state.generation)
   }
 
+  /// The event that tells of the jar as it is.
+  func cookiesChanged(
+    at now: Timestamp, cause: ProposedEvent.Cause? = nil
+  ) -> ProposedEvent {
+    let told = jar.told(at: now)
+    return event(.cookiesChanged, cause: cause, data: told.data, personal: told.personal)
+  }
+
   /// An event of this session.
   func event(
     _ kind: EventKind, cause: ProposedEvent.Cause? = nil, data: Facts = [:], personal: Facts? = nil
@@ -44,15 +52,25 @@ extension SessionBook {
       return nil
     }
     let cookies = try reader.secret(of: account, purpose: Purpose.cookies)
-    guard let stored = StoredSession(secret) else {
-      throw GatebookError(
-        .storageDamaged, "The session's secret cannot be read by this Gatebook.",
-        kept: "The session is kept.", remedy: "Use the Gatebook that logged in, or a newer one.")
-    }
-    let jar = cookies.flatMap { Facts(decoding: $0) }.flatMap { CookieJar(record: $0) }
+    guard let stored = StoredSession(secret) else { throw Self.unreadable("secret") }
     return OpenSession(
       context: context, state: state, session: session, stored: stored,
-      jar: jar ?? CookieJar())
+      jar: try cookies.map(Self.jar) ?? CookieJar())
+  }
+
+  /// Reads a jar; one that cannot be read is an error: sent without its cookies, the session would
+  /// be lost (rule 9).
+  private static func jar(_ bytes: [UInt8]) throws(GatebookError) -> CookieJar {
+    guard let jar = Facts(decoding: bytes).flatMap({ CookieJar(record: $0) }) else {
+      throw unreadable("cookies")
+    }
+    return jar
+  }
+
+  private static func unreadable(_ what: String) -> GatebookError {
+    GatebookError(
+      .storageDamaged, "The session's \(what) cannot be read by this Gatebook.",
+      kept: "The session is kept.", remedy: "Use the Gatebook that logged in, or a newer one.")
   }
 
   /// Opens an account's session, and ends it when its secret is provably gone.
@@ -81,7 +99,7 @@ extension SessionBook {
       .remove(context.account, purpose: Purpose.cookies),
     ]
     do throws(GatebookError) {
-      _ = try await store.append(append)
+      try await commit(append)
     } catch  where error.code == .preconditionFailed {
       // Somebody renewed the session or logged in anew: what we know of it is out of date.
       return

@@ -19,19 +19,55 @@ extension SessionBook {
   private func record(
     _ reply: HTTPReply, from url: HTTPURL, _ session: OpenSession
   ) async throws(GatebookError) {
-    guard var current = try openSession(of: session.context.account),
-      current.session == session.session
-    else { return }
-    let now = clock.now().wall
-    guard current.jar.receive(reply, from: url, at: now, suffixes: suffixes) else { return }
-    var append = Append(
-      [current.event(.cookiesChanged, data: ["cookies": current.jar.described(at: now)])],
-      precondition: current.precondition)
-    append.vault = [
-      .set(
-        current.context.account, purpose: Purpose.cookies, generation: current.state.generation,
-        content: current.jar.record.encoded)
-    ]
-    _ = try await store.append(append)
+    try await update(session) { current in
+      let now = clock.now().wall
+      guard current.jar.receive(reply, from: url, at: now, suffixes: suffixes) else { return nil }
+      var append = Append([current.cookiesChanged(at: now)])
+      append.vault = [
+        .set(
+          current.context.account, purpose: Purpose.cookies,
+          generation: current.state.generation, content: current.jar.record.encoded)
+      ]
+      return append
+    }
+  }
+
+  /// Changes what the vault holds of a session, from what it holds now.
+  ///
+  /// Other processes write the jar too: what somebody wrote between our look and our commit is read
+  /// again, never overwritten. An answer to another session, or to the same one before its renewal,
+  /// is late and changes nothing (rule 4): its cookies belong to what the server has ended.
+  ///
+  /// - Parameters:
+  ///   - session: The session as it was when its request went out.
+  ///   - change: Makes the change from the session as it is now; `nil` for none.
+  /// - Throws: `storage.busy` when others keep being faster, and other storage failures.
+  func update(
+    _ session: OpenSession, _ change: (inout OpenSession) -> Append?
+  ) async throws(GatebookError) {
+    for _ in 0..<Self.maximumTurns {
+      guard var current = try openSession(of: session.context.account),
+        current.session == session.session,
+        current.state.generation == session.state.generation
+      else { return }
+      guard var append = change(&current) else { return }
+      append.precondition = .revision(current.context.account, current.state.revision)
+      do throws(GatebookError) {
+        try await commit(append)
+        return
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    throw Self.contended
+  }
+
+  /// Each turn lost is one that another writer won; so many in a row are no accident.
+  static let maximumTurns = 100
+
+  static var contended: GatebookError {
+    GatebookError(
+      .storageBusy, "Others change this account faster than this one can.",
+      kept: "The session is kept.", remedy: "Try again.")
   }
 }

@@ -32,7 +32,8 @@ extension SessionBook {
       let account = try await record(outcome, attempt, ending.challenges, options)
       return try context(of: account)
     case .failure(let error):
-      await record(error, attempt, ending.challenges)
+      // In a task of its own: a caller that was cancelled must not keep this from the log.
+      await Task { await record(error, attempt, ending.challenges) }.value
       throw error
     }
   }
@@ -50,11 +51,12 @@ extension SessionBook {
   private func checkCleartext(
     _ method: LoginMethod, _ options: LoginOptions
   ) throws(GatebookError) {
-    guard method.sendsPassword, method.origin.scheme != "https", !method.origin.isLoopback,
-      !options.allowsCleartext
-    else { return }
+    // A session's cookies are as good as its password: other origins get them too.
+    let origins = (method.sendsPassword ? [method.origin] : []) + options.origins
+    guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
+    let what = origin == method.origin ? "password" : "session"
     throw GatebookError(
-      .loginCleartext, "The password would go to \(method.origin) without TLS.",
+      .loginCleartext, "The \(what) would go to \(origin) without TLS.",
       kept: "Nothing was sent.",
       remedy: "Use https, or allow it explicitly; the permission is recorded.")
   }
@@ -77,7 +79,7 @@ extension SessionBook {
     let event = ProposedEvent(
       .loginStarted, account: account, session: session, data: data,
       personal: account == nil ? nil : ["user": .text(method.person.loginName)])
-    let receipt = try await store.append(Append([event]))
+    let receipt = try await commit(Append([event]))
     return LoginAttempt(
       session: session, started: receipt.first, account: account, typed: method.person)
   }
@@ -94,7 +96,7 @@ extension SessionBook {
         cause: .recorded(attempt.started), data: data))
     // The login's own failure is what the caller must hear; without this event it reads as
     // "begun, never ended".
-    _ = try? await store.append(Append(events))
+    _ = try? await commit(Append(events))
   }
 
   private func record(
@@ -135,7 +137,7 @@ extension SessionBook {
         try switching(to: account, cause: .proposed(success.index(of: .loginSucceeded, in: append)))
       )
     }
-    _ = try await store.append(append)
+    try await commit(append)
     return account
   }
 }

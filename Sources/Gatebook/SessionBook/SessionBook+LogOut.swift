@@ -12,8 +12,24 @@ extension SessionBook {
   ///   `logout.completed`.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: only then the
   ///   account is not logged out.
+  @discardableResult
   public func logOut(
     _ account: AccountID, forgettingCredentials: Bool = false
+  ) async throws(GatebookError) -> SessionContext {
+    for _ in 0..<Self.maximumTurns {
+      do throws(GatebookError) {
+        return try await logOutOnce(account, forgettingCredentials)
+      } catch  where error.code == .preconditionFailed {
+        // Somebody renewed the session or logged in anew between our look and our commit: then
+        // that session is the one to be ended, with its secrets.
+        continue
+      }
+    }
+    throw Self.contended
+  }
+
+  private func logOutOnce(
+    _ account: AccountID, _ forgettingCredentials: Bool
   ) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
     if case .ended = context.state, !forgettingCredentials { return context }
@@ -37,6 +53,9 @@ extension SessionBook {
     _ context: SessionContext, _ forgettingCredentials: Bool
   ) async throws(GatebookError) -> Position {
     let account = context.account
+    guard let state = try reader.state(of: account), state.session == context.session else {
+      throw Self.changed
+    }
     var events: [ProposedEvent] = []
     var vault: [Append.VaultChange] = []
     if case .ended = context.state {
@@ -48,7 +67,7 @@ extension SessionBook {
       vault.append(.remove(account, purpose: Purpose.session))
       vault.append(.remove(account, purpose: Purpose.cookies))
     }
-    if forgettingCredentials, try reader.state(of: account)?.savedCredentials == true {
+    if forgettingCredentials, state.savedCredentials {
       events.append(
         ProposedEvent(
           .credentialsRemoved, account: account, cause: .recorded(context.position),
@@ -59,9 +78,26 @@ extension SessionBook {
       events.append(try switching(to: next, cause: .proposed(0)))
     }
     guard !events.isEmpty else { return context.position }
-    var append = Append(events)
+    var append = Append(
+      events, precondition: Self.precondition(context, revision: state.revision))
     append.vault = vault
-    return try await store.append(append).first
+    return try await commit(append).first
+  }
+
+  /// That the session to be ended is still the account's; a busy session's own events do not count.
+  private static func precondition(
+    _ context: SessionContext, revision: Int64
+  ) -> Precondition {
+    guard context.state.isUsable, let session = context.session else {
+      return .revision(context.account, revision)
+    }
+    return .generation(context.account, session, context.generation)
+  }
+
+  private static var changed: GatebookError {
+    GatebookError(
+      .preconditionFailed, "Somebody else changed the account first.",
+      remedy: "Read the current state, then decide again.")
   }
 
   /// The most recently used other account that is not logged out.
@@ -91,7 +127,7 @@ extension SessionBook {
       }
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that.
-    _ = try? await store.append(
+    _ = try? await commit(
       Append([
         ProposedEvent(
           .logoutCompleted, account: context.account, session: context.session,

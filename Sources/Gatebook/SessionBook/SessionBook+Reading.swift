@@ -53,7 +53,7 @@ extension SessionBook {
   /// - Returns: The last event that the projections now hold.
   public func rebuild() async throws(GatebookError) -> Position {
     let (fold, end) = try reader.foldLog()
-    return try await store.rebuild(from: fold, upTo: end)
+    return try await store.get().rebuild(from: fold, upTo: end)
   }
 
   static func unknown(_ account: AccountID) -> GatebookError {

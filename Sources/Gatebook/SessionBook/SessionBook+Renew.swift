@@ -41,7 +41,7 @@ extension SessionBook {
     guard session.state.generation == seen.state.generation, session.session == seen.session
     else { return }
     guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
-    let started = try await begin(session, trigger)
+    guard let started = try await begin(session, trigger) else { return }
     let run = LoginRun(
       transport: transport, route: session.route, suffixes: suffixes, clock: clock,
       random: random)
@@ -64,9 +64,10 @@ extension SessionBook {
     }
   }
 
+  /// Records the intent; `nil` when the session was ended or made anew since it was read.
   private func begin(
     _ session: OpenSession, _ trigger: RenewalTrigger
-  ) async throws(GatebookError) -> Position {
+  ) async throws(GatebookError) -> Position? {
     let deadline = clock.now().wall + HTTPLimits.login.total
     let event = session.event(
       .refreshStarted,
@@ -76,7 +77,11 @@ extension SessionBook {
         "generation": .integer(session.state.generation + 1),
         "trigger": .text(trigger.rawValue),
       ])
-    return try await store.append(Append([event], precondition: session.precondition)).first
+    do throws(GatebookError) {
+      return try await commit(Append([event], precondition: session.precondition)).first
+    } catch  where error.code == .preconditionFailed {
+      return nil
+    }
   }
 
   private func finish(
@@ -111,10 +116,10 @@ extension SessionBook {
         content: outcome.jar.record.encoded),
     ]
     do throws(GatebookError) {
-      _ = try await store.append(append)
+      try await commit(append)
     } catch  where error.code == .preconditionFailed {
       // A late answer changes nothing (rule 4).
-      _ = try await store.append(
+      try await commit(
         Append([
           session.event(
             .refreshDiscarded, cause: cause, data: ["generation": .integer(generation)])
@@ -135,10 +140,9 @@ extension SessionBook {
           .attributesChanged, cause: cause, data: change.data, personal: change.personal))
     }
     if outcome.jar.record != session.jar.record {
-      events.append(
-        session.event(
-          .cookiesChanged, cause: cause,
-          data: ["cookies": outcome.jar.described(at: clock.now().wall)]))
+      var changed = session
+      changed.jar = outcome.jar
+      events.append(changed.cookiesChanged(at: clock.now().wall, cause: cause))
     }
     return events
   }
@@ -151,7 +155,7 @@ extension SessionBook {
     let isTerminal = error.code == .credentialsRefused || error.code == .sessionRefused
     let event = session.event(
       isTerminal ? .refreshFailed : .refreshDeferred, cause: .recorded(started), data: data)
-    let receipt = try await store.append(Append([event]))
+    let receipt = try await commit(Append([event]))
     if isTerminal {
       try await end(session.context, reason: .refused, cause: receipt.first, error: error)
     }

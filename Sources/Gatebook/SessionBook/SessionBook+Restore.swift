@@ -18,7 +18,7 @@ extension SessionBook {
       .sessionRestored, cause: .recorded(evidence),
       data: ["evidence": .integer(evidence.rawValue)])
     do throws(GatebookError) {
-      _ = try await store.append(Append([event], precondition: session.precondition))
+      try await commit(Append([event], precondition: session.precondition))
     } catch  where Self.isUnwritable(error.code) {
       return session.context.unrecorded(
         lastVerified: session.state.verifiedAt ?? session.context.since)

@@ -19,14 +19,10 @@ extension SessionBook {
     var session = try await requireSession(of: account)
     guard session.stored.owns(request.url) else { throw Self.foreign(request.url) }
     session = try await prepare(session)
-    let reply = try await exchange(request, session)
-    guard session.stored.proof.judge(reply, to: request) == .authorityLost else {
-      return try await follow(reply, to: request, session)
-    }
-    guard let recovered = try await recover(session, reply) else { return reply }
-    let second = try await exchange(request, recovered)
-    if recovered.stored.proof.judge(second, to: request) == .authorityLost { return second }
-    return try await follow(second, to: request, recovered)
+    let answer = try await chase(request, session)
+    guard let refused = answer.refused, let recovered = try await recover(refused, answer.reply)
+    else { return answer.reply }
+    return try await chase(request, recovered).reply
   }
 
   private func requireCurrent() throws(GatebookError) -> AccountID {
@@ -48,11 +44,18 @@ extension SessionBook {
     guard case .offline = session.context.state else { return session }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
-    } catch  where error.code == .serverUnavailable {
-      // The page that proves the session is in trouble; the one that was asked for need not be.
+    } catch  where Self.isTroubleOfOnePage(error.code) {
       return session
     }
     return try await requireSession(of: account)
+  }
+
+  /// Whether only the page that proves a session is in trouble: the one that was asked for need not
+  /// be.
+  ///
+  /// A redirect or another content is no such trouble: it is how a strange network answers.
+  private static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
+    [.serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded].contains(code)
   }
 
   /// After a refusal: a renewed session to try again with; `nil` when the answer is the caller's.
@@ -84,25 +87,32 @@ extension SessionBook {
     }
   }
 
-  private func follow(
-    _ reply: HTTPReply, to request: HTTPRequest, _ session: OpenSession
-  ) async throws(GatebookError) -> HTTPReply {
-    var reply = reply
+  /// Sends a request and follows its redirects, up to the first answer that refuses the session:
+  /// a server may send it round a few corners before it asks for a login.
+  ///
+  /// - Returns: The last answer, and the session that it refused.
+  private func chase(
+    _ request: HTTPRequest, _ session: OpenSession
+  ) async throws(GatebookError) -> (reply: HTTPReply, refused: OpenSession?) {
     var request = request
-    var hops = 0
-    while let url = Self.target(of: reply, request), session.stored.owns(url) {
-      hops += 1
-      guard hops <= 10 else {
-        throw GatebookError(
-          .limitExceeded, "The server redirected more than 10 times.",
-          kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
+    var session = session
+    for _ in 0...Self.maximumHops {
+      let reply = try await exchange(request, session)
+      if session.stored.proof.judge(reply, to: request) == .authorityLost {
+        return (reply, session)
+      }
+      guard let url = Self.target(of: reply, request), session.stored.owns(url) else {
+        return (reply, nil)
       }
       request.url = url
-      let current = try await requireSession(of: session.context.account)
-      reply = try await exchange(request, current)
+      session = try await requireSession(of: session.context.account)
     }
-    return reply
+    throw GatebookError(
+      .limitExceeded, "The server redirected more than \(Self.maximumHops) times.",
+      kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
   }
+
+  private static let maximumHops = 10
 
   /// Where a redirect leads that is followed: only GET and HEAD, which change nothing.
   private static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {

@@ -4,16 +4,22 @@ extension SessionBook {
   /// - Returns: Its context.
   /// - Throws: `session.refused` when its session has no secret any more, with the current account
   ///   left as it is; `configuration.invalid` for an unknown account.
+  @discardableResult
   public func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
     guard !context.isCurrent else { return context }
-    if context.state.isUsable, try reader.secret(of: account, purpose: Purpose.session) == nil {
+    if try hasLostItsSecret(context) {
       throw GatebookError(
         .sessionRefused, "The account's session has lost its secret.",
         kept: "The current account is the same as before.", remedy: "Log the account in again.")
     }
-    _ = try await store.append(Append([try switching(to: account)]))
+    try await commit(Append([try switching(to: account)]))
     return try self.context(of: account)
+  }
+
+  private func hasLostItsSecret(_ context: SessionContext) throws(GatebookError) -> Bool {
+    guard context.state.isUsable else { return context.state == .needsLogin(.secretMissing) }
+    return try reader.secret(of: context.account, purpose: Purpose.session) == nil
   }
 
   /// Gives an account a name of its owner's choice.
@@ -24,13 +30,14 @@ extension SessionBook {
   ///     account's.
   /// - Returns: The account's context.
   /// - Throws: `configuration.invalid` for another label or an unknown account.
+  @discardableResult
   public func rename(
     _ account: AccountID, to label: String
   ) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
     try checkLabel(label, of: account)
     guard context.label != .known(label) else { return context }
-    _ = try await store.append(
+    try await commit(
       Append([
         ProposedEvent(.accountRenamed, account: account, personal: ["label": .text(label)])
       ]))

@@ -17,6 +17,8 @@ extension SessionBook {
     where error.code == .sessionRefused || error.code == .credentialsRefused:
       try await end(session.context, reason: .refused, cause: nil, error: error)
       return false
+    case .failure(let error) where error.code == .identityMismatch:
+      throw try await mismatch(session)
     case .failure(let error): throw error
     }
   }
@@ -48,27 +50,40 @@ extension SessionBook {
   ) async throws(GatebookError) {
     let account = session.context.account
     guard try reader.account(named: outcome.person.userParts) == account else {
-      throw GatebookError(
-        .identityMismatch, "The server answered for another user than the account's.",
-        kept: "The session is kept; the answer was not used.",
-        remedy: "Log in again, and ask who runs the server.")
+      throw try await mismatch(session)
     }
+    try await update(session) { current in
+      // Other requests took cookies while the server was asked.
+      var outcome = outcome
+      outcome.jar = outcome.jar.rebased(from: session.jar, onto: current.jar)
+      return confirmation(current, outcome)
+    }
+  }
+
+  private func confirmation(_ session: OpenSession, _ outcome: Outcome) -> Append? {
     var events: [ProposedEvent] = []
     if session.context.state != .active { events.append(session.event(.sessionVerified)) }
     events += changes(
       session, outcome,
       cause: events.isEmpty ? .recorded(session.context.position) : .proposed(0))
-    var append = Append(events, precondition: session.precondition)
-    append.vault = vault(session, outcome)
+    let vault = vault(session, outcome)
     // A fresh token of the same session is a secret without an event of its own: it comes with the
     // word that the session was verified.
-    if events.isEmpty, !append.vault.isEmpty { append.events = [session.event(.sessionVerified)] }
-    guard !append.events.isEmpty else { return }
-    do throws(GatebookError) {
-      _ = try await store.append(append)
-    } catch  where error.code == .preconditionFailed {
-      // Renewed or ended meanwhile: the newer fact stands.
-      return
-    }
+    if events.isEmpty, !vault.isEmpty { events = [session.event(.sessionVerified)] }
+    guard !events.isEmpty else { return nil }
+    var append = Append(events)
+    append.vault = vault
+    return append
+  }
+
+  /// Ends a session that the server takes for another user's: each further request would act in
+  /// that user's name (rule 8).
+  private func mismatch(_ session: OpenSession) async throws(GatebookError) -> GatebookError {
+    let error = GatebookError(
+      .identityMismatch, "The server answered for another user than the account's.",
+      kept: "The account and its attributes are as before; the answer was not used.",
+      remedy: "Log in again, and ask who runs the server.")
+    try await end(session.context, reason: .identityMismatch, cause: nil, error: error)
+    return error
   }
 }

@@ -34,8 +34,13 @@
 /// - ``context(of:asOf:)``
 /// - ``contexts(of:)``
 /// - ``events(after:limit:)``
+///
+/// ### Proof and repair
+/// - ``checkpoint()``
+/// - ``rebuild()``
 public actor SessionBook {
-  let store: EventStore
+  /// The writing side; a failure where the book can be read but not be written.
+  let store: Result<EventStore, GatebookError>
   let reader: BookReader
   let transport: any Transport
   let suffixes: (any PublicSuffixes)?
@@ -50,7 +55,7 @@ public actor SessionBook {
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
 
   init(
-    store: EventStore, reader: sending BookReader, transport: any Transport,
+    store: Result<EventStore, GatebookError>, reader: sending BookReader, transport: any Transport,
     suffixes: (any PublicSuffixes)?, clock: any BookClock, random: any RandomSource,
     wait: Duration
   ) {
@@ -75,25 +80,56 @@ public actor SessionBook {
   ///   - clock: The time.
   ///   - random: Keys, nonces and identities.
   ///   - wait: How long to wait for other processes.
-  /// - Returns: The open book.
+  /// - Returns: The open book. One that can only be read (read-only media, a full disk) opens too:
+  ///   what would write then throws why it cannot, but a `restore` works.
   /// - Throws: A `storage` or `key` failure; then nothing was changed.
   public static func open(
     at path: String, key: any KeySource, program: Program, transport: any Transport,
     suffixes: (any PublicSuffixes)? = nil, clock: any BookClock = SystemClock(),
     random: any RandomSource = SystemRandom(), wait: Duration = .seconds(10)
   ) async throws(GatebookError) -> SessionBook {
-    let store = try await EventStore.open(
-      at: path, key: key, program: program, clock: clock, random: random, wait: wait)
+    let store: Result<EventStore, GatebookError>
+    do throws(GatebookError) {
+      store = .success(
+        try await EventStore.open(
+          at: path, key: key, program: program, clock: clock, random: random, wait: wait))
+    } catch {
+      store = .failure(error)
+    }
+    let reader =
+      switch store {
+      case .success(let opened): try opened.makeReader()
+      case .failure(let error): try read(path, key, unless: error)
+      }
     return SessionBook(
-      store: store, reader: try store.makeReader(), transport: transport, suffixes: suffixes,
-      clock: clock, random: random, wait: wait)
+      store: store, reader: reader, transport: transport, suffixes: suffixes, clock: clock,
+      random: random, wait: wait)
+  }
+
+  /// Opens for reading what cannot be written: sessions can still be resumed, and say that the log
+  /// does not know of it (rule 12).
+  private static func read(
+    _ path: String, _ key: any KeySource, unless failure: GatebookError
+  ) throws(GatebookError) -> BookReader {
+    guard failure.code == .storageReadOnly || failure.code == .storageFull else { throw failure }
+    do throws(GatebookError) {
+      return try BookReader.open(at: path, key: key)
+    } catch {
+      throw failure
+    }
   }
 
   /// Closes the book: what was recorded is in the file itself, so that a copy of it is whole.
   ///
   /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
   public func close() async {
-    await store.close()
+    if case .success(let store) = store { await store.close() }
+  }
+
+  /// Records all of an append, durably, or nothing of it.
+  @discardableResult
+  func commit(_ append: Append) async throws(GatebookError) -> Receipt {
+    try await store.get().append(append)
   }
 
   func newSession() throws(GatebookError) -> SessionID {

@@ -4,15 +4,9 @@ struct StoredSession: Sendable {
   /// The origins that credentials may go to: the method's own and those the user added.
   var origins: [Origin]
   var trust: Trust
-  var allowsCleartext: Bool
+}
 
-  init(proof: any SessionProof, origins: [Origin], trust: Trust, allowsCleartext: Bool) {
-    self.proof = proof
-    self.origins = origins
-    self.trust = trust
-    self.allowsCleartext = allowsCleartext
-  }
-
+extension StoredSession {
   /// Reads what `encoded` wrote; `nil` for anything else.
   init?(_ bytes: [UInt8]) {
     guard let facts = Facts(decoding: bytes), let method = facts["method"]?.text,
@@ -20,17 +14,15 @@ struct StoredSession: Sendable {
       let proof = SessionProofs.decode(method: method, record: record),
       let origins = facts["origins"]?.list
     else { return nil }
-    self.proof = proof
-    self.origins = origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin }
-    trust = facts["authorities"]?.text.map { Trust.authorities(file: $0) } ?? .system
-    allowsCleartext = facts["cleartext"]?.bool ?? false
+    self.init(
+      proof: proof, origins: origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin },
+      trust: facts["authorities"]?.text.map { Trust.authorities(file: $0) } ?? .system)
   }
 
   var encoded: [UInt8] {
     let authorities: String? = if case .authorities(let file) = trust { file } else { nil }
     let facts: Facts = [
       "authorities": .optional(authorities),
-      "cleartext": .bool(allowsCleartext),
       "method": .text(type(of: proof).method),
       "origins": .list(origins.map { .text($0.description) }),
       "proof": .object(proof.record),

@@ -1,38 +1,38 @@
 /// One way to authenticate that a server offers with a 401 (RFC 9110 section 11.3).
-public struct AuthenticationChallenge: Hashable, Sendable {
+package struct AuthenticationChallenge: Hashable, Sendable {
   /// One parameter of a challenge.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// The name in lower case.
-    public var name: String
+    package var name: String
     /// The value, without the quotes and backslashes of the header.
-    public var value: String
+    package var value: String
 
     /// Makes a parameter; the name is already in lower case.
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// The scheme in lower case, such as `basic`.
-  public var scheme: String
+  package var scheme: String
   /// What follows the scheme when that is no list of parameters; base64 text with `Negotiate`.
-  public var token68: String?
+  package var token68: String?
   /// The parameters in their order; each name stands once.
-  public var parameters: [Parameter]
+  package var parameters: [Parameter]
 
   /// Makes a challenge; names are already in lower case.
-  public init(_ scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
+  package init(_ scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
     self.scheme = scheme
     self.token68 = token68
     self.parameters = parameters
   }
 
   /// The value of a parameter by its name in lower case.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     parameters.first { $0.name == name }?.value
   }
 
   /// The part of the server that the credentials are for (RFC 9110 section 11.5).
-  public var realm: String? { self["realm"] }
+  package var realm: String? { self["realm"] }
 }

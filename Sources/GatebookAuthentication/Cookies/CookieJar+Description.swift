@@ -1,6 +1,21 @@
 public import GatebookEvents
 
 extension CookieJar {
+  /// The facts of the event `cookies.changed`, without any value.
+  ///
+  /// A server chooses names and paths, and a path may name a person (`/home/ada`). So names stand in
+  /// the clear only if they are 1 to 64 letters, digits, `_`, `.` and `-`, paths only if they are
+  /// `/`; where one is left out, the whole list is sealed beside it, in the same order.
+  ///
+  /// - Parameter now: What has expired by then is left out.
+  /// - Returns: `cookies` in the clear, and to be sealed.
+  package func told(at now: Timestamp) -> (data: Facts, personal: Facts?) {
+    let all = described(at: now)
+    guard let list = all.list else { return (["cookies": all], nil) }
+    let clear = FactValue.list(list.map { .object(($0.object ?? Facts()).withoutServersWords) })
+    return (["cookies": clear], clear == all ? nil : ["cookies": all])
+  }
+
   /// What may be told about the cookies, for the event `cookies.changed`: never a value.
   ///
   /// Shape: a list in the order of domain, path and name, of objects with `domain`, `expires`
@@ -27,10 +42,35 @@ extension Cookie {
     if isSecure { flags.append("secure") }
     if let sameSite { flags.append(sameSite.rawValue) }
     var facts: Facts = [
-      "domain": .text(domain), "flags": .list(flags.map(FactValue.text)), "name": .text(name),
-      "path": .text(path),
+      "domain": .text(domain), "flags": .list(flags.map(FactValue.text)),
+      "name": .text(name.cut(to: 256)), "path": .text(path.cut(to: 256)),
     ]
     facts["expires"] = expires.map { .integer($0.rawValue) }
     return facts
+  }
+}
+
+extension Facts {
+  /// Without a name or a path that only a server can have made up.
+  fileprivate var withoutServersWords: Facts {
+    var facts = self
+    if facts["name"]?.text.map(Self.isPlainName) != true { facts["name"] = nil }
+    if facts["path"] != "/" { facts["path"] = nil }
+    return facts
+  }
+
+  private static func isPlainName(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_.-".utf8.contains($0) }
+  }
+}
+
+extension String {
+  /// The text cut to at most so many bytes of UTF-8, between characters.
+  fileprivate func cut(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var text = String(prefix(limit))
+    while text.utf8.count > limit { text.removeLast() }
+    return text
   }
 }

@@ -24,6 +24,21 @@ extension CookieJar {
     cookies[old] = new
   }
 
+  /// What became of this jar since it was another one, done to what a third one is now: somebody
+  /// else took cookies at the same time.
+  package func rebased(from base: CookieJar, onto other: CookieJar) -> CookieJar {
+    guard other != base else { return self }
+    var result = other
+    for old in base.cookies where !cookies.contains(where: { $0.replaces(old) }) {
+      result.cookies.removeAll { $0.replaces(old) }
+    }
+    for cookie in cookies where !base.cookies.contains(where: { cookie.hasContent(of: $0) }) {
+      result.store(cookie, isFromSecure: true, at: Timestamp(rawValue: .min))
+    }
+    result.evict()
+    return result
+  }
+
   /// Whether a cookie from http would hide a Secure one of its name: then it is ignored (6265bis
   /// section 5.7, "leave secure cookies alone").
   private func isCovered(_ old: Cookie, by new: Cookie) -> Bool {

@@ -64,14 +64,4 @@ public struct CookieJar: Hashable, Sendable, CustomStringConvertible {
       ($1.path.utf8.count, $0.created) < ($0.path.utf8.count, $1.created)
     }
   }
-
-  /// Drops all cookies.
-  public mutating func removeAll() {
-    self = CookieJar()
-  }
-
-  /// Drops the cookies without an expiry, as a browser does when it is closed.
-  public mutating func removeSessionCookies() {
-    cookies.removeAll { $0.expires == nil }
-  }
 }

@@ -78,7 +78,9 @@ package struct FormProof: SessionProof {
 
   /// The check URL with the jar.
   package func verification(jar: CookieJar) -> any Authenticator {
-    SessionCheck(login.checkURL, person: login.person, proof: self, jar: jar)
+    SessionCheck(
+      login.checkURL, person: login.person, proof: self, jar: jar,
+      isForbiddenToStrangers: page == nil)
   }
 
   /// None: where a server ends its sessions is not known.

@@ -1,3 +1,5 @@
+internal import GatebookEvents
+
 /// The bytes that HTTP's grammars are made of (RFC 5234 appendix B.1, RFC 9110 section 5.6.2).
 ///
 /// All parsers here read bytes, not characters: "\r\n" is one character, and lower-casing text maps
@@ -24,14 +26,7 @@ extension UInt8 {
   }
 
   /// What a hexadecimal digit of either case stands for.
-  var hexValue: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
+  var hexValue: UInt8? { Hex.value(self) }
 
   /// SP or HTAB: the only blanks of a header line.
   var isBlank: Bool { self == .blank || self == .tab }

@@ -71,7 +71,7 @@ package struct RedirectFollower: Sendable {
     _ reply: HTTPReply, at now: Timestamp, suffixes: (any PublicSuffixes)?
   ) throws(GatebookError) -> Move {
     _ = jar.receive(reply, from: current.url, at: now, suffixes: suffixes)
-    guard [301, 302, 303, 307, 308].contains(reply.status) else {
+    guard StatusClass(reply.status) == .redirected else {
       return .arrived(reply, at: current.url)
     }
     let target = try target(of: reply)

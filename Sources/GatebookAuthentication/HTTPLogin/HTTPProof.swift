@@ -64,7 +64,8 @@ package struct HTTPProof: SessionProof {
 
   /// The check URL with the credentials.
   package func verification(jar: CookieJar) -> any Authenticator {
-    SessionCheck(login.url, person: login.person, proof: self, jar: jar)
+    SessionCheck(
+      login.url, person: login.person, proof: self, jar: jar, isForbiddenToStrangers: false)
   }
 
   /// Nothing to end.

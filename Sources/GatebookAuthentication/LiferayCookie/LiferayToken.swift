@@ -16,28 +16,19 @@ package enum LiferayToken {
 
   private static func value(_ bytes: ArraySlice<UInt8>) -> String? {
     let equals = bytes.drop(while: isBlank)
-    guard equals.first == UInt8(ascii: "=") else { return nil }
+    guard equals.first == .equals else { return nil }
     let quoted = equals.dropFirst().drop(while: isBlank)
-    guard let quote = quoted.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
+    guard let quote = quoted.first, quote == UInt8(ascii: "'") || quote == .quote else {
       return nil
     }
-    let token = quoted.dropFirst().prefix { isTokenByte($0) }
+    let token = quoted.dropFirst().prefix { $0.isLetter || $0.isDigit || "_-".utf8.contains($0) }
     guard (6...64).contains(token.count), quoted.dropFirst(token.count + 1).first == quote else {
       return nil
     }
-    return String(decoding: token, as: UTF8.self)
+    return token.text
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {
-    [0x20, 0x09, 0x0A, 0x0D].contains(byte)
-  }
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
+    byte.isBlank || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 }

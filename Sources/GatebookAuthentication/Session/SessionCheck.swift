@@ -5,7 +5,9 @@ internal import GatebookEvents
 /// ```
 /// ready    --start----------------------> checking    GET the check URL, authorised by the proof
 /// checking --2xx------------------------> finish
-/// checking --401, 403, to the login page> session.refused
+/// checking --401, to the login page-----> session.refused
+/// checking --403------------------------> session.refused where that is how the check URL refuses
+///                                         a stranger, else server.refused
 /// checking --other redirect-------------> server.moved
 /// checking --404 405 410 415------------> configuration.invalid
 /// checking --408 425 429 5xx------------> server.unavailable
@@ -23,8 +25,22 @@ struct SessionCheck: Authenticator {
   private let person: Person
   private let proof: any SessionProof
   private var jar: CookieJar
+  private let isForbiddenToStrangers: Bool
 
-  init(_ url: HTTPURL, person: Person, proof: any SessionProof, jar: CookieJar) {
+  /// Makes the check.
+  ///
+  /// - Parameters:
+  ///   - url: The check URL.
+  ///   - person: Who logged in.
+  ///   - proof: What authorises the request.
+  ///   - jar: The account's cookies.
+  ///   - isForbiddenToStrangers: Whether a 403 can mean that nobody is logged in. Where the server
+  ///     asked by a 401 or by its login page it means something else, and ends no session.
+  init(
+    _ url: HTTPURL, person: Person, proof: any SessionProof, jar: CookieJar,
+    isForbiddenToStrangers: Bool
+  ) {
+    self.isForbiddenToStrangers = isForbiddenToStrangers
     self.url = url
     self.person = person
     self.proof = proof
@@ -58,11 +74,12 @@ struct SessionCheck: Authenticator {
   private func accept(_ status: StatusClass, _ reply: HTTPReply) throws(GatebookError) {
     switch status {
     case .accepted: return
-    case .unauthorised, .forbidden: throw .sessionRefused(status: reply.status)
+    case .unauthorised: throw .sessionRefused(status: reply.status)
+    case .forbidden where isForbiddenToStrangers: throw .sessionRefused(status: reply.status)
     case .redirected: throw .moved(reply, from: url)
     case .misplaced: throw .misplaced(reply, setting: "check URL")
     case .unavailable: throw .unavailable(reply, at: url)
-    case .refused: throw .refused(reply, by: url)
+    case .forbidden, .refused: throw .refused(reply, by: url)
     }
   }
 }

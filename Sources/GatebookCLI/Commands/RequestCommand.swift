@@ -9,6 +9,8 @@ struct RequestCommand: Command {
   private static let field = CommandOption.values("-H", "FIELD", "a header field: `Name: value`")
   private static let fail = CommandOption.flag(
     "--fail", "end with 1 when the status is 400 or more")
+  /// `TRACK` is an old server's name for the same; servers that fold case echo `trace` too.
+  private static let echoes: Set<String> = ["TRACE", "TRACK"]
   private static let url = Positional("URL", "where to: one of the account's own servers")
 
   static let help = Help(
@@ -17,7 +19,7 @@ struct RequestCommand: Command {
       "The body of the answer goes to standard output as it is. A session that the server refuses is "
         + "renewed or proven once, and the request tried once more.",
       "Credentials go to the account's own servers only; any other URL is refused before anything "
-        + "is sent.",
+        + "is sent. A redirect to another server is not followed, and a message says so.",
     ],
     positionals: [url], options: [method, body, field, fail, Answers.standardInputOption],
     exits: [
@@ -34,6 +36,9 @@ struct RequestCommand: Command {
       return try await book.send(request, as: account.account)
     }
     show(reply.body, call.output)
+    if let redirect = UnfollowedRedirect(reply, to: request.url) {
+      call.output.message(redirect.text)
+    }
     guard reply.status >= 400 else { return .done }
     return refuse(reply.status, call)
   }
@@ -46,6 +51,13 @@ struct RequestCommand: Command {
     let method = arguments[Self.method] ?? (arguments.has(Self.body) ? "POST" : "GET")
     guard !method.isEmpty, method.utf8.allSatisfy(HeaderField.isToken) else {
       throw UsageError("`-X` is no method of HTTP.", remedy: "Write one word, such as `PUT`.")
+    }
+    // RFC 9110 section 9.3.8: a client must not send fields in TRACE that hold sensitive data, since
+    // the answer repeats them, and every request here holds the account's credentials.
+    guard !Self.echoes.contains(method.uppercased()) else {
+      throw UsageError(
+        "`-X` is a method whose answer repeats the request: credentials would be printed.",
+        remedy: "Use another method, such as `OPTIONS`.")
     }
     return HTTPRequest(
       method, url, fields: try arguments.all(Self.field).map(HeaderField.read), body: body)

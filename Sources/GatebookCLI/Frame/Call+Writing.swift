@@ -15,8 +15,10 @@ extension Call {
     mayMake: Bool = false, timeout: Duration? = nil,
     _ body: @MainActor (SessionBook) async throws -> Value
   ) async throws -> Value {
-    let isNew = access(globals.book, F_OK) != 0 && errno == ENOENT
-    // Only a login makes a book: a mistyped path must not become an empty one.
+    var status = stat()
+    let isNew = stat(globals.book, &status) == 0 ? status.st_size == 0 : errno == ENOENT
+    // Only a login makes a book: a mistyped path must not become an empty one, and a book that was
+    // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
     let book = try await open(isNew: isNew, timeout: timeout)
     do {

@@ -73,7 +73,8 @@ internal import Gatebook
       results: results, messages: messages, isJSON: arguments.has(GlobalOptions.jsonOption),
       isQuiet: globals.isQuiet, hasColor: wantsColor,
       isTerminal: surroundings.isOutputTerminal,
-      times: TimeText(zone: surroundings.zone, isUTC: globals.isUTC))
+      times: TimeText(
+        zone: surroundings.zone, isUTC: globals.isUTC, clock: surroundings.clock))
   }
 
   private func answers(_ arguments: Arguments) -> Answers {

@@ -12,6 +12,9 @@ internal import Glibc
       ).run()
     }
     interruption?.watch { run.cancel() }
-    exit(await run.value.rawValue)
+    let code = await run.value
+    // Everything is written by now. `exit` would run the libraries' clean-up while the threads that
+    // use them still end.
+    _exit(code.rawValue)
   }
 }

@@ -46,31 +46,9 @@ enum TextFile {
     }
   }
 
-  /// Writes a file anew: beside its place first, so that a failure leaves what was there.
-  static func write(_ bytes: [UInt8], to path: String) throws(GatebookError) {
-    let draft = "\(path).\(getpid()).part"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw unwritable(errno) }
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
-    guard isWritten, fsync(descriptor) == 0, rename(draft, path) == 0 else {
-      let number = errno
-      close(descriptor)
-      unlink(draft)
-      throw unwritable(number)
-    }
-    close(descriptor)
-  }
-
   private static func unreadable(_ what: String, _ number: Int32) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The \(what) cannot be read.",
       remedy: "Check the path and its permissions.", cause: String(cString: strerror(number)))
-  }
-
-  private static func unwritable(_ number: Int32) -> GatebookError {
-    GatebookError(
-      number == ENOSPC || number == EDQUOT ? .storageFull : .configurationInvalid,
-      "The file cannot be written.", remedy: "Choose another place, or free space.",
-      cause: String(cString: strerror(number)))
   }
 }

@@ -66,9 +66,9 @@ struct AccountRendering {
     let state = output.painted(context.state.text, context.state.paint)
     facts.append(("state", "\(state), since \(output.times.text(context.since))"))
     if let verified = context.lastVerified {
-      facts.append(("last verified", output.times.text(verified)))
+      facts.append(("last verified", output.times.aged(verified)))
     }
-    if let expiry = context.expiresAt { facts.append(("expires", output.times.text(expiry))) }
+    if let expiry = context.expiresAt { facts.append(("expires", output.times.aged(expiry))) }
     facts.append(("caused by", "event \(context.position)"))
     if !context.isRecorded {
       facts.append(("recorded", "no: the book could not be written, the log does not know this"))

@@ -4,14 +4,17 @@ internal import Gatebook
 struct TimeText: Sendable {
   private let zone: TimeZoneRule
   private let suffix: String
+  private let clock: (any BookClock)?
 
   /// Makes a writer of times for people.
   ///
   /// - Parameters:
   ///   - zone: The reader's zone.
   ///   - isUTC: Whether times are in UTC all the same; they then end in `Z`.
-  init(zone: TimeZoneRule, isUTC: Bool) {
+  ///   - clock: What `aged` counts from; `nil` leaves ages out.
+  init(zone: TimeZoneRule, isUTC: Bool, clock: (any BookClock)? = nil) {
     self.zone = isUTC ? .utc : zone
+    self.clock = clock
     suffix = isUTC ? "Z" : ""
   }
 
@@ -20,6 +23,15 @@ struct TimeText: Sendable {
     let (seconds, _) = Self.split(moment)
     let civil = CivilTime(seconds: seconds + zone.offset(seconds))
     return "\(civil.dateText) \(civil.clockText)\(suffix)"
+  }
+
+  /// The time with its distance from now: `2025-11-21 06:29:14 (2 h 5 min ago)`.
+  func aged(_ moment: Timestamp) -> String {
+    guard let clock else { return text(moment) }
+    let age = clock.now().wall - moment
+    guard age >= .seconds(1) || age <= .seconds(-1) else { return "\(text(moment)) (just now)" }
+    let distance = age >= .zero ? "\(Self.text(age)) ago" : "in \(Self.text(.zero - age))"
+    return "\(text(moment)) (\(distance))"
   }
 
   /// RFC 3339 section 5.6 in UTC with microseconds: `2025-11-21T06:29:14.000001Z`.

@@ -1,10 +1,10 @@
 /// Base64 text, RFC 4648 section 4, with padding.
-public enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The text for the bytes, padded with `=` to a multiple of four characters.
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var group: UInt32 = 0
@@ -32,7 +32,7 @@ public enum Base64 {
   }
 
   /// The bytes behind canonical, padded text; `nil` for anything else.
-  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }
     var bytes: [UInt8] = []

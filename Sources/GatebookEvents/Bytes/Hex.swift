@@ -1,9 +1,9 @@
 /// Hexadecimal text, two digits a byte.
-public enum Hex {
+package enum Hex {
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// Lower-case digits for the bytes.
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
       var index = 0
       for byte in bytes {
@@ -16,7 +16,7 @@ public enum Hex {
   }
 
   /// The bytes that digits of either case stand for; `nil` for an odd count or another character.
-  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
@@ -30,7 +30,8 @@ public enum Hex {
     return bytes
   }
 
-  private static func value(_ character: UInt8) -> UInt8? {
+  /// What a digit of either case stands for; `nil` for another character.
+  package static func value(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10

@@ -50,6 +50,13 @@ public enum FactValue: Hashable, Sendable {
     }
   }
 
+  /// The canonical bytes of the value alone.
+  package var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)

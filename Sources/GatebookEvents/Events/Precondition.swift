@@ -1,5 +1,5 @@
 /// What must hold, inside the write transaction, for an append to happen.
-public enum Precondition: Hashable, Sendable {
+package enum Precondition: Hashable, Sendable {
   /// Nothing.
   case none
   /// The stream's last revision; 0 for a stream without events.

@@ -1,7 +1,7 @@
 /// An event as a caller offers it; the book adds position, revision, time and writer.
-public struct ProposedEvent: Hashable, Sendable {
+package struct ProposedEvent: Hashable, Sendable {
   /// The event that led to this one.
-  public enum Cause: Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
     /// Nothing in the book.
     case none
     /// An event that is in the book already.
@@ -11,22 +11,22 @@ public struct ProposedEvent: Hashable, Sendable {
   }
 
   /// What happened.
-  public var kind: EventKind
+  package var kind: EventKind
   /// The idempotency key; `nil` lets the book make one.
-  public var id: EventID?
+  package var id: EventID?
   /// The stream: an account, or `nil` for the book's own.
-  public var account: AccountID?
+  package var account: AccountID?
   /// The session or login attempt it belongs to.
-  public var session: SessionID?
+  package var session: SessionID?
   /// What led to it.
-  public var cause: Cause
+  package var cause: Cause
   /// Facts that are neither secret nor personal.
-  public var data: Facts
+  package var data: Facts
   /// Personal facts; only an account's stream can hold them.
-  public var personal: Facts?
+  package var personal: Facts?
 
   /// Makes an event.
-  public init(
+  package init(
     _ kind: EventKind, id: EventID? = nil, account: AccountID? = nil, session: SessionID? = nil,
     cause: Cause = .none, data: Facts = [:], personal: Facts? = nil
   ) {

@@ -6,7 +6,7 @@ public struct Writer: Hashable, Sendable {
   public let process: Int64
 
   /// Makes a writer.
-  public init(program: Program, process: Int64) {
+  package init(program: Program, process: Int64) {
     self.program = program
     self.process = process
   }

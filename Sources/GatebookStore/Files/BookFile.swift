@@ -23,7 +23,8 @@ struct BookFile: Sendable {
 
   /// What stands at the path, judged by its first 16 bytes.
   func content() throws(GatebookError) -> Content {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe without a writer would keep us waiting before we could refuse it.
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return .missing }
       throw unreadable(errno)

@@ -44,6 +44,8 @@ final class LockWaiter {
       pthread_mutex_lock(&mutex)
       while phase != .stopped {
         guard phase == .waiting else {
+          // The caller gave up before this thread came to wait for it.
+          if phase == .abandoned { phase = .idle }
           pthread_cond_wait(&changed, &mutex)
           continue
         }

@@ -41,7 +41,8 @@ public struct KeyFile: KeySource {
   }
 
   private func read() throws(GatebookError) -> Secret {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe without a writer would keep us waiting before we could refuse it.
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw GatebookError(
         .keyMissing, "The book's key file cannot be opened: \(path)",

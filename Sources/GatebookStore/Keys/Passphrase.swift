@@ -33,6 +33,11 @@ public struct Passphrase: KeySource {
   public func open(
     _ description: KeyDescription, of book: BookID
   ) throws(GatebookError) -> Secret {
+    guard description.source == "passphrase" else {
+      throw GatebookError(
+        .keyWrong, "The book's key is not made from a passphrase.",
+        remedy: "Give the book's own key source: \(description.source).")
+    }
     let facts = description.parameters
     guard let salt = facts["salt"]?.text.flatMap({ Hex.decode($0) }),
       let cost = facts["cost"]?.integer, let blockSize = facts["blockSize"]?.integer,

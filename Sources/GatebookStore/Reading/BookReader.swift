@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import GatebookCrypto
 public import GatebookEvents
 
@@ -46,13 +45,6 @@ public final class BookReader {
     return BookReader(
       connection, file, try BookRow(connection),
       Sealer(store.keys, random: SystemRandom()))
-  }
-
-  /// Another reader of the same book with the same keys, for another task.
-  func another() throws(GatebookError) -> BookReader {
-    let (connection, file) = try Self.connect(file.path)
-    return BookReader(
-      connection, file, row, sealer.map { Sealer($0.keys, random: SystemRandom()) })
   }
 
   private static func connect(

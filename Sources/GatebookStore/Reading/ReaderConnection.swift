@@ -6,9 +6,9 @@ enum ReaderConnection {
   static func open(_ file: BookFile) throws(GatebookError) -> Connection {
     do throws(GatebookError) {
       return try open(file, immutable: false)
-    } catch  where error.code == .storageUnreadable || error.code == .storageReadOnly {
-      // SQLite wants to make the WAL's index beside the book. Where it cannot, nobody who could
-      // write is at work either, and without a WAL the file alone is the whole book.
+    } catch  where [.storageUnreadable, .storageReadOnly, .storageFull].contains(error.code) {
+      // SQLite wants to make the WAL's index beside the book. Where it cannot, for want of the
+      // right or of room, nobody who could write is at work either, and without a WAL the file alone is the whole book.
       guard file.hasNoWAL else { throw error }
       return try open(file, immutable: true)
     }

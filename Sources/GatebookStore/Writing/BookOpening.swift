@@ -32,13 +32,14 @@ struct BookOpening {
   }
 
   func open() throws(GatebookError) -> BookWriter {
+    let connection = try WriterConnection.open(file)
+    let keys = try keysBeforeLock(connection)
     try lock.lockWriter(wait: wait)
     var isLocked = true
     defer { if isLocked { lock.unlockWriter() } }
     // A mark beside a file that we have just made is left from a book that was taken away.
     if isFresh { lock.isMarked = false }
-    let connection = try WriterConnection.open(file)
-    let sealer = try open(connection)
+    let sealer = try open(connection, keys)
     lock.isMarked = true
     let make = { (connection: Connection) in
       LogAppender(connection, sealer, writer: writer, clock: clock, random: random)
@@ -52,9 +53,22 @@ struct BookOpening {
     return opened
   }
 
-  private func open(_ connection: Connection) throws(GatebookError) -> Sealer {
+  /// The keys of a book that is there already: a person who is asked for a passphrase, and scrypt,
+  /// hold up nobody.
+  private func keysBeforeLock(_ connection: Connection) throws(GatebookError) -> BookKeys? {
+    guard !isFresh, try check(connection) != 0 else { return nil }
+    return try BookRow(connection).unlock(key)
+  }
+
+  private func open(
+    _ connection: Connection, _ keys: BookKeys?
+  ) throws(GatebookError) -> Sealer {
     guard try check(connection) == 0 else {
-      let sealer = try unlock(connection)
+      let row = try BookRow(connection)
+      // Another process may have made the book, or put another one in its place, meanwhile.
+      let known = keys.flatMap { $0.book == row.id ? $0 : nil }
+      let current = if let known { known } else { try row.unlock(key) }
+      let sealer = Sealer(current, random: random)
       try WriterConnection.configure(connection)
       return sealer
     }
@@ -137,11 +151,6 @@ struct BookOpening {
           ])
       ]))
     try appender.finish()
-  }
-
-  private func unlock(_ connection: Connection) throws(GatebookError) -> Sealer {
-    let row = try BookRow(connection)
-    return Sealer(try row.unlock(key), random: random)
   }
 
   /// What an open may have to record: another installation or key source, or newer folds.

@@ -1,7 +1,5 @@
 package import GatebookCrypto
 package import GatebookEvents
-internal import GatebookMigrations
-internal import Glibc
 
 extension EventStore {
   /// Opens a book for writing; makes it when there is none.

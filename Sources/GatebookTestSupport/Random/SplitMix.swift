@@ -1,12 +1,12 @@
 /// The generator SplitMix64: the same seed gives the same numbers, on every machine.
-struct SplitMix: RandomNumberGenerator, Sendable {
+package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,12 +15,12 @@ struct SplitMix: RandomNumberGenerator, Sendable {
   }
 
   /// So many bytes.
-  mutating func bytes(_ count: Int) -> [UInt8] {
+  package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 32) }
   }
 
   /// So many characters of an alphabet.
-  mutating func text(_ count: Int, of alphabet: String) -> String {
+  package mutating func text(_ count: Int, of alphabet: String) -> String {
     let characters = Array(alphabet)
     return String((0..<count).map { _ in characters[Int(next() % UInt64(characters.count))] })
   }

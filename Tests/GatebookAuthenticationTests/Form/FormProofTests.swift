@@ -61,7 +61,7 @@ struct FormProofTests {
 
   @Test(arguments: [
     ("alive", HTTPReply.answer(200), "finish"), ("401", .answer(401), "session.refused"),
-    ("403", .answer(403), "session.refused"), ("login page", toLogin, "session.refused"),
+    ("403", .answer(403), "server.refused"), ("login page", toLogin, "session.refused"),
     ("elsewhere", .redirect(to: "/other"), "server.moved"),
     ("trouble", .answer(503), "server.unavailable"),
   ])

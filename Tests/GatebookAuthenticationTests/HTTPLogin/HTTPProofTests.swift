@@ -51,7 +51,7 @@ struct HTTPProofTests {
   }
 
   @Test(arguments: [
-    (200, "finish"), (401, "session.refused"), (403, "session.refused"), (302, "server.moved"),
+    (200, "finish"), (401, "session.refused"), (403, "server.refused"), (302, "server.moved"),
     (404, "configuration.invalid"), (500, "server.unavailable"), (429, "server.unavailable"),
     (418, "server.refused"),
   ])

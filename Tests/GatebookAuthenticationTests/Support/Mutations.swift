@@ -1,3 +1,5 @@
+import GatebookTestSupport
+
 /// Damaged copies of good samples: what a parser must survive.
 ///
 /// The seed is an argument of each test that uses it, so a failure, even a trap, names it.
@@ -8,7 +10,7 @@ struct Mutations: Sequence, IteratorProtocol {
   private let samples: [[UInt8]]
   private let marks: [UInt8]
   private var left = 1000
-  private var random: SeededGenerator
+  private var random: SplitMix
 
   /// Makes 1,000 damaged copies.
   ///
@@ -19,7 +21,7 @@ struct Mutations: Sequence, IteratorProtocol {
   init(of samples: [String], marks: String, seed: UInt64) {
     self.samples = samples.map { Array($0.utf8) }
     self.marks = Array(marks.utf8) + [0, 9, 10, 13, 0x20, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
-    random = SeededGenerator(seed: seed)
+    random = SplitMix(seed: seed)
   }
 
   mutating func next() -> [UInt8]? {

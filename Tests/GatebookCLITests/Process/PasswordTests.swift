@@ -87,7 +87,9 @@ struct PasswordTests {
     let scene = try Scene()
     scene.portal.inject(.stallBeforeActing, on: .invoke, times: nil)
     let child = try scene.start(
-      Self.login + [scene.portal.url, "--user", "ada", "--password-stdin"],
+      Self.login + [
+        scene.portal.url, "--user", "ada", "--password-stdin", "--timeout", "600",
+      ],
       ChildProcess.Streams(input: "canary-password\n"))
     _ = await scene.portal.requests(atLeast: 1)
     let place = "/proc/\(child.id)"

@@ -45,8 +45,40 @@ struct RequestTests {
   }
 
   @Test(arguments: [
+    ("https://other.example:8443/a?token=secret", "https://other.example:8443"),
+    ("//other.example/a?token=secret", "http://other.example"),
+    ("https://own.example/", "https://own.example"),
+    ("https://ada:secret@other.example/", "an address that is none of the web"),
+    ("app.example:/secret", "an address that is none of the web"),
+    ("/a", nil), ("?b", nil), ("http://OWN.example:80/a", nil),
+  ])
+  func `a redirect names another server and nothing more`(
+    _ location: String, _ named: String?
+  ) throws {
+    let url = try #require(HTTPURL("http://own.example/x"))
+    let reply = HTTPReply(status: 307, fields: [HTTPField("location", location)])
+    #expect(
+      UnfollowedRedirect(reply, to: url)?.text
+        == named.map { "The server redirects (307) to \($0): that was not followed." })
+    #expect(UnfollowedRedirect(HTTPReply(status: 201, fields: reply.fields), to: url) == nil)
+  }
+
+  @Test func `a redirect to another server is told, not followed`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    scene.portal.inject(
+      .redirect(to: "https://other.example/a?token=secret"), on: .documents, times: nil)
+    let ending = try scene.run("request", "--fail", scene.portal.url + "/documents/one")
+    #expect(ending.exit == 0)
+    #expect(
+      ending.errors
+        == "The server redirects (302) to https://other.example: that was not followed.\n")
+  }
+
+  @Test(arguments: [
     ["-H", "no colon"], ["-H", "Bad Name: x"], ["-H", "A: b\r\nC: d"],
     ["-H", "Authorization: Basic eA=="], ["-H", "cookie: a=b"], ["-X", "GE T"],
+    ["-X", "TRACE"], ["-X", "track"],
     ["http://user:hunter2@127.0.0.1/"], ["ftp://127.0.0.1/"], ["not a url"],
   ])
   func `what is no request is 2 and sends nothing`(_ line: [String]) throws {

@@ -15,6 +15,8 @@ struct SignalTests {
       [
         "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
         FakePortalUser.ada.emailAddress, "--password-stdin",
+        // Only the signal may end it, however late a busy machine sends that.
+        "--timeout", "600",
       ], ChildProcess.Streams(input: FakePortalUser.ada.password + "\n"))
     _ = await scene.portal.requests(atLeast: 1)
     child.signal(signal)

@@ -24,6 +24,7 @@ final class ChildProcess {
   let id: pid_t
   private let output: Int32
   private let errors: Int32
+  private var isOver = false
 
   /// Starts a process.
   init(
@@ -53,6 +54,14 @@ final class ChildProcess {
     self.errors = errors.read
   }
 
+  /// A child that nobody waited for, because its test failed before, must not stay as a zombie: the
+  /// wait for exit tests sees only the first child that ended, and would see that one for ever.
+  deinit {
+    guard !isOver else { return }
+    kill(id, SIGKILL)
+    while waitpid(id, nil, 0) < 0, errno == EINTR {}
+  }
+
   /// Sends a signal.
   func signal(_ number: Int32) {
     kill(id, number)
@@ -74,6 +83,7 @@ final class ChildProcess {
     let texts = Self.drain([output, errors])
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    isOver = true
     for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
     let exit = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     return Ending(exit: exit, output: texts[0], errors: texts[1])
@@ -107,7 +117,12 @@ final class ChildProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     // A session of its own: the terminal it opens first becomes its controlling one. The flag is
     // POSIX_SPAWN_SETSID, which Glibc's module leaves out.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | 0x80)
+    // The threads that tests run on block nearly all signals, and that is inherited too.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
     // Whoever runs the tests may ignore signals: that is inherited.
     var signals = sigset_t()
     sigemptyset(&signals)

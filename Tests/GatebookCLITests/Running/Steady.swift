@@ -11,6 +11,7 @@ enum Steady {
     text.replace(
       /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/, with: "YYYY-MM-DDThh:mm:ss.uuuuuuZ")
     text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "YYYY-MM-DD hh:mm:ss")
+    text.replace(/\(\d+ \w+( \d+ \w+)? ago\)/, with: "(just now)")
     text.replace(/"process":\d+/, with: "\"process\":0")
     text.replace(/process \d+/, with: "process 0")
     text.replace(/port \d+ after \d+ ms/, with: "port 0 after 0 ms")

@@ -12,6 +12,12 @@ struct TimeTextTests {
     #expect(TimeText(zone: zone, isUTC: true).text(moment) == "2025-11-21 06:29:14Z")
   }
 
+  @Test func `a time is told with its distance from now`() {
+    let times = TimeText(zone: .utc, isUTC: true, clock: FixedClock())
+    #expect(times.aged(moment - .seconds(7_500)) == "2025-11-21 04:24:14Z (2 h 5 min ago)")
+    #expect(times.aged(moment + .seconds(90)) == "2025-11-21 06:30:44Z (in 1 min 30 s)")
+  }
+
   @Test(arguments: [
     (Duration.zero, "0 ms"), (.milliseconds(999), "999 ms"), (.seconds(1), "1 s"),
     (.seconds(61), "1 min 1 s"), (.seconds(3_600), "1 h"), (.seconds(3_661), "1 h 1 min"),

@@ -1,4 +1,5 @@
 import GatebookEvents
+import GatebookTestSupport
 import Testing
 
 @Suite struct Base64Tests {
@@ -29,7 +30,7 @@ import Testing
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `random bytes come back`(seed: UInt64) {
-    var random = SeededRandom(seed)
+    var random = SplitMix(seed: seed)
     for count in 0..<64 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(Base64.decode(Base64.encode(bytes)) == bytes, "seed \(seed)")

@@ -1,4 +1,5 @@
 import GatebookEvents
+import GatebookTestSupport
 import Testing
 
 @Suite struct FactScannerTests {
@@ -60,7 +61,7 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `it agrees with the decoder on random facts`(seed: UInt64) {
-    var random = SeededRandom(seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<50 {
       var facts = Facts.random(&random)
       facts["generation"] = .integer(Int64.random(in: .min ... .max, using: &random))
@@ -75,7 +76,7 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `changed bytes never trap it`(seed: UInt64) {
-    var random = SeededRandom(seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<100 {
       var bytes = Self.facts.encoded
       for _ in 0..<3 {

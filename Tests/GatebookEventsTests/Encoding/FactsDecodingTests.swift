@@ -1,4 +1,5 @@
 import GatebookEvents
+import GatebookTestSupport
 import Testing
 
 @Suite struct FactsDecodingTests {
@@ -57,7 +58,7 @@ import Testing
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `what is decoded is what was encoded`(seed: UInt64) {
-    var random = SeededRandom(seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<25 {
       let facts = Facts.random(&random)
       #expect(Facts(decoding: facts.encoded) == facts, "seed \(seed)")
@@ -66,7 +67,7 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `changed bytes decode to themselves or not at all`(seed: UInt64) {
-    var random = SeededRandom(seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<50 {
       var bytes = Facts.random(&random).encoded
       for _ in 0..<Int.random(in: 1...2, using: &random) {

@@ -1,8 +1,9 @@
 import GatebookEvents
+import GatebookTestSupport
 
 extension Facts {
   /// A tree of facts of all kinds, with names and texts that are hard to order and to escape.
-  static func random(_ random: inout SeededRandom, depth: Int = 0) -> Facts {
+  static func random(_ random: inout SplitMix, depth: Int = 0) -> Facts {
     var facts = Facts()
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       facts[text(&random)] = value(&random, depth: depth + 1)
@@ -10,7 +11,7 @@ extension Facts {
     return facts
   }
 
-  private static func value(_ random: inout SeededRandom, depth: Int) -> FactValue {
+  private static func value(_ random: inout SplitMix, depth: Int) -> FactValue {
     switch Int.random(in: 0...(depth < 6 ? 6 : 4), using: &random) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
@@ -24,7 +25,7 @@ extension Facts {
     }
   }
 
-  static func text(_ random: inout SeededRandom) -> String {
+  static func text(_ random: inout SplitMix) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...8, using: &random) {
       text.unicodeScalars.append(scalar(&random))
@@ -32,7 +33,7 @@ extension Facts {
     return text
   }
 
-  private static func scalar(_ random: inout SeededRandom) -> Unicode.Scalar {
+  private static func scalar(_ random: inout SplitMix) -> Unicode.Scalar {
     let special: [Unicode.Scalar] = ["\"", "\\", "/", "\n", "\u{0}", "\u{1F}", "\u{7F}", "é", "😀"]
     switch Int.random(in: 0...2, using: &random) {
     case 0: return special.randomElement(using: &random) ?? "?"

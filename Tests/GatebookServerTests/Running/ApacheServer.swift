@@ -38,13 +38,13 @@ final class ApacheServer {
     try #require(try Self.start(in: folder) == base)
   }
 
-  /// The users that Apache let in, in the order of their requests.
-  func usersLetIn() throws -> [String] {
-    let log = try String(contentsOfFile: folder + "/access.log", encoding: .utf8)
-    return log.split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ")
-      return words.last == "200" && words[1] != "-" ? String(words[1]) : nil
-    }
+  /// Gives a user another password, behind everybody's back.
+  func changePassword(of user: String) throws {
+    try #require(isOwn, "others use it")
+    let result = try ChildProcess.run(
+      "htpasswd", ["-i", "-5", folder + "/htpasswd", user],
+      environment: ["PATH": "/usr/bin:/bin"], input: "changed-\(user)\n")
+    try #require(result.status == 0, "\(result.errors)")
   }
 
   private static func start(in folder: String) throws -> String {

@@ -75,6 +75,19 @@ struct SurvivalTests {
   }
 
   @Test(arguments: ServerLogin.each)
+  func `a server that refuses for good ends the session`(_ login: ServerLogin) throws {
+    _ = try gatebook.object(login.command(apache), answers: [login.password])
+    try apache.changePassword(of: login.user)
+    #expect(try gatebook.run(["request", login.url(apache)]).status == 3)
+    let account = try gatebook.object(["whoami"])
+    #expect(account["state"]?.text == "needsLogin")
+    #expect(account["reason"]?.text == "refused")
+    // What is over is not asked for again.
+    #expect(try gatebook.run(["request", login.url(apache)]).status == 3)
+    #expect(try gatebook.failure(["restore"]).0 == 3)
+  }
+
+  @Test(arguments: ServerLogin.each)
   func `no password lies beside the book`(_ login: ServerLogin) throws {
     _ = try gatebook.object(login.command(apache), answers: [login.password])
     #expect(try gatebook.run(["request", login.url(apache)]).status == 0)

@@ -1,17 +1,18 @@
 import GatebookEvents
+import GatebookTestSupport
 
 @testable import GatebookStore
 
 /// A long history of many accounts: plausible, implausible and late events in any order.
 struct RandomHistory {
-  private var random: SeededRandom
+  private var random: SplitMix
   private let accounts: [AccountID]
   private var added: [AccountID] = []
   private var sessions: [AccountID: [SessionID]] = [:]
   private var nextSession: UInt64 = 1
 
   init(seed: UInt64, accounts count: Int) {
-    random = SeededRandom(seed)
+    random = SplitMix(seed: seed)
     accounts = (1...count).map { AccountID(high: 0xACC, low: UInt64($0)) }
   }
 

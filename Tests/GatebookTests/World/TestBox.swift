@@ -25,4 +25,11 @@ final class TestBox<Value: Sendable>: @unchecked Sendable {
       stored = newValue
     }
   }
+
+  /// Reads and changes the value as one step.
+  func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    pthread_mutex_lock(&mutex)
+    defer { pthread_mutex_unlock(&mutex) }
+    return body(&stored)
+  }
 }

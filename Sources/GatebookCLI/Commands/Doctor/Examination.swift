@@ -13,8 +13,9 @@ internal import Glibc
 
   /// All findings, in the order of their importance to one another.
   func findings() async -> [Finding] {
-    var findings = [program, libraries, suffixes, zone]
+    var findings = [program, sqlite, curl, suffixes, clock]
     findings += files
+    if let journal { findings.append(journal) }
     do throws(GatebookError) {
       let reader = try BookReader.open(at: path)
       findings.append(try book(reader))
@@ -34,14 +35,29 @@ internal import Glibc
     Finding("gatebook", .good, "Version \(CommandTable.version).")
   }
 
-  private var libraries: Finding {
+  private var curl: Finding {
     guard let handle = dlopen("libcurl.so.4", RTLD_LAZY) else {
       return Finding(
         "libcurl", .bad, "libcurl is not installed: no server can be reached.",
         remedy: "Install libcurl4.")
     }
-    dlclose(handle)
-    return Finding("libcurl", .good, "libcurl is installed.")
+    defer { dlclose(handle) }
+    return Finding("libcurl", .good, Self.text("curl_version", in: handle) ?? "Installed.")
+  }
+
+  private var sqlite: Finding {
+    // The process is linked with SQLite, so its own name space knows it.
+    let version = Self.text("sqlite3_libversion", in: nil) ?? "unknown"
+    return Finding(
+      "SQLite", .good,
+      "Version \(version); WAL checkpoints are made only under the writer's lock.")
+  }
+
+  /// What a library's function without arguments says.
+  private static func text(_ function: String, in library: UnsafeMutableRawPointer?) -> String? {
+    typealias Function = @convention(c) () -> UnsafePointer<CChar>?
+    guard let symbol = dlsym(library, function) else { return nil }
+    return unsafeBitCast(symbol, to: Function.self)().map { String(cString: $0) }
   }
 
   private var suffixes: Finding {
@@ -53,7 +69,7 @@ internal import Glibc
       remedy: "Install libpsl5.")
   }
 
-  private var zone: Finding {
+  private var clock: Finding {
     let now = call.surroundings.clock.now().wall
     return Finding("clock", .good, "It is \(TimeText.machine(now)).")
   }
@@ -74,6 +90,22 @@ internal import Glibc
         remedy: "chmod 600 \(path)")
     }
     return Finding(name, .good, "\(status.st_size) bytes, only for its owner.")
+  }
+
+  /// How SQLite keeps its journal: bytes 18 and 19 of the file (sqlite.org/fileformat.html).
+  private var journal: Finding? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 20)
+    guard read(descriptor, &header, header.count) == header.count else { return nil }
+    guard header.starts(with: "SQLite format 3".utf8) else { return nil }
+    guard header[18] == 2, header[19] == 2 else {
+      return Finding(
+        "journal", .bad, "The book is not in WAL mode.",
+        remedy: "Open it for writing once, such as with `gatebook restore`.")
+    }
+    return Finding("journal", .good, "The book is in WAL mode.")
   }
 
   // MARK: The book

@@ -54,14 +54,4 @@ internal import Testing
     #expect(try jar.take(at: end))
     #expect(try jar.only()["name"] == .text("s"))
   }
-
-  @Test func `session cookies go when they are told to`() throws {
-    var jar = CookieJar()
-    try jar.take("a=b; Max-Age=10", "s=session")
-    jar.removeSessionCookies()
-    #expect(try jar.sent() == "a=b")
-    jar.removeAll()
-    #expect(jar.isEmpty)
-    #expect(jar == CookieJar())
-  }
 }

@@ -5,13 +5,3 @@ extension Person {
   /// What finds the account by the typed name.
   var nameParts: [String] { ["name", family, server.description, tenant, loginName] }
 }
-
-extension GatebookError {
-  /// The failure as an event tells it.
-  var facts: Facts {
-    [
-      "code": .text(code.rawValue), "error": .optional(serverCode),
-      "status": .optional(status.map(Int64.init)),
-    ]
-  }
-}

@@ -1,0 +1,9 @@
+extension GatebookError {
+  /// The failure as an event tells it.
+  var facts: Facts {
+    [
+      "code": .text(code.rawValue), "error": .optional(serverCode),
+      "status": .optional(status.map(Int64.init)),
+    ]
+  }
+}

@@ -1,0 +1,65 @@
+internal import Gatebook
+internal import Glibc
+
+extension TextFile {
+  /// Writes a file anew, or into what stands there and is no regular file: a pipe, a device.
+  ///
+  /// A regular file is written beside its place first, so that a failure leaves what was there. A
+  /// symbolic link stays, and what it names is written.
+  static func write(_ bytes: [UInt8], to path: String) throws(GatebookError) {
+    guard let place = try regularPlace(path) else { return try pour(bytes, into: path) }
+    let draft = "\(place).\(getpid()).part"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw unwritable(errno) }
+    let isWritten = writeAll(bytes, descriptor)
+    guard isWritten, fsync(descriptor) == 0, rename(draft, place) == 0 else {
+      let number = errno
+      close(descriptor)
+      unlink(draft)
+      throw unwritable(number)
+    }
+    close(descriptor)
+  }
+
+  /// Where a regular file is put in place; `nil` where that would replace something else.
+  private static func regularPlace(_ path: String) throws(GatebookError) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw unwritable(errno) }
+      // A link that names nothing yet is kept too: what it names is made by opening it.
+      return lstat(path, &status) == 0 ? nil : path
+    }
+    guard status.st_mode & S_IFMT == S_IFREG, let place = realpath(path, nil) else { return nil }
+    defer { free(place) }
+    return String(cString: place)
+  }
+
+  private static func pour(_ bytes: [UInt8], into path: String) throws(GatebookError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw unwritable(errno) }
+    let isWritten = writeAll(bytes, descriptor)
+    let number = errno
+    // Some file systems tell only now that there is no room.
+    guard close(descriptor) == 0 || !isWritten else { throw unwritable(errno) }
+    guard isWritten else { throw unwritable(number) }
+  }
+
+  /// Whether all could be written; `errno` says why not.
+  private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private static func unwritable(_ number: Int32) -> GatebookError {
+    GatebookError(
+      number == ENOSPC || number == EDQUOT ? .storageFull : .configurationInvalid,
+      "The file cannot be written.", remedy: "Choose another place, or free space.",
+      cause: String(cString: strerror(number)))
+  }
+}
