@@ -88,7 +88,14 @@ static void check_root(sqlite3 *database, const Tree *tree) {
   }
 }
 
-void verify_book(const char *path) {
+static void check_structure(sqlite3 *database) {
+  sqlite3_stmt *check = prepare(database, "PRAGMA integrity_check");
+  if (!next_row(check) || strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0) {
+    fail("verify", "the structure is damaged");
+  }
+}
+
+void verify_book(const char *path, bool structure) {
   double start = now();
   sqlite3 *database = open_database(path, SQLITE_OPEN_NOMUTEX);
   Names *names = read_all_names(database);
@@ -107,5 +114,6 @@ void verify_book(const char *path) {
     add_leaf(&tree, leaf, NULL, NULL);
   }
   check_root(database, &tree);
+  if (structure) check_structure(database);
   print_rate(tree.size, now() - start, NULL);
 }

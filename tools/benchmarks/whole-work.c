@@ -2,6 +2,7 @@
 //
 //   whole-work append SCHEMA PATH BATCH EVENTS   durable appends, each batch one transaction
 //   whole-work verify PATH                       recomputes the leaves and the root of any book
+//   whole-work check PATH                        the same, and SQLite's integrity_check
 //
 // SCHEMA is Migrations/M0001_event_log.sql. The books verify with Gatebook, projections included.
 #include <stdlib.h>
@@ -29,9 +30,11 @@ int main(int count, char **arguments) {
   if (count == 6 && strcmp(arguments[1], "append") == 0) {
     append(arguments[2], arguments[3], atol(arguments[4]), atol(arguments[5]));
   } else if (count == 3 && strcmp(arguments[1], "verify") == 0) {
-    verify_book(arguments[2]);
+    verify_book(arguments[2], false);
+  } else if (count == 3 && strcmp(arguments[1], "check") == 0) {
+    verify_book(arguments[2], true);
   } else {
-    fail("usage", "whole-work append SCHEMA PATH BATCH EVENTS | verify PATH");
+    fail("usage", "whole-work append SCHEMA PATH BATCH EVENTS | verify PATH | check PATH");
   }
   return 0;
 }

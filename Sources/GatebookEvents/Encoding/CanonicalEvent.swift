@@ -105,42 +105,22 @@ package struct CanonicalEvent {
   private mutating func write(_ envelope: Envelope, kind: [UInt8], writer: [UInt8]) {
     sealed = nil
     bytes.removeAll(keepingCapacity: true)
-    bytes.append(1)
-    append(UInt64(bitPattern: envelope.position))
-    append(envelope.id)
-    append(optional: envelope.account)
-    append(UInt64(bitPattern: envelope.revision))
-    append(optional: envelope.session)
+    FixedPart.append(to: &bytes, capacity: 67) { part in
+      part.put(UInt8(1))
+      part.put(envelope.position)
+      part.put(envelope.id)
+      part.put(optional: envelope.account)
+      part.put(envelope.revision)
+      part.put(optional: envelope.session)
+    }
     bytes.append(contentsOf: kind)
-    bytes.append(UInt8(truncatingIfNeeded: envelope.version >> 8))
-    bytes.append(UInt8(truncatingIfNeeded: envelope.version))
-    append(UInt64(bitPattern: envelope.at))
-    if let cause = envelope.cause {
-      bytes.append(1)
-      append(UInt64(bitPattern: cause))
-    } else {
-      bytes.append(0)
+    FixedPart.append(to: &bytes, capacity: 19) { part in
+      part.put(UInt16(truncatingIfNeeded: envelope.version))
+      part.put(envelope.at)
+      part.put(optional: envelope.cause)
     }
     bytes.append(contentsOf: writer)
-    append(UInt64(bitPattern: envelope.process))
-  }
-
-  private mutating func append(_ number: some FixedWidthInteger) {
-    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  private mutating func append(_ identity: some Identity) {
-    append(identity.high)
-    append(identity.low)
-  }
-
-  private mutating func append(optional identity: (some Identity)?) {
-    guard let identity else {
-      bytes.append(0)
-      return
-    }
-    bytes.append(1)
-    append(identity)
+    FixedPart.append(to: &bytes, capacity: 8) { $0.put(envelope.process) }
   }
 
   /// Appends four bytes that count what the body appends behind them.
@@ -148,7 +128,7 @@ package struct CanonicalEvent {
   /// - Returns: Where that stands.
   private mutating func appendCounted(_ body: (inout [UInt8]) -> Void) -> Range<Int> {
     let start = bytes.count + 4
-    append(UInt32(0))
+    FixedPart.append(to: &bytes, capacity: 4) { $0.put(UInt32(0)) }
     body(&bytes)
     let count = UInt32(truncatingIfNeeded: bytes.count - start)
     for index in 1...4 {

@@ -60,8 +60,7 @@ package struct FactScanner {
       guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { return nil }
       let length = name.utf8CodeUnitCount
       if end - index - 2 == length,
-        UnsafeRawBufferPointer(rebasing: bytes[index + 1..<end - 1])
-          .elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: length))
+        isEqual(at: index + 1, to: name)
       {
         return end + 1
       }
@@ -70,6 +69,12 @@ package struct FactScanner {
       index += 1
     }
     return nil
+  }
+
+  private func isEqual(at start: Int, to name: StaticString) -> Bool {
+    for offset in 0..<name.utf8CodeUnitCount
+    where bytes[start + offset] != name.utf8Start[offset] { return false }
+    return true
   }
 
   private func endOfText(_ start: Int) -> Int {

@@ -49,7 +49,11 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public var isEmpty: Bool { facts.isEmpty }
 
   /// How many levels there are, the innermost values counted: 1 for no facts, 2 for plain ones.
-  package var depth: Int { 1 + (facts.lazy.map(\.value.depth).max() ?? 0) }
+  package var depth: Int {
+    var deepest = 0
+    for fact in facts { deepest = max(deepest, fact.value.depth) }
+    return 1 + deepest
+  }
 
   /// How deep facts may be: more is neither written nor read.
   package static let maximumDepth = 16
@@ -73,8 +77,10 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// Appends the canonical bytes to others.
   package func encode(into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
-    for (index, fact) in facts.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+    var isFirst = true
+    for fact in facts {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
       CanonicalText.append(fact.name, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
       fact.value.append(to: &bytes)

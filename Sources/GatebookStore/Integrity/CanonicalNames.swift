@@ -24,12 +24,12 @@ struct CanonicalNames {
     var account: AccountID?
     let stream = row.integer(2)
     if stream != 0 {
-      account = try identity(stream, in: &accounts, "account")
+      account = try accounts.identity(stream, "account", connection)
       guard account != nil else { return false }
     }
     var session: SessionID?
     if let number = row.optionalInteger(4) {
-      session = try identity(number, in: &sessions, "session")
+      session = try sessions.identity(number, "session", connection)
       guard session != nil else { return false }
     }
     canonical.write(
@@ -61,17 +61,6 @@ struct CanonicalNames {
       Program(name: row.text(0), version: row.text(1), installation: installation))
     writers[number] = writer
     return writer
-  }
-
-  private func identity<ID: Identity>(
-    _ number: Int64, in known: inout RecentNames<ID>, _ table: String
-  ) throws(GatebookError) -> ID? {
-    if let id = known[number] { return id }
-    let row = try find(number, "SELECT id FROM \(table) WHERE number = ?1")
-    defer { row.reset() }
-    guard try row.step(), let id = ID(bytes: row.raw(0)) else { return nil }
-    known[number] = id
-    return id
   }
 
   private func find(_ number: Int64, _ sql: String) throws(GatebookError) -> Statement {

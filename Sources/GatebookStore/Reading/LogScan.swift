@@ -75,14 +75,9 @@ struct LogScan {
     _ number: Int64, in known: inout RecentNames<ID>, _ table: String
   ) throws(GatebookError) -> ID? {
     if number == 0 { return nil }
-    if let id = known[number] { return id }
-    let statement = try connection.statement("SELECT id FROM \(table) WHERE number = ?1")
-    statement.bind(1, number)
-    defer { statement.reset() }
-    guard try statement.step(), let id = ID(bytes: statement.raw(0)) else {
+    guard let id = try known.identity(number, table, connection) else {
       throw .storageDamaged("The book lost the identity of a stream.")
     }
-    known[number] = id
     return id
   }
 }

@@ -1,3 +1,5 @@
+internal import GatebookEvents
+
 /// What the numbers of a dictionary table stand for: those used last, found without a hash.
 struct RecentNames<Value> {
   // A number has one place; another one with the same place takes it over.
@@ -13,5 +15,20 @@ struct RecentNames<Value> {
 
   private func place(of number: Int64) -> Int {
     Int(truncatingIfNeeded: UInt64(bitPattern: number) % UInt64(entries.count))
+  }
+}
+
+extension RecentNames where Value: Identity {
+  /// The identity in the row of this number; `nil` when there is none.
+  mutating func identity(
+    _ number: Int64, _ table: String, _ connection: Connection
+  ) throws(GatebookError) -> Value? {
+    if let id = self[number] { return id }
+    let row = try connection.statement("SELECT id FROM \(table) WHERE number = ?1")
+    row.bind(1, number)
+    defer { row.reset() }
+    guard try row.step(), let id = Value(bytes: row.raw(0)) else { return nil }
+    self[number] = id
+    return id
   }
 }

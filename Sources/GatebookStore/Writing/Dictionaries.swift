@@ -11,7 +11,8 @@ final class Dictionaries {
   }
 
   private let connection: Connection
-  private var kinds: [EventKind: Kind] = [:]
+  // Few enough to be looked through; hashing a kind would hash its name.
+  private var kinds: [(kind: EventKind, known: Kind)] = []
   private var writers: [Program: Int64] = [:]
   private var accounts: [AccountID: Int64] = [:]
   private var sessions: [SessionID: Int64] = [:]
@@ -22,21 +23,21 @@ final class Dictionaries {
   }
 
   func forget() {
-    kinds = [:]
+    kinds = []
     writers = [:]
     accounts = [:]
     sessions = [:]
   }
 
   func kind(_ kind: EventKind) throws(GatebookError) -> Kind {
-    if let known = kinds[kind] { return known }
+    for entry in kinds where entry.kind == kind { return entry.known }
     let find = try connection.statement("SELECT number FROM kind WHERE name = ?1")
     find.bind(1, kind.rawValue)
     let add = try connection.statement("INSERT INTO kind (name) VALUES (?1) RETURNING number")
     add.bind(1, kind.rawValue)
     let number = try findOrAdd(find, add)
     let made = Kind(number: number, canonical: CanonicalEvent.describe(kind: kind.rawValue))
-    kinds[kind] = made
+    kinds.append((kind, made))
     return made
   }
 
