@@ -25,7 +25,7 @@ extension SessionBook {
     let attempt = try await begin(method)
     let route = Route(pool: attempt.session.description, trust: options.trust)
     let ending = await run(method.authenticator(), through: route)
-    switch ending.result {
+    switch ending.result.flatMap(Self.readable) {
     case .success(let outcome):
       let account = try await record(outcome, attempt, ending.challenges, options)
       return try context(of: account)
@@ -44,6 +44,18 @@ extension SessionBook {
     var account: AccountID?
     /// Who was named when it began; the server may know them under another id or tenant.
     var typed: Person
+  }
+
+  /// Only a session that can be read back may begin: what no restart finds is no session.
+  private static func readable(_ outcome: Outcome) -> Result<Outcome, GatebookError> {
+    let method = type(of: outcome.proof).method
+    if SessionProofs.decode(method: method, record: outcome.proof.record) != nil {
+      return .success(outcome)
+    }
+    return .failure(
+      GatebookError(
+        .configurationInvalid, "No restart could read a session of method \(method) back.",
+        kept: "No account was made.", remedy: "Add the method's proof to SessionProofs."))
   }
 
   private func checkCleartext(

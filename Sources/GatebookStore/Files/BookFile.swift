@@ -51,6 +51,12 @@ struct BookFile: Sendable {
     guard descriptor >= 0 else {
       if errno == EEXIST { return false }
       if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: reason(errno)) }
+      if errno == ENOENT || errno == ENOTDIR {
+        throw GatebookError(
+          .storageUnreadable, "The folder that the book is to stand in does not exist: \(folder)",
+          kept: "Nothing was made.", remedy: "Make the folder, or check the path.",
+          cause: reason(errno))
+      }
       if errno == EROFS || errno == EACCES {
         throw GatebookError(
           .storageReadOnly, "The book cannot be made: its folder cannot be written.",
