@@ -25,7 +25,9 @@ extension SessionBook {
     }
   }
 
-  /// Chooses who hears how logins end; `nil` for nobody. The book keeps it alive.
+  /// Chooses who hears how logins end.
+  ///
+  /// - Parameter delegate: Kept alive by the book; `nil` for nobody.
   public func setLoginDelegate(_ delegate: (any LoginDelegate)?) {
     loginDelegate = delegate
   }
