@@ -23,8 +23,11 @@ public protocol SessionProof: Sendable {
   ///   - request: A request of the app.
   ///   - jar: The account's cookies.
   ///   - moment: Now.
+  ///   - random: 64 fresh random bytes, for methods that sign each request.
   /// - Returns: The request as it goes on the wire.
-  func authorise(_ request: HTTPRequest, jar: CookieJar, at moment: Moment) -> HTTPRequest
+  func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+  ) -> HTTPRequest
 
   /// What an answer to an authorised request says about the session.
   func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
@@ -43,6 +46,7 @@ public protocol SessionProof: Sendable {
   /// Proves with the server that the session still lives, without a new login.
   func verification(jar: CookieJar) -> any Authenticator
 
-  /// The request that ends the session at the server; `nil` when there is nothing to end.
-  func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest?
+  /// The requests that end the session at the server, in their order; none when there is nothing to
+  /// end.
+  func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest]
 }
