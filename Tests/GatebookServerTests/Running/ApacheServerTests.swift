@@ -17,7 +17,6 @@ struct ApacheServerTests {
     #expect(try Curl.status(["--basic", apache.digestURL, "--user", credentials]) == 401)
   }
 
-  /// The clock that makes a nonce old is Apache's own: curl waits between its two requests.
   @Test func `a nonce grows stale`() throws {
     let hasty = try ApacheServer.own(["DIGEST_TTL": "1"])
     let challenge = try Curl.run(["--include", hasty.digestURL]).output
@@ -31,13 +30,14 @@ struct ApacheServerTests {
       uri="/digest/", algorithm=MD5, qop=auth, nc=00000001, cnonce="0a4f113b", \
       response="\(response)"
       """
+    // The clock that makes a nonce old is Apache's own: curl waits between its two requests. On a
+    // busy machine the first may come too late already. "Stale" is said to a right answer only.
     let replies = try Curl.run([
       "--include", "--rate", "45/m", "-H", header, hasty.digestURL, hasty.digestURL,
     ]).output
-    let lines = replies.split(whereSeparator: \.isNewline)
-    let statuses = lines.filter { $0.hasPrefix("HTTP/1.1 ") }.map { $0.dropFirst(9).prefix(3) }
-    #expect(statuses == ["200", "401"])
-    #expect(lines.filter { $0.contains("stale=true") }.count == 1)
+    let last = try #require(replies.ranges(of: "HTTP/1.1 ").last)
+    #expect(replies[last.lowerBound...].hasPrefix("HTTP/1.1 401"))
+    #expect(replies[last.lowerBound...].contains("stale=true"))
   }
 
   @Test func `a changed password is changed for Basic and for Digest`() throws {
