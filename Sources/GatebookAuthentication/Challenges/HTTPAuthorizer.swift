@@ -18,11 +18,11 @@
 /// credentials, with them, and once more when the server calls the nonce too old; one more time only
 /// when a server that had asked for Basic now asks for Digest.
 ///
-/// The strongest challenge that can be answered wins: Digest with SHA-512-256, SHA-256, MD5, then
-/// Basic. After one was answered, nothing weaker is answered any more, and no other realm.
+/// The strongest challenge that can be answered wins (RFC 7616 section 3.7 leaves that to local
+/// policy): Digest with SHA-512-256, SHA-256, MD5, then Basic. After one was answered, nothing weaker is answered any more, and no other realm.
 package struct HTTPAuthorizer: Sendable {
   private enum Scheme: Sendable {
-    case basic(HTTPField, [ProtectionSpace])
+    case basic([ProtectionSpace])
     case digest(DigestSession)
   }
 
@@ -68,7 +68,7 @@ package struct HTTPAuthorizer: Sendable {
   package init(keeping credential: HTTPCredential, realm: String, provenAt url: HTTPURL) {
     // What permits cleartext was asked for at the login, and is recorded.
     self.init(url.origin, credential: credential, realm: realm, allowsCleartext: true)
-    if let field = credential.basicField { scheme = .basic(field, [ProtectionSpace(around: url)]) }
+    if credential.basicField != nil { scheme = .basic([ProtectionSpace(around: url)]) }
   }
 
   /// The hash that Digest is answered with; `nil` as long as it is not.
@@ -88,7 +88,7 @@ package struct HTTPAuthorizer: Sendable {
   package mutating func authorise(_ request: HTTPRequest, random: [UInt8]) -> HTTPAttempt {
     let isCovered =
       switch scheme {
-      case .basic(_, let spaces): spaces.contains { $0.contains(request.url) }
+      case .basic(let spaces): spaces.contains { $0.contains(request.url) }
       case .digest(let session): session.space.contains(request.url)
       case nil: false
       }
@@ -128,7 +128,9 @@ package struct HTTPAuthorizer: Sendable {
     _ request: HTTPRequest, _ random: [UInt8], isAfterStale: Bool
   ) -> HTTPAttempt {
     switch scheme {
-    case .basic(let field, _): return HTTPAttempt(request.replacing(field), answer: .basic)
+    case .basic:
+      guard let field = credential.basicField else { return HTTPAttempt(request) }
+      return HTTPAttempt(request.replacing(field), answer: .basic)
     case .digest(let session):
       guard let answer = session.answer(request, counts: &counts, random: random) else {
         return HTTPAttempt(request)
@@ -149,12 +151,12 @@ package struct HTTPAuthorizer: Sendable {
 extension HTTPAuthorizer {
   /// A challenge that can be answered, with what answers it.
   private enum Candidate {
-    case basic(realm: String, HTTPField)
+    case basic(realm: String)
     case digest(DigestChallenge, DigestKey)
 
     var realm: String {
       switch self {
-      case .basic(let realm, _): realm
+      case .basic(let realm): realm
       case .digest(let challenge, _): challenge.realm
       }
     }
@@ -184,25 +186,25 @@ extension HTTPAuthorizer {
     if let challenge = DigestChallenge(challenge) {
       return credential.key(for: challenge).map { .digest(challenge, $0) }
     }
-    guard challenge.scheme == "basic", challenge.token68 == nil,
+    guard challenge.scheme == "basic", challenge.token68 == nil, credential.basicField != nil,
       allowsCleartext || server.isSecure || server.isLoopback
     else { return nil }
-    return credential.basicField.map { .basic(realm: challenge.realm ?? "", $0) }
+    return .basic(realm: challenge.realm ?? "")
   }
 
   private mutating func adopt(_ candidate: Candidate, from url: HTTPURL, _ random: [UInt8]) {
     realm = candidate.realm
     floor = candidate.strength
     switch candidate {
-    case .basic(_, let field):
+    case .basic:
       let space = ProtectionSpace(around: url)
-      guard case .basic(_, let spaces) = scheme else {
-        scheme = .basic(field, [space])
+      guard case .basic(let spaces) = scheme else {
+        scheme = .basic([space])
         return
       }
       if spaces.contains(where: { $0.contains(url) }) { return }
       // Enough for any server's realm; beyond, the oldest folders ask once more.
-      scheme = .basic(field, spaces.suffix(Self.maximumSpaces - 1) + [space])
+      scheme = .basic(spaces.suffix(Self.maximumSpaces - 1) + [space])
     case .digest(let challenge, let key):
       if case .digest(let session) = scheme, session.isBegun(by: challenge) { return }
       scheme = .digest(

@@ -18,7 +18,8 @@ package struct DigestAnswer: Sendable {
   private let key: Secret
   private let method: String
   private let uri: String
-  private let body: [UInt8]
+  /// The hash of the body; only where the answer protects it.
+  private let bodyDigits: [UInt8]
 
   /// Makes an answer.
   ///
@@ -40,12 +41,13 @@ package struct DigestAnswer: Sendable {
     self.key = key
     method = request.method
     uri = request.url.target
-    body = challenge.quality == .integrity ? request.body : []
+    bodyDigits =
+      challenge.quality == .integrity ? challenge.algorithm.hash.digits(of: [request.body]) : []
   }
 
   /// The value of `response` (section 3.4.1).
   package var response: String {
-    digest(method: method, body: body, quality: challenge.quality)
+    digest(method: method, bodyDigits, challenge.quality)
   }
 
   /// The value of `rspauth` for a reply (section 3.5): as `response`, but without a method and over
@@ -56,13 +58,15 @@ package struct DigestAnswer: Sendable {
   ///   - quality: What the reply says it protects.
   /// - Returns: The digits that a server which knows HA1 sends.
   package func proof(body: [UInt8], quality: DigestQuality?) -> String {
-    digest(method: "", body: body, quality: quality)
+    digest(method: "", challenge.algorithm.hash.digits(of: [body]), quality)
   }
 
-  private func digest(method: String, body: [UInt8], quality: DigestQuality?) -> String {
+  private func digest(
+    method: String, _ bodyDigits: [UInt8], _ quality: DigestQuality?
+  ) -> String {
     let hash = challenge.algorithm.hash
     var request = [Array(method.utf8), Array(uri.utf8)]
-    if quality == .integrity { request.append(hash.digits(of: [body])) }
+    if quality == .integrity { request.append(bodyDigits) }
     var parts = [Array(challenge.nonce.utf8)]
     if let quality {
       parts += [countText, clientNonce, quality.rawValue].map { Array($0.utf8) }

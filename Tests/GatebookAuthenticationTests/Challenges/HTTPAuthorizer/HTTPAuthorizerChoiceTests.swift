@@ -1,5 +1,6 @@
 internal import GatebookAuthentication
 internal import GatebookCrypto
+internal import GatebookEvents
 internal import Testing
 
 /// Which challenge is answered, and which is not.
@@ -186,5 +187,21 @@ struct HTTPAuthorizerChoiceTests {
     let keys = AuthorizedClient.password.kept(realm: "members", from: .md5)
     var digest = HTTPAuthorizer(keeping: keys, realm: "members", provenAt: url)
     #expect(Self.answer(digest.authorise(.get(url), random: random)) == "-")
+  }
+
+  @Test(arguments: [basic, md5, digest("SHA-256-sess")])
+  func `nothing that is printed tells a password or what stands for it`(
+    _ challenge: String
+  ) throws {
+    var client = try AuthorizedClient()
+    let attempt = try #require(client.take(Self.ask(challenge), to: try client.begin()).next)
+    let hash: HashFunction = challenge.contains("MD5") ? .md5 : .sha256
+    let key = Hex.encode(hash.hash(Array("ada:members:rabbit".utf8)))
+    for text in [
+      String(describing: client.authorizer), String(reflecting: client.authorizer),
+      String(describing: attempt), String(reflecting: attempt),
+    ] {
+      for secret in ["rabbit", "YWRhOnJhYmJpdA==", key] { #expect(!text.contains(secret)) }
+    }
   }
 }

@@ -1,5 +1,6 @@
 internal import GatebookAuthentication
 internal import GatebookCrypto
+internal import GatebookEvents
 internal import Testing
 
 /// What an authorizer does with a server that asks for Digest (RFC 7616).
@@ -40,7 +41,7 @@ struct HTTPAuthorizerDigestTests {
     _ = try client.send { server.reply(to: $0) }
     let parts = try #require(client.sent.last.flatMap { DigestServer.parts(of: $0) })
     #expect(parts["userhash"] == "true")
-    #expect(parts["username"] == Hex256.of("ada:members"))
+    #expect(parts["username"] == Hex.encode(HashFunction.sha256.hash(Array("ada:members".utf8))))
   }
 
   @Test func `the client nonce is new each time, but one for a session key`() throws {
@@ -216,15 +217,5 @@ struct HTTPAuthorizerDigestTests {
     let next = try #require(client.take(server.challenge(), to: attempt).next)
     #expect(next.request.method == "PUT" && next.request.body == [1, 2])
     #expect(client.take(server.reply(to: next.request), to: next).ending == "final 200")
-  }
-}
-
-/// SHA-256 as text.
-private enum Hex256 {
-  static func of(_ text: String) -> String {
-    let digits = Array("0123456789abcdef")
-    return String(
-      HashFunction.sha256.hash(Array(text.utf8))
-        .flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 }
