@@ -165,6 +165,20 @@ struct TrustTests {
   }
 
   @Test
+  func `a proxy over TLS has to be trusted too, and is told from the server`() async throws {
+    try await run(.selfSigned) { gate, _, _ in
+      let transport = CurlTransport(proxy: .url("https://127.0.0.1:\(gate.server.port)"))
+      let failure = try await gate.knock(.system, host: "localhost", with: transport)
+      #expect(failure?.error.code == .tlsUntrusted)
+      #expect(failure?.delivery == .notSent)
+      #expect(failure?.certificate == nil)
+      #expect(failure?.error.message.contains("the proxy on the way") == true)
+      #expect(failure?.error.message.contains("is signed by itself") == true)
+      #expect(gate.server.requests.isEmpty)
+    }
+  }
+
+  @Test
   func `exceptions need a judge, which a proxy over TLS leaves no room for`() async throws {
     try await run(.selfSigned) { gate, certificate, _ in
       let exception = TrustException(

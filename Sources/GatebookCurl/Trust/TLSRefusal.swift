@@ -30,6 +30,16 @@ struct TLSRefusal {
       cause: "defects \(defect.rawValue); \(cause)")
   }
 
+  /// The certificate of the proxy was refused by libcurl.
+  func proxyUntrusted(_ defect: CertificateDefect) -> TransportFailure {
+    failure(
+      .tlsUntrusted,
+      "The certificate of the proxy on the way to \(origin) is not trusted: it "
+        + "\(defect.explanation).",
+      "Check the proxy's address; an authority that signed it has to be one of the machine's.",
+      cause: "defects \(defect.rawValue); \(cause)")
+  }
+
   /// The key is none of the pinned or accepted ones.
   func keyChanged(_ certificate: ServerCertificate?, _ trust: Trust) -> TransportFailure {
     let breaksPin = !trust.pins.isEmpty && !trust.pins.contains { $0 == certificate?.key }

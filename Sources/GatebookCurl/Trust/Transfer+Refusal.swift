@@ -21,12 +21,7 @@ extension Transfer {
 
   /// The certificate was refused: by the judge, or by libcurl after him.
   private func judged(_ status: CurlStatus, _ refusal: TLSRefusal) -> TransportFailure {
-    guard let judge, let certificate = judge.certificate else {
-      var result = 0
-      _ = curl_get_long(library.functions, easy, CURLINFO_SSL_VERIFYRESULT, &result)
-      // Without an error in the chain it was the name.
-      return refusal.untrusted(result == 0 ? .wrongHost : CertificateDefect(CInt(result)))
-    }
+    guard let judge, let certificate = judge.certificate else { return unjudged(status, refusal) }
     return switch judge.verdict {
     case .keyChanged: refusal.keyChanged(certificate, ask.route.trust)
     case .trusted where status.detail.hasPrefix("SSL: "):
@@ -37,6 +32,22 @@ extension Transfer {
       refusal.clientRefused(.certificateExpired, showsCertificate: ask.route.trust.client != nil)
     case .untrusted, nil: refusal.untrusted(certificate)
     }
+  }
+
+  /// libcurl alone refused: it keeps the first defect of the server's chain and of the proxy's.
+  private func unjudged(_ status: CurlStatus, _ refusal: TLSRefusal) -> TransportFailure {
+    if let defect = defect(CURLINFO_PROXY_SSL_VERIFYRESULT) {
+      return refusal.proxyUntrusted(defect)
+    }
+    // A name that does not fit is no defect of a chain.
+    let isName = status.detail.hasPrefix("SSL: ")
+    return refusal.untrusted(defect(CURLINFO_SSL_VERIFYRESULT) ?? (isName ? .wrongHost : .other))
+  }
+
+  private func defect(_ result: CURLINFO) -> CertificateDefect? {
+    var code = 0
+    _ = curl_get_long(library.functions, easy, result, &code)
+    return code == 0 ? nil : CertificateDefect(CInt(code))
   }
 
   /// TLS itself failed; with TLS 1.3 a server refuses a client's certificate only at the first read.
