@@ -24,4 +24,29 @@ enum Base64Text {
     }
     return bytes
   }
+
+  /// Encodes with padding (RFC 4648 section 4).
+  static func encode(_ bytes: [UInt8]) -> String {
+    let text = digits(of: bytes)
+    return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+  }
+
+  /// Encodes for URLs, without padding (RFC 4648 section 5).
+  static func encodeForURL(_ bytes: [UInt8]) -> String {
+    digits(of: bytes).reduce(into: "") { result, digit in
+      result.append(digit == "+" ? "-" : digit == "/" ? "_" : digit)
+    }
+  }
+
+  private static func digits(of bytes: [UInt8]) -> String {
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for shift in [18, 12, 6, 0].prefix(group.count + 1) {
+        text.unicodeScalars.append(Unicode.Scalar(alphabet[bits >> shift & 63]))
+      }
+    }
+    return text
+  }
 }
