@@ -21,6 +21,18 @@ extension FakeLiferayPortal {
     case root = "/"
     /// The documents.
     case documents = "/documents/*"
+    /// The page that asks whether an OAuth 2 application may act for the user.
+    case authorize = "/o/oauth2/authorize"
+    /// The OAuth 2 tokens.
+    case token = "/o/oauth2/token"
+    /// The end of OAuth 2 tokens.
+    case revoke = "/o/oauth2/revoke"
+    /// The temporary credentials of OAuth 1.0a.
+    case requestToken = "/c/portal/oauth/request_token"
+    /// The page that asks whether an OAuth 1.0a consumer may act for the user.
+    case consumerAuthorize = "/c/portal/oauth/authorize"
+    /// The token credentials of OAuth 1.0a.
+    case accessToken = "/c/portal/oauth/access_token"
   }
 
   /// Lets something go wrong with coming requests, behind the faults that are still to come.
