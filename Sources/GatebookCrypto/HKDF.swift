@@ -38,27 +38,14 @@ package enum HKDF {
       salt.withUnsafeBytes { salt in
         info.withUnsafeBytes { info in
           body([
-            parameter("digest", UInt32(OSSL_PARAM_UTF8_STRING), name),
-            parameter("key", UInt32(OSSL_PARAM_OCTET_STRING), secret),
-            parameter("salt", UInt32(OSSL_PARAM_OCTET_STRING), salt),
-            parameter("info", UInt32(OSSL_PARAM_OCTET_STRING), info),
+            OpenSSL.parameter("digest", UInt32(OSSL_PARAM_UTF8_STRING), name),
+            OpenSSL.parameter("key", UInt32(OSSL_PARAM_OCTET_STRING), secret),
+            OpenSSL.parameter("salt", UInt32(OSSL_PARAM_OCTET_STRING), salt),
+            OpenSSL.parameter("info", UInt32(OSSL_PARAM_OCTET_STRING), info),
             OSSL_PARAM_construct_end(),
           ])
         }
       }
     }
-  }
-
-  /// One parameter under a name of EVP_KDF-HKDF(7).
-  ///
-  /// libcrypto keeps the name's address, so it is a static string: a `String` would be gone.
-  private static func parameter(
-    _ name: StaticString, _ type: UInt32, _ bytes: UnsafeRawBufferPointer
-  ) -> OSSL_PARAM {
-    OSSL_PARAM(
-      key: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), data_type: type,
-      data: UnsafeMutableRawPointer(mutating: bytes.baseAddress), data_size: bytes.count,
-      // OSSL_PARAM_UNMODIFIED, a macro that is not imported.
-      return_size: .max)
   }
 }

@@ -19,4 +19,20 @@ enum OpenSSL {
   static func forgetRefusal() {
     ERR_clear_error()
   }
+  /// A name that lives as long as the program: libcrypto keeps its address in parameters and
+  /// contexts, where a `String` would be gone.
+  static func name(_ text: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  /// One parameter of a call; what it points at is in scope for the call.
+  static func parameter(
+    _ name: StaticString, _ type: UInt32, _ bytes: UnsafeRawBufferPointer
+  ) -> OSSL_PARAM {
+    OSSL_PARAM(
+      key: OpenSSL.name(name), data_type: type,
+      data: UnsafeMutableRawPointer(mutating: bytes.baseAddress), data_size: bytes.count,
+      // OSSL_PARAM_UNMODIFIED, a macro that is not imported.
+      return_size: .max)
+  }
 }

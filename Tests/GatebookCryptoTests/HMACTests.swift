@@ -39,4 +39,26 @@ struct HMACTests {
   func `a message has the standard's code`(_ key: [UInt8], _ message: [UInt8], _ code: String) {
     #expect(HMAC.sha256(key: key, message) == hex(code))
   }
+
+  // Cases 1, 2 and 6 of RFC 2202 section 3.
+  @Test(arguments: [
+    (
+      bytes(0x0B, times: 20), Array("Hi There".utf8), "b617318655057264e28bc0b6fb378c8ef146be00"
+    ),
+    (
+      Array("Jefe".utf8), Array("what do ya want for nothing?".utf8),
+      "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
+    ),
+    (
+      bytes(0xAA, times: 80),
+      Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+      "aa4ae5e15272d00e95705637ce8a3b55ed402112"
+    ),
+    ([], [], "fbdb1d1b18aa6c08324b7d64b71fb76370690e1d"),
+  ])
+  func `a message has the standard's code of SHA-1`(
+    _ key: [UInt8], _ message: [UInt8], _ code: String
+  ) {
+    #expect(HMAC.code(.sha1, key: key, message) == hex(code))
+  }
 }

@@ -53,7 +53,7 @@ struct SessionCheck: Authenticator {
       var request = HTTPRequest.get(url)
       request.limits = .login
       state = .checking(request)
-      return .send(proof.authorise(request, jar: jar, at: input.moment))
+      return .send(proof.authorise(request, jar: jar, at: input.moment, random: input.random))
     case (.checking(let request), .reply(let status, let reply)):
       state = .ended
       guard proof.judge(reply, to: request) == .unaffected else {
@@ -66,7 +66,7 @@ struct SessionCheck: Authenticator {
           person: person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar))
     case (_, .missing(let failure)):
       throw failure.error
-    case (.ready, .reply), (.checking, .begun), (.ended, _):
+    case (.ready, .reply), (.checking, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
   }

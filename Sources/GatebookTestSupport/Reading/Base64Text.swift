@@ -1,4 +1,4 @@
-/// Base64 as the loopback servers read it, independent of the code under test.
+/// Base64 as the loopback servers read and write it, independent of the code under test.
 enum Base64Text {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -26,27 +26,32 @@ enum Base64Text {
   }
 
   /// Encodes with padding (RFC 4648 section 4).
-  static func encode(_ bytes: [UInt8]) -> String {
-    let text = digits(of: bytes)
-    return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    var digits: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        digits.append(alphabet[Int(bits >> UInt32(count)) & 63])
+      }
+    }
+    if count > 0 { digits.append(alphabet[Int(bits << UInt32(6 - count)) & 63]) }
+    while !digits.count.isMultiple(of: 4) { digits.append(UInt8(ascii: "=")) }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// Encodes for URLs, without padding (RFC 4648 section 5).
   static func encodeForURL(_ bytes: [UInt8]) -> String {
-    digits(of: bytes).reduce(into: "") { result, digit in
-      result.append(digit == "+" ? "-" : digit == "/" ? "_" : digit)
-    }
-  }
-
-  private static func digits(of bytes: [UInt8]) -> String {
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for shift in [18, 12, 6, 0].prefix(group.count + 1) {
-        text.unicodeScalars.append(Unicode.Scalar(alphabet[bits >> shift & 63]))
+    encode(bytes).reduce(into: "") { result, digit in
+      switch digit {
+      case "+": result += "-"
+      case "/": result += "_"
+      case "=": break
+      default: result.append(digit)
       }
     }
-    return text
   }
 }

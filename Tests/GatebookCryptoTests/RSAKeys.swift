@@ -1,0 +1,211 @@
+/// Private keys that were made for these tests alone and protect nothing.
+enum RSAKeys {
+  /// 2,048 bits in PKCS#8.
+  static let pkcs8 = """
+    -----BEGIN PRIVATE KEY-----
+    MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCjR3poLqvJsDvT
+    bbfKgyCXFwYodTqaWv8x6WP6E2hCUFSb8nYft55X3gETVJUndN9Vw6qERKRCdijN
+    JBIIWfdWSAdaRJfXN0osNLMfK+1neh1Q+kOjbEWP9L3WXTKDc05lgk1NjCpdDBi2
+    5jRRGc74TLUrLRX76YyaN5+iiLYutzotyrLhNJZYtLcUlLLbh8rDK+bu3aCduKjZ
+    w0c3QO+7nry38v2yMcQe8rWEzb+d4LZCabZj/JnQU2ITxpeSKFWw3t1+Qi86K+dT
+    lagBQ1Pjq8iJbJMXFIIPKrsdjjllfAwaLsUPZcSdC17pNLrDRi72HMdChOK+KnLM
+    9hPNPTh1AgMBAAECggEAD3RgtS4UYN2XTrlYB/PmaKFWGgvn3/FUrf7nJtChxy5p
+    pm3KLtFcoaN9RZJKyzZy5zVt1TbWt1sOHJtZQO9xtk8mBwNuvdZZZRrDM470Wcgu
+    BdqnqUxtFHr4DFYQ8G6Vu+JGpTGVrENMruSA4jDyV//mtq9TS99SHsy8sDqGx/Vg
+    GyOFeK2si1NTdc41BCpQbDctiwPoJM9GYhvY4sXdCKEziQmtVB5FZSYuDYOBBLI4
+    e5DuQq0zW12/yHBsfHMEngnCC4CEH6krtSB41OVXrQQVbFbCLg0eR7R/cwzSzVD7
+    umLNhDxVLux/H9vqp+g/XNrtiPeDYUqXda1swbsetwKBgQDVLVWl4p0aM0M0tW1r
+    +KQOahsbd0L1d+nzKtSqFyaHCBgysAwLyoqLDsgetOpCa86WExj2nBDuEzOejj3T
+    AdUxHXn5bfM/YlXWsxbYxSy8eCpvKnk8eHdqm6fhYZGaW6Mx4/CyE5eNm46UOBNU
+    6FE+dJ3FGilbVYL5tqLQxd02ywKBgQDEFCMsxv7+JrpkiRU8X/FBMUAZbHht3F2F
+    VZaihRQmoulvIlOJZiOrdTmKdu4wsd1q4lMIcdywUR/90EOqYjhQq2zBkM3zmSLU
+    x/gGn52YDv8V0r6aNLDRgdO0UJ0VCQRM2XfLEED3o9qYQo4BD/whO9Qab2hNHD0M
+    xZf2zhIlvwKBgFPm7ejGUlL3jiH2rkRqrhdGR7j9rYrzUU71spHnXrCSzQNWKseR
+    RgoJHVaImhLeX4bNqWuWbUtmn1BuZ4LfG8ui8Fjtn2l5CJPiFMHoiPz8xqbOLr1Q
+    JJ/+94pLXoVEP+zo69kKwQFpEirgDyvB7AgK2fWzoEdkVpJ2AYrt9W0VAoGAWoTt
+    ZCuN5micnfMHAbNNHgqNi+8efaFA71/+xZJoJhoJaAvRwtmLWAkrAjg7Z/GExWYs
+    bPabqi4ZdcQiqNLlKqCo+YdO/MlSYiba4rvnNh6eNkXvRiNTCbVEtbaNffuGp6+x
+    dOZRB8H2FVqMUgM+I12KYpXR8d86c934dLDXgeMCgYEAkSnylVwVXaN85g8JruXj
+    A+3z+lZ9Q66RRteZnyTRjsMfOWerhARnrMn2dAy1wKaeSP+S+OsyY4e1Dlr15Qba
+    /1Wvhqc2JRp7kc3Ojuh7itVxhTJYtdUsK1TOMsPdqNkUzkCcQO1GCb9YLNNvZ/gf
+    it1yuE1oq4ISM9wvwY2Wp98=
+    -----END PRIVATE KEY-----
+    """
+
+  /// The same key in PKCS#1.
+  static let pkcs1 = """
+    -----BEGIN RSA PRIVATE KEY-----
+    MIIEowIBAAKCAQEAo0d6aC6rybA70223yoMglxcGKHU6mlr/Melj+hNoQlBUm/J2
+    H7eeV94BE1SVJ3TfVcOqhESkQnYozSQSCFn3VkgHWkSX1zdKLDSzHyvtZ3odUPpD
+    o2xFj/S91l0yg3NOZYJNTYwqXQwYtuY0URnO+Ey1Ky0V++mMmjefooi2Lrc6Lcqy
+    4TSWWLS3FJSy24fKwyvm7t2gnbio2cNHN0Dvu568t/L9sjHEHvK1hM2/neC2Qmm2
+    Y/yZ0FNiE8aXkihVsN7dfkIvOivnU5WoAUNT46vIiWyTFxSCDyq7HY45ZXwMGi7F
+    D2XEnQte6TS6w0Yu9hzHQoTivipyzPYTzT04dQIDAQABAoIBAA90YLUuFGDdl065
+    WAfz5mihVhoL59/xVK3+5ybQoccuaaZtyi7RXKGjfUWSSss2cuc1bdU21rdbDhyb
+    WUDvcbZPJgcDbr3WWWUawzOO9FnILgXap6lMbRR6+AxWEPBulbviRqUxlaxDTK7k
+    gOIw8lf/5ravU0vfUh7MvLA6hsf1YBsjhXitrItTU3XONQQqUGw3LYsD6CTPRmIb
+    2OLF3QihM4kJrVQeRWUmLg2DgQSyOHuQ7kKtM1tdv8hwbHxzBJ4JwguAhB+pK7Ug
+    eNTlV60EFWxWwi4NHke0f3MM0s1Q+7pizYQ8VS7sfx/b6qfoP1za7Yj3g2FKl3Wt
+    bMG7HrcCgYEA1S1VpeKdGjNDNLVta/ikDmobG3dC9Xfp8yrUqhcmhwgYMrAMC8qK
+    iw7IHrTqQmvOlhMY9pwQ7hMzno490wHVMR15+W3zP2JV1rMW2MUsvHgqbyp5PHh3
+    apun4WGRmlujMePwshOXjZuOlDgTVOhRPnSdxRopW1WC+bai0MXdNssCgYEAxBQj
+    LMb+/ia6ZIkVPF/xQTFAGWx4bdxdhVWWooUUJqLpbyJTiWYjq3U5inbuMLHdauJT
+    CHHcsFEf/dBDqmI4UKtswZDN85ki1Mf4Bp+dmA7/FdK+mjSw0YHTtFCdFQkETNl3
+    yxBA96PamEKOAQ/8ITvUGm9oTRw9DMWX9s4SJb8CgYBT5u3oxlJS944h9q5Eaq4X
+    Rke4/a2K81FO9bKR516wks0DVirHkUYKCR1WiJoS3l+Gzalrlm1LZp9QbmeC3xvL
+    ovBY7Z9peQiT4hTB6Ij8/Mamzi69UCSf/veKS16FRD/s6OvZCsEBaRIq4A8rwewI
+    Ctn1s6BHZFaSdgGK7fVtFQKBgFqE7WQrjeZonJ3zBwGzTR4KjYvvHn2hQO9f/sWS
+    aCYaCWgL0cLZi1gJKwI4O2fxhMVmLGz2m6ouGXXEIqjS5SqgqPmHTvzJUmIm2uK7
+    5zYenjZF70YjUwm1RLW2jX37hqevsXTmUQfB9hVajFIDPiNdimKV0fHfOnPd+HSw
+    14HjAoGBAJEp8pVcFV2jfOYPCa7l4wPt8/pWfUOukUbXmZ8k0Y7DHzlnq4QEZ6zJ
+    9nQMtcCmnkj/kvjrMmOHtQ5a9eUG2v9Vr4anNiUae5HNzo7oe4rVcYUyWLXVLCtU
+    zjLD3ajZFM5AnEDtRgm/WCzTb2f4H4rdcrhNaKuCEjPcL8GNlqff
+    -----END RSA PRIVATE KEY-----
+    """
+
+  /// The same key under a passphrase, PKCS#8.
+  static let encryptedPKCS8 = """
+    -----BEGIN ENCRYPTED PRIVATE KEY-----
+    MIIFLTBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQIIJ32V5beszUCAggA
+    MAwGCCqGSIb3DQIJBQAwHQYJYIZIAWUDBAEqBBC0tl426Eah7QJXIh9M4pW6BIIE
+    0O5YeEvNHy1n3WVn9BRL9zQzUQtZ5P4CgcK5taZS9AOocMmuTNIvXEXXL/LtI6dc
+    cCJiazuke+W3ZvZnj5PnoRQrEIOw+JmfhssGNm8OFoL7UyJC8UA9a5PGH76PGdrF
+    wALFbzcv7L8KSent+wK12nzmf+WJrCZiZ6EegVQkxGtvKyJOCUyePZY82vRLvl/1
+    HVYv+Y2+k9Xze8JJKPiJyaK17PmgtLRaT5w+G1aT+DtQMj88+8el+aeLFh8TLXAS
+    3pEX2GHpp37eAXJitbw2woobQfIPV+1FAKz/8GjTvxWBfZh/4T4TWbZRwZiuBd5X
+    bIMYpjCu2yLF2xypI4x0tfqTamyy6Ccfqr6Zersh1kKodHu40Pb5zYrgmpMbrnqE
+    +ofu/+gXf0X8fTd9lH9pGYfrcIZKA8KcCtLDpHWmBFuOHoCz1YWpiXWBrnDSU6Sf
+    VIn4YiwBdAqogXoXCoyRGjwHDS81mJHtAHaM1inV1s3PoHt5QHrkN1jjzJ6XZyUR
+    gZRXnbKRufumnhypr1huizzyfMmp6zTHLNSlw/ewA5CQ1oHJMPZg2kLLX88Gx5bd
+    z7Oqw7qBPQrcH/ny/RX3+7rEEufZ3RSRsl3tn6gVcwMytCK/i5SHEgbBnivgJI2j
+    sV3uV3lbVG08t4NWr4dQXOqpGwUH09vgJdZssKg8s41pMbhvHkDVF7AwhIYgGR2i
+    NA+Z6VU9OQwS0IYftE7jyMWfgaOvljC5eR23l7brmbYVCzP9MXSeCgZhGZP77av5
+    K+N4LcdUWrldvIPdstPoxVqODQDzjLappZSqkm0JoGwU/DhzPPOBVot5zbgtJaAQ
+    2kh1PCP2piVyyRMzXPrP+QBXirhdqsEppoehv+16mX/Hk+zRuF4lfqohmF/K0jVU
+    RP68sQ6VVkZoohkwWv5IBj2RfWvJ4ZJunIjNGX5XR5GO8YiOaDX0q3VobnFjZLQQ
+    uAFISLmyAm+//DiblLyZu/uP0qIJay0h4D6AVpGpKpkEkoBkR50Ir8wUMtrvdlB+
+    L//naWZEX+3hLDV8MFH61wOFMTFEnhyjmHDdtY+7uj1M6NEAhpDHwg6VAPzRRav5
+    m9yjrlFw18g3DptZH+13K+Za4zRsb/3FY00gYIlgzHch7GqliH2WbtxfnJeQEKm5
+    yCqJ52d9UURejuXvHNVSTIUPk/PGYe9JwB3PpoDVZrgJ2NFmhnaWaYrDCh6tzWHy
+    Ai6U+KxUuAH5uoSgmqRXITO5PMSVBvM5xPZBqy9/KlNQtx7dLPG3D8eyzVtsSoVt
+    vqynXO2E6mUPYfjf/NGtMh7lhlXfODg1zf4KARDZEEBm43IuOfp27/3sobV3PPMq
+    uQqpz+jo++60sjwMy8gpM/XNfhPTIg7T2ilcVj7peJbb5oGHZtEzEg4dCdtcfC+B
+    E37MXO3vTxo/ejHwVoMfPEOuEA++4w4+tf92Bprl9LvoBvIczYFhtFX6ILdKhZTj
+    +FucSWbBUFm40Oetp+qQvrHDMIO9HtsJY+H2yx1tvPjsr8p9UI/MPsGM6Totv3D3
+    PmOE/UDnSXMNyPIWyf5OgiN2HXtDJqHBsxcUY9yk6eLgE6jBYMCFDMQNi/HJvz77
+    9lbfi1SAG+f6TdK4YEy7SNhnFS29S0Jw/qHC4DSfM7nM
+    -----END ENCRYPTED PRIVATE KEY-----
+    """
+
+  /// The same key under a passphrase, PKCS#1.
+  static let encryptedPKCS1 = """
+    -----BEGIN RSA PRIVATE KEY-----
+    Proc-Type: 4,ENCRYPTED
+    DEK-Info: AES-256-CBC,09B3789A9327565DEA59AAA750A4E1AD
+
+    IGWcIvJCys5S9lzPUQ6aqsWGbhBOOTAclHLaGDFnox03HPtzMSZDLRzirkHsC0G1
+    y2VIU+i7uCNnVzbCoCAniA7dn8JFmrpAmVDLaSxzj13K38KyDj7ZsdurEsHYslVL
+    LR1v1kibkFvWisfW9j7V3PEpizDdi6m6DSq3vCtbrmSy02o0WEs+FyZ0aAVlF9Kw
+    deCTvu9uyEK17Smb+7fNWXj6Evu4pqK2QDyrnwxSieAhz3slU+QmJ/lySR7Azbn7
+    6I5+dSnFoD0T9Mc6BN67T75xvrcUJyZ1WmnFiVVhEYvChA74Orj/VC0lciZ3XWK2
+    wtvLA8M7joozzoK1gt1+J/FDPD9wclfEe5bRGlfYoVoiY6mdQC2l+Re+IUBQ8Ou8
+    BSrAUNJgX7Q1BuF9cdf5OPAv8xlKpzQ9oMfSjXtURo7fFIo2mX/KWWkPdHP30qit
+    xQAVNYBIceOqR4uqmqumAuZBxHp5gpOt6wkivtxLLmFKjfk5KxEf2Xxb8lXiV/lX
+    tiAsr2E7Q+f1Zis319CmsRNwQRsor6+9RCDVTuAFE9FQCAPedPqwbbSe7Q7OoFSq
+    0f6dhDIQXWpzVaoNK8D2/C7iw0DHJ8xQh/77joLeH/aQ2KElgT0FGmM1tWXM0/2j
+    SSv1q6M6IaxYzaaKkIAET3IjZ1QCHEfWSMTei8Xjo3pB5TLhJLiQuNmva4/j4sDE
+    xyrCn56Y+YR/3ZWowjP5dL5TB+feUeehUcgXsilrEFzgbBlDuTR2+ZvBOlKEZTk/
+    W2Qt0E+bfmYM2R5dRiRsbK0rCTbIXN5tapUlhO6nsNAVviSokc9ZGiQZWygPQpmC
+    LV0At2PWzpX/v2x9/9AvDJO4I32KavSnxVblD335Y/M2kGaYVUwQ4GDXHTtrbvqB
+    usPFcmFwBJyXsGQkA6Ffpge6ttaUHNp8J0MseFTmZ7QreHBEucaEhcnBQxEYCZFI
+    I8+BjKH/snslcgxNpvFq6Zo++mRS8DsHsik8TyQZkaNritUh7U8xtg0/LtCnXsVx
+    WFOHu2KjPZbhvYKhVJLiQ1YtmOAQa7rTc7a/QEzmVWfHhSS687nEx71mzPHNThnC
+    vhiEJAOo8Oop0To/NrEIsLXk+CXCAae6ZWHBaP2shvzvhCQ4L4lLv9iImV6pyWUk
+    A7VtJHa8lMpvcN2UmLyGIYw1jaR+OFdeE5D9lwiwLoN00IggHFVaBAbQPWo2UBm0
+    sM2aNAWALIAi17ERNe86Q6QmvviyWBMHUuHXkE4/m+IhldYKQlbgNy+d0iXLKWp6
+    LjP1Cj26CsdUbkaTZQCHJ1tnwcyanNbPGWr6Re/Dy1nBpmjLCAu4l/V97m5sv7KT
+    dUrHVwZZBCroq7u+RWKgTnY1EWI+8JPCLUs2Suwbh3w8zg75fvXHNOy1BB1OX15z
+    kpwoTvdss2d03wOsyQEA0xrAPLuR6tULR/Ea8IJUZxoxOdDEJYoC4FzAeDkzqOTV
+    nYeOSMklAAv5OmIwTAoALLHZxddE6TdCN5Pk8m6eTD6Ty/HcVouec+Aooeb6UymQ
+    F3lk8RTiRGYFgnGmusAT16gdJxiuBX4EgdXXMhaRLvQ04u/cRtw52x3rxdfV6ei+
+    -----END RSA PRIVATE KEY-----
+    """
+
+  /// 1,024 bits.
+  static let small = """
+    -----BEGIN PRIVATE KEY-----
+    MIICdQIBADANBgkqhkiG9w0BAQEFAASCAl8wggJbAgEAAoGBAKgf/nAoahKiAcfg
+    3zNFNFfu5n04vNjzpge8NJiaItcukujYN9eDEi/4LJLe64mN4W3AXHcKlZKveFxh
+    6FAZGLMK1rA4VSBY/nGNK/jR9taY1Y53TEGgTg8bcOXIK1TkYohLrdlUZJcHS87y
+    4Bw310cdFYVnjy8Pa1Z5wArqi4PrAgMBAAECgYABufph6nhUYqeEBvIj06Ua9hAV
+    3xxJWg8tayhbHNIYxZiqnXXNV8I7DeBfTby7d+KFvwD0E/6/N+ATisnY8LkJMWLr
+    BZAj2ATOm0ecIiFb2Zl+M0QoyyrTXqolMGvLDVZlo3u5fS/0EB956i+0OAdJYvqE
+    bCuXNspa3LJfoIGokQJBANZpydFbtrh1vdIz2H+ElIy2s0xdXejJRtcLY5jDKAVa
+    ojg/lCDhKqgcoFutFLujmPhE4Lz6dQ9vOLFElwY6ugkCQQDIu914aRdnOnwpMu3U
+    Weu3KfalqUGMTKlE9hxoF1p3xns7nRGAkELhc6MeAEiiDFex+ZKG0dKUf9y3p9Wy
+    YFtTAkApjL6LT5aNEGQEg/+EVpDi49TDC6TTI44SxiY6yDbNMs8Uz11JMdkuUr3Q
+    hi3qXr2Z/t7+QBrHLupxj7Ukg+ThAkBg36lGTxFoVCVPjLCSZsMHJk1OLZzgpK6c
+    BVo4Me0LGNKoNmkX7ocYXsI93E0xR1ubHKLGRcSmvf4689iBuVbZAkBhBmj9DfKG
+    tOhGAd+H3qyoNFyYGAxkJvzbtkWaxN/V1iun2Niv5vQYDOGYLrdq1YUIFr8iA9ZQ
+    MFYYYsg7EOBv
+    -----END PRIVATE KEY-----
+    """
+
+  /// 768 bits.
+  static let tooSmall = """
+    -----BEGIN PRIVATE KEY-----
+    MIIB5QIBADANBgkqhkiG9w0BAQEFAASCAc8wggHLAgEAAmEAt0Y5S9sN7K9jK6yt
+    cOF+uvZt1uUiYDjlrp0OhCvV6E6ZLkL24CAkG2OYz08xkE54d9fLULUz9ODSPs2j
+    4XUERF3pqV/cy4zK1rb2rRDa0TB5PIlv6T71D5YaMGfgj3LTAgMBAAECYQCPZLY3
+    j3BZmu/wn+4jv4o0JdLSq/w1ZM7vy5or91AprjVTaLlXqk4Vz9sjeEbDLWDnV68J
+    4H8bo0PBruxt5SpB+62f/bbAw8GeJbOa5JN/mhkkb2KERDtXtEK04KsA/eECMQDv
+    j0GjKbwsigKnF9JQWzVnsmReq8Yq2i4iQ1djyNr0R5dfztHxFYgvhqPOuZf9tf8C
+    MQDD2hwc3KR5vnCrNTgM8vHqClyiQb6Q6JmetROH3hCTxTEIM6miQW5+P2EWZUrb
+    iy0CMClNNpDN6j53kNuEFON7xipZrEpSLTlIInoPyCpQ/8br7OI8wx9gifk/qlBC
+    2TyJuwIxAJWKXBzNe+hZOL4BDKMWfRAuiTx65n7Omz1LFXaQYCf0UNPqXoO9YhiT
+    XBY1kUrAoQIwE3/MkrLeX1SIs2TdOjkCcvVuGU/GOc513aykZYKZukWKCO+vgODG
+    OKoZZaEVpkl/
+    -----END PRIVATE KEY-----
+    """
+
+  /// A key for another algorithm: P-256.
+  static let elliptic = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglDt37+e3pW3u+gI6
+    LACdz3e2irtSHSoFi49vYRtF9kuhRANCAATBGAq9mmTf7DW9FetTUYu0amTuuuhI
+    Cwmf1SsaxGfSW+sT6U62/3xe1SUziyVNMdtO04o5NY9yhpQNZoQwvuc5
+    -----END PRIVATE KEY-----
+    """
+
+  /// An RSA key that is bound to PSS signatures.
+  static let pss = """
+    -----BEGIN PRIVATE KEY-----
+    MIIEuwIBADALBgkqhkiG9w0BAQoEggSnMIIEowIBAAKCAQEAoFzpea0MMUjMoAbz
+    k/NAJzJhSv/WepHbi2MqFxGYnzvo4gwhuDtTMjh0F4qIJChB0u9gdCN3YaSV6Nes
+    sOB27u4dEfYbg4VI5Uj0V1NGjSHl0MPrmw27bpsb30VrCSJmgaZSSRgoP7fhlAaW
+    oKe52Es1oZ3/X5VmdH3EiSz2zq9BPqYLVq2pFIL+P1H+aoUHEBA1rzfjB+WW4qtB
+    BbC6pDglqTaVqxFkwsdtoMK6yvhR/tooAcbxKGthOrBTYMcSIA6n0SpPt2vB63PO
+    fkL8k8iza8CvOQn4yZ+jTRuxqF4/AzY/FpB20McmPTfuS/r/T99G02arctFYOzT0
+    qMvH4QIDAQABAoIBAB9cXDpz6ZT/0Cihg2QVJ6AivZ0tsDOTL7SwJWySf97wF+iR
+    B80gKPKC0M1DxcEQcGMAdkPwJaoeRkTdXMPQeeHbBitbjmDnoWxZmpMzUXJLRUbQ
+    8dQGWPfV9Jry1+5W4GYNcT0jMMfZPY+1xCJR+sm+V5QuMmFudbVlXRiYhwG/O+AP
+    CNrwy+22Kmwy2YVf9bbMnqbzx8sD9F21ZuNewM3p+7CeQ86E0wGBUqSqyIeaTq8i
+    /gFHzSXiD8/9RIbXpGRy+V0Iaxu9KOxyXBTWri4VjtLLPpZHpZdraeKggwh+XHV9
+    3rRPNYZDR/VfG+lMzOEinADHBJSPwmxhdqoTERkCgYEA2D7VEvP/tpUxzIpETeUw
+    kvUfzjnJzM0gFVn1JUCIBWgKeeM2BTu8e3X9l8iTbLaWxdsW7gqcOYAvPfILJghz
+    BzBIS+G9p4F1u4ti1LJdfSuDYfiaFk3E/0Qr2mHzt6nsuIZf5zhuyhQjVnHIZ/Tq
+    GQeRoSkkMTqy51btvDfFDR0CgYEAvdgUTiAcvK/Auks8A/LjmOSDN0JoOr8gPcxP
+    EcHzSIgnm1KXhWdHib8dTgUO8+h7G9Xo0Kz/EKsyaA3Zcw2PsO5KF9Kqdu5gwQrh
+    ZYN+nCUc0nyG/tZP0DQG8vQd3cpIZjjg2IStt7F896Pnvn/hEU7qPhSzuWqJgNae
+    Ojfs3pUCgYEA0stlD2W0trn24mlCLiClWgwC5hflBHRMuyOG2bpvHb4OwERha3aQ
+    xFT/UE9gjo/qp5JrZr4HDfJLmvnwLjH8V1yUjQvPwZJsPtagD7CTe6nIF9+r7OQA
+    jclZajcjybymGjY7FH0pWmmJDQI7lkLjVGTRbCVbt3V94g8WDezbdG0CgYAi5mZV
+    NnIR/f1gQhR2ZWCR6vB0aDDhG+HBep3OlekznFQrqbNRQvtTx16LyUJGdKatJ1X1
+    htgdKFvL5T/kdsnDrQrR9liAJLKEyotFLjdIXUo/J8Vpc9yYWfgtEdOrwlQs9qff
+    JgUJkAd5PxiLXNbzZ56IayXfIEbG+K195moVQQKBgHWyyJlkCi5WBc7ZO8N549x9
+    zl2qup/Rz2J2wKp0a9Z3FdNWEUJLsHmT4SpOB+NSjtI8rTUYmKjU9PRzgUfA21DD
+    E5aVIttpB9Ni51DmNR5g0fAUM3zd16fl5RngzX4jBAqzxzgrrRf7hFaLHVBIQY4X
+    ssdaQeWz1PA4qHfW6Nq/
+    -----END PRIVATE KEY-----
+    """
+}
