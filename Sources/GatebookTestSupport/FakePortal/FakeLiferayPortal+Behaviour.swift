@@ -1,3 +1,5 @@
+public import Gatebook
+
 extension FakeLiferayPortal {
   /// How the portal behaves; to be changed at any time.
   public var switches: FakePortalSwitches {
@@ -33,6 +35,14 @@ extension FakeLiferayPortal {
     case consumerAuthorize = "/c/portal/oauth/authorize"
     /// The token credentials of OAuth 1.0a.
     case accessToken = "/c/portal/oauth/access_token"
+  }
+
+  /// Speaks TLS in another way, or plainly, on every connection that comes from now on.
+  ///
+  /// - Parameter tls: How, such as with a certificate that nobody trusts; `nil` for plain HTTP.
+  /// - Throws: `configuration.invalid` when libssl cannot be opened.
+  public func present(_ tls: LoopbackTLS?) throws(GatebookError) {
+    try server.present(tls)
   }
 
   /// Lets something go wrong with coming requests, behind the faults that are still to come.

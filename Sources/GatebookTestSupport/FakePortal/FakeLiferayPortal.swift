@@ -95,6 +95,7 @@ public import Gatebook
 /// - ``consumerTokens``
 /// - ``revokeTokens(of:)``
 /// ### Behaviour
+/// - ``present(_:)``
 /// - ``switches``
 /// - ``inject(_:on:times:)``
 /// - ``raiseException(_:times:)``
@@ -114,23 +115,26 @@ public final class FakeLiferayPortal: Sendable {
   ///   - consumers: The OAuth 1.0a consumers.
   ///   - switches: How it behaves.
   ///   - port: The port on 127.0.0.1; 0 for any free one.
+  ///   - tls: How it speaks TLS; plain HTTP unless given.
   ///   - seed: What session ids and tokens are made from.
   ///   - clock: Ages sessions and fills `Date`; the machine's own clock unless given.
   ///   - wait: What a delay does; nothing unless given.
-  /// - Throws: `configuration.invalid` when the port is taken.
+  /// - Throws: `configuration.invalid` when the port is taken or libssl cannot be opened.
   public init(
     users: [FakePortalUser] = FakePortalUser.samples,
     applications: [FakePortalApplication] = FakePortalApplication.samples,
     consumers: [FakePortalConsumer] = FakePortalConsumer.samples,
-    switches: FakePortalSwitches = FakePortalSwitches(), port: UInt16 = 0, seed: UInt64 = 1,
-    clock: (any BookClock)? = nil, wait: @escaping @Sendable (Duration) -> Void = { _ in }
+    switches: FakePortalSwitches = FakePortalSwitches(), port: UInt16 = 0, tls: LoopbackTLS? = nil,
+    seed: UInt64 = 1, clock: (any BookClock)? = nil,
+    wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
     let state = PortalState(
       switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
       oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
     let clock = clock ?? MachineClock()
-    let work = PortalWork(
-      state: Guarded(state), server: Guarded(ServerState()), clock: clock)
+    var serverState = ServerState()
+    serverState.tls = try LoopbackServer.context(tls)
+    let work = PortalWork(state: Guarded(state), server: Guarded(serverState), clock: clock)
     self.work = work
     server = try LoopbackServer(
       port: port,
@@ -140,7 +144,7 @@ public final class FakeLiferayPortal: Sendable {
         handler: { work.answer($0) }))
   }
 
-  /// Where the portal is: `http://127.0.0.1:port`, without a slash at the end.
+  /// Where the portal is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the end.
   public var url: String { server.url }
 
   /// The port, known before the first `start`.

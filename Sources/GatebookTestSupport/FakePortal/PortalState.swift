@@ -16,6 +16,8 @@ struct PortalState: Sendable {
   /// The nonces of a front's Digest challenges: the last count and how often each was used.
   var frontNonces: [String: (last: Int, count: Int)] = [:]
   /// How the portal is reached: a part of what OAuth 1.0a signs.
+  ///
+  /// Set anew for each request.
   var scheme = "http"
   var random: SplitMix
   /// User ids that the next replies tell in place of the right ones.

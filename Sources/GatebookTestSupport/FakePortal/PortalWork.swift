@@ -14,7 +14,9 @@ struct PortalWork: Sendable {
       return AdminRoute(work: self, request: request).answer()
     }
     var visit = PortalVisit(request)
+    let isSecure = server.withLock { $0.tls != nil }
     return state.withLock { state in
+      state.scheme = isSecure ? "https" : "http"
       state.now = clock.now()
       state.now.wall = state.now.wall + state.advance
       state.now.boot += state.advance

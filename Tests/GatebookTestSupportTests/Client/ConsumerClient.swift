@@ -6,6 +6,8 @@ struct ConsumerClient {
   var key = FakePortalConsumer.sample.key
   var secret = FakePortalConsumer.sample.secret
   var token: (name: String, secret: String)?
+  /// How it believes to reach the portal.
+  var scheme = "http"
   /// Parameters of the protocol in place of the right ones; an empty value leaves one out.
   var changes: [String: String] = [:]
 
@@ -24,7 +26,7 @@ struct ConsumerClient {
     parameters.merge(more) { $1 }
     parameters.merge(changes) { $1 }
     parameters = parameters.filter { !$0.value.isEmpty }
-    let url = Self.encoded("http://127.0.0.1\(path)")
+    let url = Self.encoded("\(scheme)://127.0.0.1\(path)")
     let pairs = parameters.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.sorted()
     let base = "\(method)&\(url)&\(Self.encoded(pairs.joined(separator: "&")))"
     let signingKey = "\(Self.encoded(secret))&\(Self.encoded(token?.secret ?? ""))"
