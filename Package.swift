@@ -39,7 +39,8 @@ let package = Package(
     module("GatebookCrypto", ["COpenSSL"]),
     .target(
       name: "GatebookMigrations", path: "Migrations",
-      resources: [.embedInCode("M0001_event_log.sql")], swiftSettings: strict),
+      resources: [.embedInCode("M0001_event_log.sql"), .embedInCode("M0002_attempts.sql")],
+      swiftSettings: strict),
     module(
       "GatebookStore", ["GatebookEvents", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
     module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto"]),

@@ -8,5 +8,6 @@ package struct Migration: Sendable {
 
 /// All steps in their order; a book's `user_version` is the number of steps it has seen.
 package let migrations: [Migration] = [
-  Migration(name: "M0001_event_log", sql: PackageResources.M0001_event_log_sql)
+  Migration(name: "M0001_event_log", sql: PackageResources.M0001_event_log_sql),
+  Migration(name: "M0002_attempts", sql: PackageResources.M0002_attempts_sql),
 ]

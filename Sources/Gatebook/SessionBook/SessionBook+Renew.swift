@@ -42,7 +42,7 @@ extension SessionBook {
     else { return }
     guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
     guard let started = try await begin(session, trigger) else { return }
-    switch await run(machine, through: session.route).result {
+    switch await run(machine, through: session.route).outcome {
     case .success(let outcome): try await finish(session, outcome, started)
     case .failure(let error): try await fail(session, error, started)
     }

@@ -20,12 +20,16 @@ extension SessionBook {
     do throws(GatebookError) {
       try await commit(Append([event], precondition: session.precondition))
     } catch  where Self.isUnwritable(error.code) {
-      return session.context.unrecorded(
+      let context = session.context.unrecorded(
         lastVerified: session.state.verifiedAt ?? session.context.since)
+      await loginDelegate?.onCredentialsLoaded(context)
+      return context
     } catch  where error.code == .preconditionFailed {
       // Another process renewed or ended the session meanwhile: what it recorded is the truth.
     }
-    return try context(of: account)
+    let context = try context(of: account)
+    await loginDelegate?.onCredentialsLoaded(context)
+    return context
   }
 
   private static func isUnwritable(_ code: FailureCode) -> Bool {

@@ -6,7 +6,7 @@ extension SessionBook {
   /// - Throws: What kept the server from answering; the session is kept.
   func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
     let machine = session.stored.proof.verification(jar: session.jar)
-    switch await run(machine, through: session.route).result {
+    switch await run(machine, through: session.route).outcome {
     case .success(let outcome):
       try await confirm(session, outcome)
       return true

@@ -18,7 +18,13 @@
 /// - ``close()``
 ///
 /// ### Accounts
-/// - ``logIn(_:options:)``
+/// - ``logIn(_:options:browser:)``
+/// - ``beginLogIn(_:options:)``
+/// - ``finishLogIn(redirect:)``
+/// - ``finishLogIn(_:code:)``
+/// - ``cancelLogIn(_:)``
+/// - ``pendingLogins()``
+/// - ``setLoginDelegate(_:)``
 /// - ``logOut(_:forgettingCredentials:)``
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
@@ -47,6 +53,8 @@ public actor SessionBook {
   let clock: any BookClock
   let random: any RandomSource
   let wait: Duration
+  /// Hears how logins end.
+  var loginDelegate: (any LoginDelegate)?
   /// Logins under way in this process.
   var loggingIn: Set<Person> = []
   /// Renewals under way in this process: all who need one wait for the same.
@@ -134,11 +142,11 @@ public actor SessionBook {
 
   /// Drives an authenticator to its end, with this book's effects.
   func run(
-    _ machine: any Authenticator, through route: Route
+    _ machine: any Authenticator, from first: Input.Happening = .start, through route: Route
   ) async -> AuthenticatorRun.Ending {
     let run = AuthenticatorRun(
       transport: transport, route: route, suffixes: suffixes, clock: clock, random: random)
-    return await run.run(machine)
+    return await run.run(machine, from: first)
   }
 
   func newSession() throws(GatebookError) -> SessionID {

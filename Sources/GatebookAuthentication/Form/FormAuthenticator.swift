@@ -73,7 +73,8 @@ struct FormAuthenticator: Authenticator {
       (.checking, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.probing, .begun), (.visiting, .begun),
-      (.posting, .begun), (.following, .begun), (.checking, .begun), (.ended, _):
+      (.posting, .begun), (.following, .begun), (.checking, .begun), (_, .redirected),
+      (.ended, _):
       throw .loginOutOfOrder
     }
   }

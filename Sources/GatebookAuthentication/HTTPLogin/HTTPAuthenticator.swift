@@ -63,7 +63,8 @@ struct HTTPAuthenticator: Authenticator {
       throw .refused(reply, by: login.url)
     case (.asking, .missing(let failure)), (.proving, .missing(let failure)):
       throw failure.error
-    case (.ready, .reply), (.ready, .missing), (.asking, .begun), (.proving, .begun), (.ended, _):
+    case (.ready, .reply), (.ready, .missing), (.asking, .begun), (.proving, .begun),
+      (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
   }

@@ -46,7 +46,7 @@ struct LiferayBasicAuthenticator: Authenticator {
     case (.learning, .failure(let failure)), (.identifying, .failure(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .failure), (.learning, .start), (.identifying, .start),
-      (.ended, _):
+      (_, .redirect), (.ended, _):
       throw .loginOutOfOrder
     }
   }

@@ -86,7 +86,7 @@ struct LiferayCookieAuthenticator: Authenticator {
       (.identifying, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.posting, .begun), (.fetching, .begun),
-      (.identifying, .begun), (.ended, _):
+      (.identifying, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
   }

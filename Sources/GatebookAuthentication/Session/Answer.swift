@@ -4,6 +4,8 @@ enum Answer {
   case begun
   /// An answer came.
   case reply(StatusClass, HTTPReply)
+  /// The person's visit to the server's page ended.
+  case redirected(FormFields)
   /// No answer came.
   case missing(TransportFailure)
 
@@ -14,6 +16,7 @@ enum Answer {
       case .start: .begun
       case .reply(let reply): .reply(StatusClass(reply.status), reply)
       case .failure(let failure): .missing(failure)
+      case .redirect(let fields): .redirected(fields)
       }
   }
 }

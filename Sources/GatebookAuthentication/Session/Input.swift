@@ -10,6 +10,8 @@ public struct Input: Sendable {
     case reply(HTTPReply)
     /// The last `.send` brought no answer.
     case failure(TransportFailure)
+    /// The redirect that the last `.open` awaited, checked to be this login's.
+    case redirect(FormFields)
   }
 
   /// What happened.

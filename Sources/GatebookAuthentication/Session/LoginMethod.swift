@@ -6,22 +6,25 @@ public struct LoginMethod: Sendable {
   public let name: String
   /// Who logs in; `userID` is the login name until the server says more.
   public let person: Person
-  /// Whether a password of a person travels: then TLS or a loopback host is needed.
+  /// Whether a password, or what is as good, travels: then TLS or a loopback host is needed.
   public let sendsPassword: Bool
   /// The origin to which the password goes.
   public let origin: Origin
+  /// Whether the person visits a page of the server on the way.
+  public let opensPage: Bool
   /// Starts the method's state machine.
   public let authenticator: @Sendable () -> any Authenticator
 
   /// Makes a method; for authors of login methods.
   public init(
-    name: String, person: Person, sendsPassword: Bool, origin: Origin,
+    name: String, person: Person, sendsPassword: Bool, origin: Origin, opensPage: Bool = false,
     authenticator: @escaping @Sendable () -> any Authenticator
   ) {
     self.name = name
     self.person = person
     self.sendsPassword = sendsPassword
     self.origin = origin
+    self.opensPage = opensPage
     self.authenticator = authenticator
   }
 }

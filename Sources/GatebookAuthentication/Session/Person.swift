@@ -11,7 +11,7 @@ public struct Person: Hashable, Sendable {
   /// What identifies the person there: the server's user id, or the login name where the server
   /// names nobody.
   public var userID: String
-  /// The name that was typed.
+  /// The name that was typed; empty where the person types it at the server.
   public var loginName: String
 
   /// Makes a person.

@@ -66,7 +66,7 @@ struct SessionCheck: Authenticator {
           person: person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar))
     case (_, .missing(let failure)):
       throw failure.error
-    case (.ready, .reply), (.checking, .begun), (.ended, _):
+    case (.ready, .reply), (.checking, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
   }

@@ -2,6 +2,10 @@
 public enum Step: Sendable {
   /// Send this request, exactly once, and hand in its reply or its failure.
   case send(HTTPRequest)
+  /// Show this page to the person and hand in the redirect that comes of it.
+  ///
+  /// Only a ``RedirectAuthenticator`` may say so: the redirect may come after a restart.
+  case open(HTTPURL, awaiting: AwaitedRedirect)
   /// The login succeeded; the outcome is recorded in one transaction.
   case finish(Outcome)
 }

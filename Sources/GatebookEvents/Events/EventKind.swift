@@ -4,6 +4,7 @@
 /// still ordered, counted and verified; only its text is known then.
 public enum EventKind: String, CaseIterable, Sendable {
   case bookCreated = "book.created"
+  case bookMigrated = "book.migrated"
   case bookOpened = "book.opened"
   case accountAdded = "account.added"
   case accountRenamed = "account.renamed"
@@ -14,6 +15,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case loginCancelled = "login.cancelled"
   case challengeReceived = "challenge.received"
   case challengeAnswered = "challenge.answered"
+  case challengeCancelled = "challenge.cancelled"
+  case challengeFailed = "challenge.failed"
   case refreshStarted = "refresh.started"
   case refreshSucceeded = "refresh.succeeded"
   case refreshFailed = "refresh.failed"

@@ -2,6 +2,8 @@ internal import GatebookEvents
 internal import GatebookMigrations
 
 /// Tells whether this Gatebook may open a file, from the two numbers in its header.
+///
+/// An older book can be read as it is; a writer first brings its schema up to date.
 enum BookVersion {
   static func check(
     application: Int64, version: Int64, isEmpty: Bool
@@ -16,7 +18,7 @@ enum BookVersion {
         kept: "The book was not changed.",
         remedy: "Use that Gatebook, or a newer one; this one knows schema \(migrations.count).")
     }
-    guard version == migrations.count, !isEmpty else {
+    guard version > 0, !isEmpty else {
       throw .storageDamaged("The book's schema is incomplete.")
     }
   }

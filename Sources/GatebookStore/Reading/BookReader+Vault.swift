@@ -28,6 +28,32 @@ extension BookReader {
     return secret
   }
 
+  /// What the logins that wait without an account have kept, oldest deadline first.
+  ///
+  /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` when the
+  ///   sealed bytes were changed.
+  package func attempts() throws(GatebookError) -> [Attempt] {
+    try check()
+    guard let sealer else { throw Self.noKey }
+    // A book that no writer of this version has opened yet has no place for them.
+    guard try connection.integer("PRAGMA user_version") >= 2 else { return [] }
+    let statement = try connection.statement(
+      "SELECT session, deadline, key, sealed FROM attempt ORDER BY deadline, session")
+    defer { statement.reset() }
+    var attempts: [Attempt] = []
+    while try statement.step() {
+      guard let session = SessionID(bytes: statement.bytes(0)),
+        let content = sealer.openAttempt(
+          statement.bytes(3), key: statement.bytes(2), of: session)
+      else { throw .storageDamaged("The secret of a waiting login was changed.") }
+      attempts.append(
+        Attempt(
+          session: session, deadline: Timestamp(rawValue: statement.integer(1)),
+          content: content))
+    }
+    return attempts
+  }
+
   /// The account that a keyed hash leads to.
   package func account(named parts: [String]) throws(GatebookError) -> AccountID? {
     let hash = try lookupHash(parts)

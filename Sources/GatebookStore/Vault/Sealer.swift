@@ -84,6 +84,34 @@ final class Sealer {
     return ciphers[account].flatMap { open(sealed, with: $0, associated: associated) }
   }
 
+  /// Seals what an attempt needs under a fresh key of its own.
+  ///
+  /// - Returns: The key, wrapped by the master key, and the sealed content.
+  func sealAttempt(
+    _ content: [UInt8], of session: SessionID
+  ) -> (key: [UInt8], content: [UInt8]) {
+    let key = random.bytes(32)
+    let sealed = seal(
+      content, with: AuthenticatedCipher(key: key),
+      associated: attemptBinding("gatebook/attempt\0", session))
+    let wrapped = seal(
+      key, with: wrap, associated: attemptBinding("gatebook/attempt-key\0", session))
+    return (wrapped, sealed)
+  }
+
+  /// Opens what an attempt keeps; `nil` when it was changed.
+  func openAttempt(_ content: [UInt8], key: [UInt8], of session: SessionID) -> [UInt8]? {
+    let binding = attemptBinding("gatebook/attempt-key\0", session)
+    guard let key = open(key, with: wrap, associated: binding), key.count == 32 else { return nil }
+    return open(
+      content, with: AuthenticatedCipher(key: key),
+      associated: attemptBinding("gatebook/attempt\0", session))
+  }
+
+  private func attemptBinding(_ purpose: String, _ session: SessionID) -> [UInt8] {
+    Array(purpose.utf8) + keys.book.bytes + session.bytes
+  }
+
   private func remember(_ cipher: AuthenticatedCipher, for account: AccountID) {
     if ciphers.count >= Self.cacheLimit { ciphers.removeAll() }
     ciphers[account] = cipher

@@ -18,6 +18,10 @@ package struct Append: Sendable {
   package enum VaultChange: Sendable {
     case set(AccountID, purpose: String, generation: Int64, content: [UInt8])
     case remove(AccountID, purpose: String)
+    /// Keeps what a login without an account needs to go on after a restart.
+    case keepAttempt(SessionID, deadline: Timestamp, content: [UInt8])
+    /// Destroys an attempt's key with all it sealed; the append fails when it is gone already.
+    case endAttempt(SessionID)
   }
 
   package var events: [ProposedEvent]

@@ -70,6 +70,7 @@ struct BookOpening {
       let current = if let known { known } else { try row.unlock(key) }
       let sealer = Sealer(current, random: random)
       try WriterConnection.configure(connection)
+      try migrate(connection, sealer)
       return sealer
     }
     guard !lock.isMarked else {
@@ -100,21 +101,48 @@ struct BookOpening {
     let keys = try BookKeys(master: master, book: book)
     let sealer = Sealer(keys, random: random)
     try WriterConnection.configure(connection)
-    do throws(GatebookError) {
-      try connection.execute("BEGIN IMMEDIATE")
-      for migration in migrations {
-        try connection.execute(String(decoding: migration.sql, as: UTF8.self))
-      }
+    try inTransaction(connection) { () throws(GatebookError) in
+      try apply(migrations[...], connection)
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
-      try connection.execute("PRAGMA user_version = \(migrations.count)")
       try insertBook(connection, keys, description)
       try recordCreation(connection, sealer, description)
+    }
+    return sealer
+  }
+
+  /// Brings an older book's schema up to date; all steps and their event are one transaction.
+  private func migrate(_ connection: Connection, _ sealer: Sealer) throws(GatebookError) {
+    let version = try connection.integer("PRAGMA user_version")
+    guard version < migrations.count else { return }
+    try inTransaction(connection) { () throws(GatebookError) in
+      try apply(migrations[Int(version)...], connection)
+      let event = ProposedEvent(
+        .bookMigrated,
+        data: ["from": .integer(version), "schema": .integer(Int64(migrations.count))])
+      try record(event, connection, sealer)
+    }
+  }
+
+  private func apply(
+    _ steps: ArraySlice<Migration>, _ connection: Connection
+  ) throws(GatebookError) {
+    for migration in steps {
+      try connection.execute(String(decoding: migration.sql, as: UTF8.self))
+    }
+    try connection.execute("PRAGMA user_version = \(migrations.count)")
+  }
+
+  private func inTransaction(
+    _ connection: Connection, _ work: () throws(GatebookError) -> Void
+  ) throws(GatebookError) {
+    do throws(GatebookError) {
+      try connection.execute("BEGIN IMMEDIATE")
+      try work()
       try connection.execute("COMMIT")
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error
     }
-    return sealer
   }
 
   private func insertBook(
@@ -137,19 +165,24 @@ struct BookOpening {
   private func recordCreation(
     _ connection: Connection, _ sealer: Sealer, _ description: KeyDescription
   ) throws(GatebookError) {
+    try record(
+      ProposedEvent(
+        .bookCreated,
+        data: [
+          "checkpointKey": .text(Hex.encode(sealer.keys.signing.publicKey)),
+          "keySource": .text(description.source),
+          "schema": .integer(Int64(migrations.count)),
+        ]),
+      connection, sealer)
+  }
+
+  private func record(
+    _ event: ProposedEvent, _ connection: Connection, _ sealer: Sealer
+  ) throws(GatebookError) {
     let appender = LogAppender(
       connection, sealer, writer: writer, clock: clock, random: random)
     try appender.begin()
-    _ = try appender.append(
-      Append([
-        ProposedEvent(
-          .bookCreated,
-          data: [
-            "checkpointKey": .text(Hex.encode(sealer.keys.signing.publicKey)),
-            "keySource": .text(description.source),
-            "schema": .integer(Int64(migrations.count)),
-          ])
-      ]))
+    _ = try appender.append(Append([event]))
     try appender.finish()
   }
 

@@ -20,7 +20,8 @@ extension LogAppender {
       case .set(let account, _, _, _) where !made.contains(account):
         try provideKey(of: account)
       case .remove(let account, _) where !made.contains(account): _ = try stream(of: account)
-      default: break
+      case .endAttempt(let session): guard try hasAttempt(session) else { throw Self.stale }
+      case .set, .remove, .keepAttempt: break
       }
     }
   }

@@ -43,7 +43,30 @@ extension LogAppender {
       statement.bind(1, try stream(of: account).number)
       statement.bind(2, purpose)
       try statement.run()
+    case .keepAttempt(let session, let deadline, let content):
+      let sealed = sealer.sealAttempt(content, of: session)
+      let statement = try connection.statement(
+        """
+        INSERT INTO attempt VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO UPDATE SET deadline = ?2, key = ?3, sealed = ?4
+        """)
+      statement.bind(1, session.bytes)
+      statement.bind(2, deadline.rawValue)
+      statement.bind(3, sealed.key)
+      statement.bind(4, sealed.content)
+      try statement.run()
+    case .endAttempt(let session):
+      let statement = try connection.statement("DELETE FROM attempt WHERE session = ?1")
+      statement.bind(1, session.bytes)
+      try statement.run()
     }
+  }
+
+  func hasAttempt(_ session: SessionID) throws(GatebookError) -> Bool {
+    let statement = try connection.statement("SELECT 1 FROM attempt WHERE session = ?1")
+    statement.bind(1, session.bytes)
+    defer { statement.reset() }
+    return try statement.step()
   }
 
   func provideKey(of account: AccountID) throws(GatebookError) {

@@ -14,6 +14,8 @@ struct Dialogue {
   private var machine: any Authenticator
   /// All requests so far.
   private(set) var requests: [HTTPRequest] = []
+  /// The page that the person is shown, and the redirect that ends the visit.
+  private(set) var opened: (page: HTTPURL, redirect: AwaitedRedirect)?
   /// What the login proposes; `nil` before its end.
   private(set) var outcome: Outcome?
 
@@ -33,11 +35,26 @@ struct Dialogue {
     for reply in replies { try hand(in: .reply(reply)) }
   }
 
+  private static let forgetful = GatebookError(
+    .preconditionFailed, "The machine cannot be made from its record.", remedy: "Mend it.")
+
+  /// Hands in the redirect that ends the person's visit.
+  mutating func redirect(_ parameters: (String, String)...) throws(GatebookError) {
+    try hand(in: .redirect(FormFields(parameters.map { FormFields.Field($0.0, $0.1) })))
+  }
+
   /// Hands in one happening.
   mutating func hand(in happening: Input.Happening) throws(GatebookError) {
     let input = Input(happening, at: Self.moment, random: [UInt8](repeating: 7, count: 64))
     switch try machine.next(input) {
     case .send(let request): requests.append(request)
+    case .open(let page, let redirect):
+      opened = (page, redirect)
+      // As the book does: what waits is made again from its record.
+      guard let waiting = machine as? any RedirectAuthenticator,
+        let again = type(of: waiting).init(record: waiting.record)
+      else { throw Self.forgetful }
+      machine = again
     case .finish(let outcome): self.outcome = outcome
     }
   }

@@ -1,7 +1,7 @@
 /// What a successful login writes, in one transaction and in the order of the event format.
 struct LoginSuccess {
   let outcome: Outcome
-  let attempt: SessionBook.LoginAttempt
+  let attempt: LoginAttempt
   let challenges: [AuthenticatorRun.Challenge]
   let options: LoginOptions
   let moment: Moment
@@ -118,36 +118,6 @@ struct LoginSuccess {
     _ kind: EventKind, _ account: AccountID, _ cause: ProposedEvent.Cause, personal: Facts
   ) -> ProposedEvent {
     event(kind, account, cause, [:], personal)
-  }
-}
-
-extension SessionBook.LoginAttempt {
-  /// The events of challenges; realms are personal, so the book's own stream drops them.
-  func events(
-    for challenges: [AuthenticatorRun.Challenge], account: AccountID?
-  ) -> [ProposedEvent] {
-    challenges.flatMap { challenge in
-      let data: Facts = ["round": .integer(challenge.round), "scheme": .text(challenge.scheme)]
-      let received = ProposedEvent(
-        .challengeReceived, account: account, session: session, cause: .recorded(started),
-        data: data, personal: challenge.realm.map { ["realm": .text($0.cut(to: 256))] })
-      guard challenge.isAnswered else { return [received] }
-      return [
-        received,
-        ProposedEvent(
-          .challengeAnswered, account: account, session: session, cause: .recorded(started),
-          data: data),
-      ]
-    }
-  }
-}
-
-extension String {
-  /// The text cut to at most so many bytes of UTF-8, between characters.
-  fileprivate func cut(to limit: Int) -> String {
-    var text = self
-    while text.utf8.count > limit { text.removeLast() }
-    return text
   }
 }
 

@@ -8,27 +8,86 @@ extension SessionBook {
   /// - Parameters:
   ///   - method: How to log in, such as `.http(url:user:password:)`.
   ///   - options: How to keep it.
+  ///   - browser: Shows the server's page to the person; only for methods that have one. Without it
+  ///     use ``beginLogIn(_:options:)`` and ``finishLogIn(redirect:)``.
   /// - Returns: The account's context.
   /// - Throws: `login.cleartext`, `login.inProgress`, the method's own failures such as
-  ///   `credentials.refused` and `login.unprovable`, `network.unreachable`, or a storage failure.
+  ///   `credentials.refused` and `login.unprovable`, `challenge.timedOut` when no redirect came,
+  ///   `network.unreachable`, or a storage failure.
   public func logIn(
-    _ method: LoginMethod, options: LoginOptions = LoginOptions()
+    _ method: LoginMethod, options: LoginOptions = LoginOptions(), browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
+    do throws(GatebookError) {
+      return try await logInOnce(method, options, browser)
+    } catch {
+      await loginDelegate?.onLoginError(error)
+      throw error
+    }
+  }
+
+  /// Chooses who hears how logins end.
+  ///
+  /// - Parameter delegate: Kept alive by the book; `nil` for nobody.
+  public func setLoginDelegate(_ delegate: (any LoginDelegate)?) {
+    loginDelegate = delegate
+  }
+
+  private func logInOnce(
+    _ method: LoginMethod, _ options: LoginOptions, _ browser: (any Browser)?
+  ) async throws(GatebookError) -> SessionContext {
+    if method.opensPage {
+      guard let browser else { throw Self.needsBrowser }
+      let pending = try await beginLogIn(method, options: options)
+      return try await visit(pending, browser)
+    }
+    guard case .finished(let context) = try await start(method, options) else {
+      throw Self.needsBrowser
+    }
+    return context
+  }
+
+  /// Where a login stands after its first part.
+  enum Progress: Sendable {
+    case finished(SessionContext)
+    case waiting(PendingLogin)
+  }
+
+  /// Logs in as far as it goes without the person.
+  func start(
+    _ method: LoginMethod, _ options: LoginOptions
+  ) async throws(GatebookError) -> Progress {
     try checkCleartext(method, options)
     if let label = options.label { try checkLabel(label, of: try knownAccount(method.person)) }
-    guard loggingIn.insert(method.person).inserted else {
+    // Who types the name at the server may do so in several windows.
+    let isNamed = !method.person.loginName.isEmpty
+    if isNamed, !loggingIn.insert(method.person).inserted {
       throw GatebookError(
         .loginInProgress, "A login of this user is under way already.",
         remedy: "Wait for it to end.")
     }
-    defer { loggingIn.remove(method.person) }
+    defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
     let route = Route(pool: attempt.session.description, trust: options.trust)
     let ending = await run(method.authenticator(), through: route)
+    return try await settle(ending, attempt, options, redirectLimit: options.redirectLimit)
+  }
+
+  /// Records where a run stopped.
+  func settle(
+    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
+    redirectLimit: Duration
+  ) async throws(GatebookError) -> Progress {
     switch ending.result.flatMap(Self.readable) {
-    case .success(let outcome):
-      let account = try await record(outcome, attempt, ending.challenges, options)
-      return try context(of: account)
+    case .success(.finished(let outcome)):
+      return .finished(try await succeed(outcome, attempt, ending.challenges, options))
+    case .success(.opened(let page, let redirect, let machine)):
+      return .waiting(
+        try await wait(
+          WaitingLogin(
+            attempt: attempt, method: type(of: machine).method, page: page, redirect: redirect,
+            deadline: clock.now().wall + redirectLimit, options: options,
+            machine: machine.record),
+          ending.challenges))
     case .failure(let error):
       // In a task of its own: a caller that was cancelled must not keep this from the log.
       await Task { await record(error, attempt, ending.challenges) }.value
@@ -36,27 +95,44 @@ extension SessionBook {
     }
   }
 
-  /// A login that was begun: what its events have in common.
-  struct LoginAttempt {
-    var session: SessionID
-    var started: Position
-    /// The account that the typed name leads to; `nil` when there is none yet.
-    var account: AccountID?
-    /// Who was named when it began; the server may know them under another id or tenant.
-    var typed: Person
+  private func succeed(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    _ options: LoginOptions
+  ) async throws(GatebookError) -> SessionContext {
+    let account = try await record(outcome, attempt, challenges, options)
+    let context = try context(of: account)
+    await loginDelegate?.onLoginResponse(context)
+    if options.saveCredentials { await loginDelegate?.onCredentialsSaved(context) }
+    return context
   }
 
   /// Only a session that can be read back may begin: what no restart finds is no session.
-  private static func readable(_ outcome: Outcome) -> Result<Outcome, GatebookError> {
-    let method = type(of: outcome.proof).method
-    if SessionProofs.decode(method: method, record: outcome.proof.record) != nil {
-      return .success(outcome)
+  private static func readable(
+    _ stop: AuthenticatorRun.Stop
+  ) -> Result<AuthenticatorRun.Stop, GatebookError> {
+    let method: String
+    let isReadable: Bool
+    switch stop {
+    case .finished(let outcome):
+      method = type(of: outcome.proof).method
+      isReadable = SessionProofs.decode(method: method, record: outcome.proof.record) != nil
+    case .opened(_, _, let machine):
+      method = type(of: machine).method
+      isReadable = RedirectAuthenticators.decode(method: method, record: machine.record) != nil
     }
-    return .failure(
-      GatebookError(
-        .configurationInvalid, "No restart could read a session of method \(method) back.",
-        kept: "No account was made.", remedy: "Add the method's proof to SessionProofs."))
+    return isReadable ? .success(stop) : .failure(unreadable(method: method))
   }
+
+  private static func unreadable(method: String) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "No restart could read a session of method \(method) back.",
+      kept: "No account was made.",
+      remedy: "Add the method to SessionProofs and, if it opens pages, RedirectAuthenticators.")
+  }
+
+  private static let needsBrowser = GatebookError(
+    .configurationInvalid, "This method sends the person to a page of the server.",
+    kept: "Nothing was sent.", remedy: "Give a browser, or begin and finish the login yourself.")
 
   private func checkCleartext(
     _ method: LoginMethod, _ options: LoginOptions
@@ -72,6 +148,7 @@ extension SessionBook {
   }
 
   private func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
+    guard !person.loginName.isEmpty else { return nil }
     if let account = try reader.account(named: person.nameParts) { return account }
     return try reader.account(named: person.userParts)
   }
@@ -83,7 +160,7 @@ extension SessionBook {
       "interactive": true, "method": .text(method.name),
       "server": .text(method.person.server.description),
     ]
-    if account == nil {
+    if account == nil, !method.person.loginName.isEmpty {
       data["name"] = .text(try reader.nameFingerprint(method.person.nameParts))
     }
     let event = ProposedEvent(
@@ -94,19 +171,13 @@ extension SessionBook {
       session: session, started: receipt.first, account: account, typed: method.person)
   }
 
-  private func record(
+  func record(
     _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge]
   ) async {
-    var events = attempt.events(for: challenges, account: attempt.account)
-    let kind: EventKind = error.code == .cancelled ? .loginCancelled : .loginFailed
-    let data: Facts = kind == .loginCancelled ? [:] : error.facts
-    events.append(
-      ProposedEvent(
-        kind, account: attempt.account, session: attempt.session,
-        cause: .recorded(attempt.started), data: data))
+    let events = attempt.events(for: challenges, account: attempt.account)
     // The login's own failure is what the caller must hear; without this event it reads as
     // "begun, never ended".
-    _ = try? await commit(Append(events))
+    _ = try? await commit(Append(events + [attempt.failed(error)]))
   }
 
   private func record(
@@ -139,8 +210,8 @@ extension SessionBook {
           id: account, lookups: [try reader.lookupHash(person.userParts)])
       ]
     }
-    for name in Set([person.nameParts, success.attempt.typed.nameParts]) {
-      append.lookups.append((account: account, hash: try reader.lookupHash(name)))
+    for name in Set([person, success.attempt.typed]) where !name.loginName.isEmpty {
+      append.lookups.append((account: account, hash: try reader.lookupHash(name.nameParts)))
     }
     if success.options.becomesCurrent, try reader.current() != account {
       append.events.append(

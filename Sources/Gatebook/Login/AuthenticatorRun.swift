@@ -16,15 +16,38 @@ struct AuthenticatorRun: Sendable {
     var isAnswered: Bool
   }
 
-  /// What a run ended with; challenges are told of failures too.
-  struct Ending: Sendable {
-    var result: Result<Outcome, GatebookError>
-    var challenges: [Challenge]
+  /// Where a machine stops.
+  enum Stop: Sendable {
+    case finished(Outcome)
+    /// The person's turn: a page, and the machine that waits for its redirect.
+    case opened(HTTPURL, AwaitedRedirect, any RedirectAuthenticator)
   }
 
-  func run(_ authenticator: any Authenticator) async -> Ending {
+  /// What a run ended with; challenges are told of failures too.
+  struct Ending: Sendable {
+    var result: Result<Stop, GatebookError>
+    var challenges: [Challenge]
+
+    /// The outcome of what nobody is there for: renewals and proofs.
+    var outcome: Result<Outcome, GatebookError> {
+      result.flatMap { stop in
+        switch stop {
+        case .finished(let outcome): .success(outcome)
+        case .opened:
+          .failure(
+            GatebookError(
+              .challengeUnhandled, "The method asks the person, and nobody is there.",
+              kept: "The session is kept.", remedy: "Log in again."))
+        }
+      }
+    }
+  }
+
+  func run(
+    _ authenticator: any Authenticator, from first: Input.Happening = .start
+  ) async -> Ending {
     var machine = authenticator
-    var happening = Input.Happening.start
+    var happening = first
     var challenges: [Challenge] = []
     do throws(GatebookError) {
       for _ in 0..<Self.maximumSteps {
@@ -32,7 +55,11 @@ struct AuthenticatorRun: Sendable {
           happening, at: clock.now(), random: random.bytes(64), suffixes: suffixes)
         switch try machine.next(input) {
         case .finish(let outcome):
-          return Ending(result: .success(outcome), challenges: challenges)
+          return Ending(result: .success(.finished(outcome)), challenges: challenges)
+        case .open(let url, let redirect):
+          guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
+          return Ending(
+            result: .success(.opened(url, redirect, waiting)), challenges: challenges)
         case .send(let request):
           if Task.isCancelled { throw Self.cancelled }
           if request.fields.first("Authorization") != nil, !challenges.isEmpty {
@@ -72,6 +99,10 @@ struct AuthenticatorRun: Sendable {
         round: Int64(challenges.count + 1), scheme: scheme, realm: offered.realm,
         isAnswered: false))
   }
+
+  private static let forgetful = GatebookError(
+    .configurationInvalid, "The login method opens a page, but cannot wait for its redirect.",
+    kept: "Nothing was changed.", remedy: "Make its machine a RedirectAuthenticator.")
 
   static var cancelled: GatebookError {
     GatebookError(

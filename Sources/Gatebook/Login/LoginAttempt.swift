@@ -1,0 +1,74 @@
+/// A login that was begun: what its events have in common.
+struct LoginAttempt: Sendable {
+  var session: SessionID
+  var started: Position
+  /// The account that the typed name leads to; `nil` when there is none yet.
+  var account: AccountID?
+  /// Who was named when it began; the server may know them under another id or tenant.
+  var typed: Person
+}
+
+extension LoginAttempt {
+  /// An event of this attempt.
+  func event(_ kind: EventKind, data: Facts = [:], personal: Facts? = nil) -> ProposedEvent {
+    ProposedEvent(
+      kind, account: account, session: session, cause: .recorded(started), data: data,
+      personal: personal)
+  }
+
+  /// The event that says how it failed.
+  func failed(_ error: GatebookError) -> ProposedEvent {
+    error.code == .cancelled ? event(.loginCancelled) : event(.loginFailed, data: error.facts)
+  }
+
+  /// The events of challenges; realms are personal, so the book's own stream drops them.
+  func events(
+    for challenges: [AuthenticatorRun.Challenge], account: AccountID?
+  ) -> [ProposedEvent] {
+    var attempt = self
+    attempt.account = account
+    return challenges.flatMap { challenge in
+      let data: Facts = ["round": .integer(challenge.round), "scheme": .text(challenge.scheme)]
+      let received = attempt.event(
+        .challengeReceived, data: data,
+        personal: challenge.realm.map { ["realm": .text($0.cut(to: 256))] })
+      return challenge.isAnswered
+        ? [received, attempt.event(.challengeAnswered, data: data)] : [received]
+    }
+  }
+}
+
+extension LoginAttempt {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(session: SessionID, record: Facts) {
+    guard let started = record["started"]?.integer,
+      let family = record["family"]?.text, let tenant = record["tenant"]?.text,
+      let server = record["server"]?.text.flatMap({ HTTPURL($0) })?.origin,
+      let userID = record["userID"]?.text, let name = record["loginName"]?.text
+    else { return nil }
+    self.session = session
+    self.started = Position(rawValue: started)
+    account = record["account"]?.text.flatMap { AccountID($0) }
+    typed = Person(
+      family: family, server: server, tenant: tenant, userID: userID, loginName: name)
+  }
+
+  /// The attempt for the vault, while it waits.
+  var record: Facts {
+    [
+      "account": .optional(account?.description), "family": .text(typed.family),
+      "loginName": .text(typed.loginName), "server": .text(typed.server.description),
+      "started": .integer(started.rawValue), "tenant": .text(typed.tenant),
+      "userID": .text(typed.userID),
+    ]
+  }
+}
+
+extension String {
+  /// The text cut to at most so many bytes of UTF-8, between characters.
+  func cut(to limit: Int) -> String {
+    var text = self
+    while text.utf8.count > limit { text.removeLast() }
+    return text
+  }
+}

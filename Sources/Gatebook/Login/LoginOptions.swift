@@ -1,0 +1,49 @@
+/// How a login is to be made and kept.
+public struct LoginOptions: Sendable {
+  /// Whether the account may later log in again by itself, also after a logout.
+  ///
+  /// Source: Login Screenlet, "saveCredentials" (false unless set).
+  public var saveCredentials = false
+  /// A name for the account; see `SessionBook.rename`.
+  public var label: String?
+  /// Whether a password may go to another machine without TLS; the permission is recorded.
+  public var allowsCleartext = false
+  /// Further origins that the account's credentials may go to.
+  public var origins: [Origin] = []
+  /// Which TLS servers are trusted.
+  public var trust: Trust = .system
+  /// Whether the account becomes the current one.
+  public var becomesCurrent = true
+  /// How long a login waits for the redirect that ends the person's visit to the server's page.
+  public var redirectLimit: Duration = .seconds(600)
+
+  /// Makes the defaults.
+  public init() {}
+}
+
+extension LoginOptions {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let saves = record["saveCredentials"]?.bool,
+      let allowsCleartext = record["allowsCleartext"]?.bool,
+      let origins = record["origins"]?.list,
+      let trust = record["trust"]?.object.flatMap({ Trust(record: $0) }),
+      let becomesCurrent = record["becomesCurrent"]?.bool
+    else { return nil }
+    saveCredentials = saves
+    label = record["label"]?.text
+    self.allowsCleartext = allowsCleartext
+    self.origins = origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin }
+    self.trust = trust
+    self.becomesCurrent = becomesCurrent
+  }
+
+  /// The options for the vault, while a login waits.
+  var record: Facts {
+    [
+      "allowsCleartext": .bool(allowsCleartext), "becomesCurrent": .bool(becomesCurrent),
+      "label": .optional(label), "origins": .list(origins.map { .text($0.description) }),
+      "saveCredentials": .bool(saveCredentials), "trust": .object(trust.record),
+    ]
+  }
+}

@@ -1,0 +1,19 @@
+/// Shows pages to the person and hears where the server sends them back to.
+///
+/// An app with a redirect scheme of its own implements both; one that listens on a loopback port
+/// shows the page its own way and takes the redirect from a ``LoopbackListener``.
+public protocol Browser: Sendable {
+  /// Shows a page; returns when it was handed to the browser, not when it was read.
+  ///
+  /// - Throws: What kept it from being shown; the login then fails with it.
+  func open(_ page: HTTPURL) async throws(GatebookError)
+
+  /// The next redirect that arrives.
+  ///
+  /// It is called again when a redirect was none of this login's. A cancelled call returns at once
+  /// by throwing `cancelled`.
+  ///
+  /// - Returns: The whole URI.
+  /// - Throws: What ends the wait; the login then fails with it.
+  func redirect() async throws(GatebookError) -> String
+}

@@ -1,0 +1,17 @@
+/// A login that waits for the person's visit to a page of the server.
+///
+/// It is kept sealed in the book: its redirect may arrive after a restart, or in another process.
+public struct PendingLogin: Hashable, Sendable {
+  /// The login attempt; its events carry it as their session.
+  public let id: SessionID
+  /// The page to show to the person; it holds secrets of this login, so only the browser may see it.
+  public let page: HTTPURL
+  /// Where the server will send the browser; `oob` when the person types a code instead.
+  public let redirectURI: String
+  /// Until when the redirect is awaited.
+  public let deadline: Timestamp
+  /// The login method.
+  public let method: String
+  /// The server.
+  public let server: Origin
+}

@@ -1,0 +1,309 @@
+extension SessionBook {
+  /// Begins a login whose person visits a page of the server, and waits for nothing.
+  ///
+  /// What the login needs to go on is sealed in the book before this returns: the redirect may
+  /// arrive after a restart, or in another process.
+  ///
+  /// - Parameters:
+  ///   - method: A method that opens a page, such as Liferay's `.oauth2Redirect`.
+  ///   - options: How to keep the session; `redirectLimit` says how long the redirect is awaited.
+  /// - Returns: The page to show.
+  /// - Throws: `configuration.invalid` for a method without a page; else as
+  ///   ``logIn(_:options:browser:)``.
+  public func beginLogIn(
+    _ method: LoginMethod, options: LoginOptions = LoginOptions()
+  ) async throws(GatebookError) -> PendingLogin {
+    guard method.opensPage else {
+      throw GatebookError(
+        .configurationInvalid, "This method opens no page.", kept: "Nothing was sent.",
+        remedy: "Log in with it directly.")
+    }
+    try await endLateLogins()
+    guard case .waiting(let pending) = try await start(method, options) else {
+      throw Self.unknownRedirect
+    }
+    return pending
+  }
+
+  /// The logins that wait for a redirect, oldest deadline first.
+  public func pendingLogins() throws(GatebookError) -> [PendingLogin] {
+    let now = clock.now().wall
+    return try waitingLogins().filter { $0.deadline > now }.map(\.pending)
+  }
+
+  /// Finishes the login that a redirect belongs to.
+  ///
+  /// - Parameter redirect: The whole URI to which the server sent the browser.
+  /// - Returns: The account's context.
+  /// - Throws: `state.mismatch` for a redirect that no login awaits, or one that was used already:
+  ///   it is recorded, and the waiting logins go on waiting. `challenge.timedOut` after the
+  ///   deadline; `challenge.cancelled` when the person refused; else the method's own failures.
+  public func finishLogIn(
+    redirect: String
+  ) async throws(GatebookError) -> SessionContext {
+    do throws(GatebookError) {
+      let waiting = try await waitingLogin(for: redirect)
+      return try await finish(waiting.login, with: waiting.fields)
+    } catch {
+      await loginDelegate?.onLoginError(error)
+      throw error
+    }
+  }
+
+  /// Finishes a login with the code that the server showed to the person (`oob`).
+  ///
+  /// - Parameters:
+  ///   - login: The login that waits.
+  ///   - code: What the person typed.
+  /// - Returns: The account's context.
+  /// - Throws: As ``finishLogIn(redirect:)``.
+  public func finishLogIn(
+    _ login: SessionID, code: Secret
+  ) async throws(GatebookError) -> SessionContext {
+    do throws(GatebookError) {
+      guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
+        throw Self.unknownRedirect
+      }
+      let text = code.withBytes { String(decoding: $0, as: UTF8.self) }
+      let fields = FormFields([
+        .init(waiting.redirect.key, waiting.redirect.value),
+        .init(waiting.redirect.codeName, text),
+      ])
+      return try await finish(waiting, with: fields)
+    } catch {
+      await loginDelegate?.onLoginError(error)
+      throw error
+    }
+  }
+
+  /// Gives up a login that waits; its secrets are destroyed.
+  ///
+  /// - Returns: Whether it was still waiting.
+  /// - Throws: A storage failure.
+  @discardableResult
+  public func cancelLogIn(_ login: SessionID) async throws(GatebookError) -> Bool {
+    guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
+      return false
+    }
+    return try await end(
+      waiting,
+      [
+        waiting.attempt.event(.challengeCancelled, data: WaitingLogin.challenge),
+        waiting.attempt.event(.loginCancelled),
+      ])
+  }
+
+  /// Seals what a login needs to go on and records that the person's turn has come.
+  func wait(
+    _ login: WaitingLogin, _ challenges: [AuthenticatorRun.Challenge]
+  ) async throws(GatebookError) -> PendingLogin {
+    let events = login.attempt.events(for: challenges, account: login.attempt.account)
+    var append = Append(
+      events + [login.attempt.event(.challengeReceived, data: WaitingLogin.challenge)])
+    append.vault = [
+      .keepAttempt(
+        login.attempt.session, deadline: login.deadline, content: login.record.encoded)
+    ]
+    try await commit(append)
+    return login.pending
+  }
+
+  /// Shows the page and waits for the redirect, the deadline, or another process that finishes.
+  func visit(
+    _ pending: PendingLogin, _ browser: any Browser
+  ) async throws(GatebookError) -> SessionContext {
+    do throws(GatebookError) {
+      try await browser.open(pending.page)
+      while true {
+        switch await nextArrival(for: pending, browser) {
+        case .redirect(let uri):
+          do throws(GatebookError) {
+            let waiting = try await waitingLogin(for: uri)
+            let context = try await finish(waiting.login, with: waiting.fields)
+            if waiting.login.attempt.session == pending.id { return context }
+          } catch  where error.code == .stateMismatch || error.code == .contentUnexpected {
+            guard try isWaiting(pending.id) else { throw error }
+          }
+        case .endedElsewhere:
+          return try outcome(of: pending)
+        case .failed(let error): throw error
+        }
+      }
+    } catch {
+      // A caller that was cancelled must not leave its login waiting.
+      await Task { await giveUp(pending, error) }.value
+      throw error
+    }
+  }
+
+  private enum Arrival: Sendable {
+    case redirect(String)
+    case endedElsewhere
+    case failed(GatebookError)
+  }
+
+  /// Whichever comes first; the time is the book's own clock's.
+  private func nextArrival(
+    for pending: PendingLogin, _ browser: any Browser
+  ) async -> Arrival {
+    await withTaskGroup(of: Arrival.self) { group in
+      group.addTask {
+        do throws(GatebookError) {
+          return .redirect(try await browser.redirect())
+        } catch {
+          return .failed(error)
+        }
+      }
+      group.addTask { await self.watch(pending) }
+      let first = await group.next()
+      group.cancelAll()
+      return first ?? .endedElsewhere
+    }
+  }
+
+  private func watch(_ pending: PendingLogin) async -> Arrival {
+    while !Task.isCancelled {
+      do throws(GatebookError) {
+        guard try isWaiting(pending.id) else { return .endedElsewhere }
+      } catch {
+        return .failed(error)
+      }
+      guard clock.now().wall < pending.deadline else { return .failed(Self.timedOut) }
+      try? await Task.sleep(for: .milliseconds(50))
+    }
+    return .failed(AuthenticatorRun.cancelled)
+  }
+
+  private func giveUp(_ pending: PendingLogin, _ error: GatebookError) async {
+    // The failure that the caller hears counts more than one to record it: a waiting login that
+    // stays ends with its deadline.
+    guard let waiting = try? waitingLogins().first(where: { $0.attempt.session == pending.id })
+    else { return }
+    let last: EventKind = error.code == .cancelled ? .challengeCancelled : .challengeFailed
+    _ = try? await end(
+      waiting,
+      [
+        waiting.attempt.event(last, data: WaitingLogin.challenge),
+        waiting.attempt.failed(error),
+      ])
+  }
+
+  private func outcome(of pending: PendingLogin) throws(GatebookError) -> SessionContext {
+    guard let context = try accounts().first(where: { $0.session == pending.id }) else {
+      throw GatebookError(
+        .cancelled, "The login was ended by another process.", kept: "Sessions are as before.",
+        remedy: "Look into the log for how it ended.")
+    }
+    return context
+  }
+
+  // MARK: Finishing
+
+  private func waitingLogin(
+    for redirect: String
+  ) async throws(GatebookError) -> (login: WaitingLogin, fields: FormFields) {
+    guard let arrived = ArrivedRedirect(redirect) else {
+      throw try await refused(
+        GatebookError(
+          .contentUnexpected, "This is no redirect: it cannot be read as a URI.",
+          kept: "Waiting logins go on waiting.", remedy: "Hand in the whole URI."))
+    }
+    let here = try waitingLogins().filter { arrived.isAt($0.redirect) }
+    guard !arrived.fields.hasRepetition else {
+      throw try await refused(
+        GatebookError(
+          .contentUnexpected, "The redirect has a parameter twice.",
+          kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server."))
+    }
+    guard let login = here.first(where: { arrived.answers($0.redirect) }) else {
+      throw try await refused(Self.unknownRedirect)
+    }
+    return (login, arrived.fields)
+  }
+
+  /// Records a redirect that ends no login.
+  private func refused(_ error: GatebookError) async throws(GatebookError) -> GatebookError {
+    try await commit(Append([ProposedEvent(.loginFailed, data: error.facts)]))
+    return error
+  }
+
+  private func finish(
+    _ login: WaitingLogin, with fields: FormFields
+  ) async throws(GatebookError) -> SessionContext {
+    guard clock.now().wall < login.deadline else {
+      try await end(login, login.lateEvents)
+      throw Self.timedOut
+    }
+    guard
+      let machine = RedirectAuthenticators.decode(method: login.method, record: login.machine)
+    else {
+      throw GatebookError(
+        .storageDamaged, "The waiting login cannot be read by this Gatebook.",
+        kept: "It goes on waiting.", remedy: "Finish it with the Gatebook that began it.")
+    }
+    // Used up before it is sent: no second process, and no second redirect, redeems the code again.
+    guard
+      try await end(login, [login.attempt.event(.challengeAnswered, data: WaitingLogin.challenge)])
+    else { throw try await refused(Self.unknownRedirect) }
+    let route = Route(pool: login.attempt.session.description, trust: login.options.trust)
+    let ending = await run(machine, from: .redirect(fields), through: route)
+    let progress = try await settle(
+      ending, login.attempt, login.options, redirectLimit: login.options.redirectLimit)
+    guard case .finished(let context) = progress else { throw Self.unknownRedirect }
+    return context
+  }
+
+  /// Ends the wait of a login with these events.
+  ///
+  /// - Returns: Whether it was still waiting; else nothing was recorded.
+  @discardableResult
+  private func end(
+    _ login: WaitingLogin, _ events: [ProposedEvent]
+  ) async throws(GatebookError) -> Bool {
+    var append = Append(events)
+    append.vault = [.endAttempt(login.attempt.session)]
+    do throws(GatebookError) {
+      try await commit(append)
+      return true
+    } catch  where error.code == .preconditionFailed {
+      return false
+    }
+  }
+
+  /// Ends the logins whose redirect never came.
+  private func endLateLogins() async throws(GatebookError) {
+    let now = clock.now().wall
+    for login in try waitingLogins() where login.deadline <= now {
+      try await end(login, login.lateEvents)
+    }
+  }
+
+  private func isWaiting(_ id: SessionID) throws(GatebookError) -> Bool {
+    try reader.attempts().contains { $0.session == id }
+  }
+
+  private func waitingLogins() throws(GatebookError) -> [WaitingLogin] {
+    try reader.attempts().compactMap(WaitingLogin.init)
+  }
+
+  static let timedOut = GatebookError(
+    .challengeTimedOut, "The redirect did not come in time.", kept: "Sessions are as before.",
+    remedy: "Log in again.")
+
+  private static let unknownRedirect = GatebookError(
+    .stateMismatch, "No login awaits this redirect, or it was used already.",
+    kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server.")
+}
+
+extension WaitingLogin {
+  /// The facts of the challenge that a page is to the person.
+  static let challenge: Facts = ["round": 1, "scheme": "redirect"]
+
+  /// How it ends when the redirect never came.
+  var lateEvents: [ProposedEvent] {
+    [
+      attempt.event(.challengeFailed, data: WaitingLogin.challenge),
+      attempt.failed(SessionBook.timedOut),
+    ]
+  }
+}

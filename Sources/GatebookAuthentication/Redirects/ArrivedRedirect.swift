@@ -1,0 +1,42 @@
+internal import GatebookCrypto
+
+/// A redirect as it arrived: at a loopback port, or handed in by the app.
+package struct ArrivedRedirect: Sendable {
+  /// Its parameters.
+  package let fields: FormFields
+  private let base: [UInt8]
+
+  /// Reads a redirect's URI; `nil` for what is no absolute URI, is longer than 64 KiB or has a
+  /// broken query.
+  package init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count <= 64 << 10, let end = Self.endOfBase(bytes),
+      bytes.contains(.colon), !bytes.contains(where: { $0.isControl || $0 == .blank })
+    else { return nil }
+    let query = bytes[end...].dropFirst().prefix { $0 != UInt8(ascii: "#") }
+    guard let fields = FormFields(decoding: query) else { return nil }
+    self.fields = fields
+    base = Self.normalized(Array(bytes[..<end]))
+  }
+
+  /// Whether it arrived where a login awaits one: same scheme, host, port and path.
+  package func isAt(_ awaited: AwaitedRedirect) -> Bool {
+    let bytes = Array(awaited.uri.utf8)
+    return Self.normalized(Array(bytes[..<(Self.endOfBase(bytes) ?? bytes.endIndex)])) == base
+  }
+
+  /// Whether it belongs to a login; the time taken tells nothing about the secret.
+  package func answers(_ awaited: AwaitedRedirect) -> Bool {
+    guard let value = fields[awaited.key] else { return false }
+    return ConstantTime.equal(Array(value.utf8), Array(awaited.value.utf8))
+  }
+
+  private static func endOfBase(_ bytes: [UInt8]) -> Int? {
+    bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
+  }
+
+  /// Equal URLs in one form; a private scheme's URI as it is.
+  private static func normalized(_ bytes: [UInt8]) -> [UInt8] {
+    HTTPURL(bytes.text).map { Array($0.description.utf8) } ?? bytes
+  }
+}

@@ -1,0 +1,42 @@
+package import GatebookEvents
+
+/// The redirect that ends a person's visit to the server's page, as a login awaits it.
+public struct AwaitedRedirect: Hashable, Sendable {
+  /// Where the server sends the browser: an `http` URL on a loopback address, a URI with the app's
+  /// own scheme, or `oob` when the person types a code instead.
+  public var uri: String
+  /// The parameter that tells logins apart: `state`, or `oauth_token` in OAuth 1.0a.
+  public var key: String
+  /// What that parameter must be; secret.
+  public var value: String
+  /// The parameter that carries the code: `code` or `oauth_verifier`.
+  public var codeName: String
+
+  /// Makes an awaited redirect.
+  public init(uri: String, key: String, value: String, codeName: String) {
+    self.uri = uri
+    self.key = key
+    self.value = value
+    self.codeName = codeName
+  }
+
+  /// The URI of a login whose person types a code that the server shows (RFC 5849 section 2.1).
+  public static let outOfBand = "oob"
+}
+
+extension AwaitedRedirect {
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let uri = record["uri"]?.text, let key = record["key"]?.text,
+      let value = record["value"]?.text, let codeName = record["codeName"]?.text
+    else { return nil }
+    self.init(uri: uri, key: key, value: value, codeName: codeName)
+  }
+
+  /// The redirect for the vault.
+  package var record: Facts {
+    [
+      "codeName": .text(codeName), "key": .text(key), "uri": .text(uri), "value": .text(value),
+    ]
+  }
+}
