@@ -40,13 +40,17 @@ extension SessionBook {
     return try self.context(of: account)
   }
 
-  /// The request that ends the session at the server, made while its secrets are still there; a
-  /// vault that cannot be read must not keep anybody from logging out.
-  private func farewell(of account: AccountID) -> (request: HTTPRequest, route: Route)? {
-    guard let session = try? openSession(of: account),
-      let request = session.stored.proof.logOut(jar: session.jar, at: clock.now())
-    else { return nil }
-    return (request, session.route)
+  /// What ends the session at the server, made while its secrets are still there; a vault that
+  /// cannot be read must not keep anybody from logging out.
+  private func farewell(of account: AccountID) -> Farewell? {
+    guard let session = try? openSession(of: account) else { return nil }
+    let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
+    return requests.isEmpty ? nil : Farewell(requests: requests, route: session.route)
+  }
+
+  private struct Farewell {
+    let requests: [HTTPRequest]
+    let route: Route
   }
 
   private func endLocally(
@@ -112,19 +116,12 @@ extension SessionBook {
   }
 
   private func endAtServer(
-    _ farewell: (request: HTTPRequest, route: Route)?, _ context: SessionContext, cause: Position
+    _ farewell: Farewell?, _ context: SessionContext, cause: Position
   ) async {
     var data: Facts = ["server": "none"]
-    if let farewell {
-      do throws(TransportFailure) {
-        let reply = try await transport.send(farewell.request, through: farewell.route)
-        data = [
-          "server": reply.status < 500 ? "done" : "failed",
-          "status": .integer(Int64(reply.status)),
-        ]
-      } catch {
-        data = ["code": .text(error.error.code.rawValue), "server": "failed"]
-      }
+    for request in farewell?.requests ?? [] {
+      guard let farewell, data["server"]?.text != "failed" else { break }
+      data = await result(of: request, through: farewell.route)
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that.
     _ = try? await commit(
@@ -133,5 +130,17 @@ extension SessionBook {
           .logoutCompleted, account: context.account, session: context.session,
           cause: .recorded(cause), data: data)
       ]))
+  }
+
+  private func result(of request: HTTPRequest, through route: Route) async -> Facts {
+    do throws(TransportFailure) {
+      let reply = try await transport.send(request, through: route)
+      return [
+        "server": reply.status < 500 && reply.status != 429 ? "done" : "failed",
+        "status": .integer(Int64(reply.status)),
+      ]
+    } catch {
+      return ["code": .text(error.error.code.rawValue), "server": "failed"]
+    }
   }
 }
