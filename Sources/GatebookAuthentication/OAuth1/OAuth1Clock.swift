@@ -23,6 +23,12 @@ package struct OAuth1Clock: Hashable, Sendable {
     return overflow ? 1 : max(1, sum)
   }
 
+  /// This machine's time when the server's clock shows these seconds.
+  package func local(_ seconds: Int64) -> Timestamp {
+    let (rest, overflow) = seconds.subtractingReportingOverflow(offset)
+    return Timestamp(rawValue: 0) + .seconds(overflow ? seconds : rest)
+  }
+
   /// The clock that an answer's `Date` shows; `nil` without a valid one.
   package func corrected(by reply: HTTPReply, at now: Timestamp) -> OAuth1Clock? {
     reply.date(at: now).map { OAuth1Clock(offset: Self.seconds($0) - Self.seconds(now)) }

@@ -24,4 +24,14 @@ package struct OAuth1Stamp: Hashable, Sendable {
     timestamp = clock.seconds(at: now)
     nonce = Hex.encode(random.prefix(16))
   }
+
+  /// The timestamp of an `Authorization` field that a signer here wrote; `nil` for any other.
+  static func timestamp(in field: String) -> Int64? {
+    let mark = Array(", oauth_timestamp=\"".utf8)
+    let bytes = Array(field.utf8)
+    guard field.utf8.starts(with: "OAuth ".utf8),
+      let start = bytes.indices.first(where: { bytes[$0...].starts(with: mark) })
+    else { return nil }
+    return Int64(bytes[(start + mark.count)...].prefix { $0.isDigit }.text)
+  }
 }

@@ -57,4 +57,11 @@ struct OAuth1ClockTests {
   func `a timestamp is always positive`(_ wall: Int64, _ offset: Int64) {
     #expect(OAuth1Clock(offset: offset).seconds(at: Timestamp(rawValue: wall)) > 0)
   }
+
+  @Test(arguments: [0, 600, -600, .max, .min] as [Int64])
+  func `a timestamp leads back to this machine's time`(_ offset: Int64) {
+    let clock = OAuth1Clock(offset: offset)
+    let local = clock.local(1_700_000_000)
+    if offset.magnitude < 1000 { #expect(clock.seconds(at: local) == 1_700_000_000) }
+  }
 }
