@@ -45,4 +45,12 @@ public protocol SessionProof: Sendable {
 
   /// The request that ends the session at the server; `nil` when there is nothing to end.
   func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest?
+
+  /// Whether the answer to `logOut` says that the session has ended there.
+  func hasEnded(_ reply: HTTPReply) -> Bool
+}
+
+extension SessionProof {
+  /// Any answer below 500: a server that refuses does not know the session (any more).
+  public func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 }
 }

@@ -4,6 +4,7 @@ package import GatebookEvents
 package enum SessionProofs {
   private static let types: [any SessionProof.Type] = [
     HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,
+    MobileFirstProof.self,
   ]
 
   /// Reads a proof back; `nil` for an unknown method or a record that is not its own.
