@@ -32,6 +32,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "COpenSSLTLS", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
 
@@ -49,7 +50,7 @@ let package = Package(
       ["GatebookEvents", "GatebookCrypto", "GatebookStore", "GatebookAuthentication"]),
     module(
       "GatebookCurl", ["GatebookAuthentication", "GatebookEvents", "CCurl", "CPublicSuffix"]),
-    module("GatebookTestSupport", ["Gatebook"]),
+    module("GatebookTestSupport", ["Gatebook", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI", dependencies: ["Gatebook", "GatebookCurl", "GatebookTestSupport"],
       swiftSettings: strict),
@@ -81,7 +82,7 @@ let package = Package(
     tests(
       "GatebookCurlTests",
       ["GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"]),
-    tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
+    tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
     tests(
       "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],
       exclude: ["Snapshots"]),

@@ -40,13 +40,19 @@ extension SessionBook {
     return try self.context(of: account)
   }
 
-  /// The request that ends the session at the server, made while its secrets are still there; a
-  /// vault that cannot be read must not keep anybody from logging out.
-  private func farewell(of account: AccountID) -> (request: HTTPRequest, route: Route)? {
-    guard let session = try? openSession(of: account),
-      let request = session.stored.proof.logOut(jar: session.jar, at: clock.now())
-    else { return nil }
-    return (request, session.route)
+  /// What ends the session at the server, made while its secrets are still there; a vault that
+  /// cannot be read must not keep anybody from logging out.
+  private func farewell(of account: AccountID) -> Farewell? {
+    guard let session = try? openSession(of: account) else { return nil }
+    let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
+    guard !requests.isEmpty else { return nil }
+    return Farewell(requests: requests, route: session.route, proof: session.stored.proof)
+  }
+
+  private struct Farewell {
+    let requests: [HTTPRequest]
+    let route: Route
+    let proof: any SessionProof
   }
 
   private func endLocally(
@@ -112,19 +118,12 @@ extension SessionBook {
   }
 
   private func endAtServer(
-    _ farewell: (request: HTTPRequest, route: Route)?, _ context: SessionContext, cause: Position
+    _ farewell: Farewell?, _ context: SessionContext, cause: Position
   ) async {
     var data: Facts = ["server": "none"]
-    if let farewell {
-      do throws(TransportFailure) {
-        let reply = try await transport.send(farewell.request, through: farewell.route)
-        data = [
-          "server": reply.status < 500 ? "done" : "failed",
-          "status": .integer(Int64(reply.status)),
-        ]
-      } catch {
-        data = ["code": .text(error.error.code.rawValue), "server": "failed"]
-      }
+    for request in farewell?.requests ?? [] {
+      guard let farewell, data["server"]?.text != "failed" else { break }
+      data = await result(of: request, farewell)
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that.
     _ = try? await commit(
@@ -133,5 +132,17 @@ extension SessionBook {
           .logoutCompleted, account: context.account, session: context.session,
           cause: .recorded(cause), data: data)
       ]))
+  }
+
+  private func result(of request: HTTPRequest, _ farewell: Farewell) async -> Facts {
+    do throws(TransportFailure) {
+      let reply = try await transport.send(request, through: farewell.route)
+      return [
+        "server": farewell.proof.hasEnded(reply) ? "done" : "failed",
+        "status": .integer(Int64(reply.status)),
+      ]
+    } catch {
+      return ["code": .text(error.error.code.rawValue), "server": "failed"]
+    }
   }
 }

@@ -77,7 +77,8 @@ extension SessionBook {
     _ request: HTTPRequest, _ session: OpenSession
   ) async throws(GatebookError) -> HTTPReply {
     let moment = clock.now()
-    let authorised = session.stored.proof.authorise(request, jar: session.jar, at: moment)
+    let authorised = session.stored.proof.authorise(
+      request, jar: session.jar, at: moment, random: random.bytes(64))
     do throws(TransportFailure) {
       let reply = try await transport.send(authorised, through: session.route)
       await takeCookies(of: reply, from: request.url, session)
@@ -97,10 +98,16 @@ extension SessionBook {
     var request = request
     var session = session
     for _ in 0...Self.maximumHops {
-      let reply = try await exchange(request, session)
-      if session.stored.proof.judge(reply, to: request) == .authorityLost {
-        return (reply, session)
+      var reply = try await exchange(request, session)
+      var verdict = session.stored.proof.judge(reply, to: request)
+      if case .corrected(let record) = verdict,
+        let corrected = try await correct(session, by: record)
+      {
+        session = corrected
+        reply = try await exchange(request, session)
+        verdict = session.stored.proof.judge(reply, to: request)
       }
+      if verdict == .authorityLost { return (reply, session) }
       guard let url = Self.target(of: reply, request), session.stored.owns(url) else {
         return (reply, nil)
       }
@@ -113,6 +120,25 @@ extension SessionBook {
   }
 
   private static let maximumHops = 10
+
+  /// Keeps what a session has learnt of its server, such as how far the server's clock is off.
+  private func correct(
+    _ session: OpenSession, by record: Facts
+  ) async throws(GatebookError) -> OpenSession? {
+    let method = type(of: session.stored.proof).method
+    guard let proof = SessionProofs.decode(method: method, record: record) else { return nil }
+    try await update(session) { current in
+      current.stored.proof = proof
+      var append = Append([current.event(.clockObserved)])
+      append.vault = [
+        .set(
+          current.context.account, purpose: Purpose.session,
+          generation: current.state.generation, content: current.stored.encoded)
+      ]
+      return append
+    }
+    return try await requireSession(of: session.context.account)
+  }
 
   /// Where a redirect leads that is followed: only GET and HEAD, which change nothing.
   private static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {

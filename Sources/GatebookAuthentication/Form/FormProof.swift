@@ -48,7 +48,7 @@ package struct FormProof: SessionProof {
 
   /// Adds the jar's cookies.
   package func authorise(
-    _ request: HTTPRequest, jar: CookieJar, at moment: Moment
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
     request.carrying(jar, at: moment)
   }
@@ -84,5 +84,5 @@ package struct FormProof: SessionProof {
   }
 
   /// None: where a server ends its sessions is not known.
-  package func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest? { nil }
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }

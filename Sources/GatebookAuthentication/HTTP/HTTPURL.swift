@@ -37,6 +37,13 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
       .elementsEqual((scheme + mark).utf8)
   }
 
+  /// The URL with these parameters added to its query, percent-encoded.
+  func asking(_ parameters: [(name: String, value: String)]) -> HTTPURL {
+    let added = FormEncoding.encode(parameters)
+    let joined = query.map { Array($0.utf8) + [UInt8(ascii: "&")] + added } ?? added
+    return HTTPURL(origin: origin, path: path.utf8.map { $0 }, query: joined[...])
+  }
+
   /// The URL as text, in the one form that equal URLs share.
   public var description: String { origin.description + target }
 

@@ -42,7 +42,7 @@ package struct HTTPProof: SessionProof {
 
   /// Adds the jar's cookies and, inside the protection space, `Authorization`.
   package func authorise(
-    _ request: HTTPRequest, jar: CookieJar, at moment: Moment
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
     let request = request.carrying(jar, at: moment)
     guard space.contains(request.url), let credentials = try? login.credentials() else {
@@ -69,5 +69,5 @@ package struct HTTPProof: SessionProof {
   }
 
   /// Nothing to end.
-  package func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest? { nil }
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }

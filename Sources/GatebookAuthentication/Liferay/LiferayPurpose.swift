@@ -4,6 +4,8 @@ enum LiferayPurpose {
   case basicLogin
   /// A login by form and cookies.
   case cookieLogin
+  /// Reading who the bearer of fresh tokens is.
+  case tokenLogin
   /// Asking whether a session still lives.
   case verification
 }

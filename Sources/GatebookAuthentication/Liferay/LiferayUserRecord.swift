@@ -49,6 +49,14 @@ struct LiferayUserRecord {
     }
   }
 
+  /// The name of somebody who typed it at the portal: the email address, else the screen name.
+  var loginName: String {
+    for key in ["emailAddress", "screenName"] {
+      if let name = attributes.facts[key]?.text, !name.isEmpty { return name }
+    }
+    return String(userID)
+  }
+
   /// Who this is at a portal; the server's own numbers, whatever name was typed.
   func person(at portal: LiferayPortal, loginName: String) -> Person {
     Person(

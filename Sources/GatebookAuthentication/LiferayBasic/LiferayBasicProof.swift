@@ -38,7 +38,7 @@ package struct LiferayBasicProof: SessionProof {
 
   /// Adds `Authorization` below the portal's URL; no cookies.
   package func authorise(
-    _ request: HTTPRequest, jar: CookieJar, at moment: Moment
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
     // "No cookie jar is used on these calls except in cookie mode": a session cookie would make the
     // portal ask for a CSRF token.
@@ -65,5 +65,5 @@ package struct LiferayBasicProof: SessionProof {
   }
 
   /// Nothing to end.
-  package func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest? { nil }
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }

@@ -54,7 +54,7 @@ package struct LiferayCookieProof: SessionProof {
   /// The token is left out when the jar holds another session's cookie: it would be refused, and a
   /// token belongs to one session.
   package func authorise(
-    _ request: HTTPRequest, jar: CookieJar, at moment: Moment
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
     guard login.portal.space.contains(request.url) else {
       return request.carrying(jar, at: moment)
@@ -107,9 +107,9 @@ package struct LiferayCookieProof: SessionProof {
     LiferayCookieAuthenticator(login, verifying: token, jar: jar)
   }
 
-  /// The portal's logout; `nil` for an empty jar.
-  package func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest? {
-    guard !jar.isEmpty, let url = try? login.portal.url("c/portal/logout") else { return nil }
-    return LiferayCookies.carry(jar, on: HTTPRequest("GET", url, limits: .login), at: moment)
+  /// The portal's logout; nothing for an empty jar.
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
+    guard !jar.isEmpty, let url = try? login.portal.url("c/portal/logout") else { return [] }
+    return [LiferayCookies.carry(jar, on: HTTPRequest("GET", url, limits: .login), at: moment)]
   }
 }

@@ -79,7 +79,7 @@ package struct MobileFirstProof: SessionProof {
 
   /// Adds the jar's cookies.
   package func authorise(
-    _ request: HTTPRequest, jar: CookieJar, at moment: Moment
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
     request.carrying(jar, at: moment)
   }
@@ -99,10 +99,10 @@ package struct MobileFirstProof: SessionProof {
   }
 
   /// The end of the check's state at the server.
-  package func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest? {
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
     let requests = MobileFirstRequests(app: registration.app)
-    return try? requests.logout(check: check, of: registration, at: moment)
-      .carrying(jar, at: moment)
+    let request = try? requests.logout(check: check, of: registration, at: moment)
+    return request.map { [$0.carrying(jar, at: moment)] } ?? []
   }
 
   /// 2xx alone: a refused logout is not shown as done.

@@ -2,7 +2,9 @@ package import GatebookEvents
 
 /// The closed list of logins that can wait for a redirect: finds the type behind a stored name.
 package enum RedirectAuthenticators {
-  private static let types: [any RedirectAuthenticator.Type] = []
+  private static let types: [any RedirectAuthenticator.Type] = [
+    LiferayRedirectAuthenticator.self
+  ]
 
   /// Makes a waiting machine again; `nil` for an unknown method or a record that is not its own.
   package static func decode(

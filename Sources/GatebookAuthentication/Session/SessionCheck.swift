@@ -53,7 +53,7 @@ struct SessionCheck: Authenticator {
       var request = HTTPRequest.get(url)
       request.limits = .login
       state = .checking(request)
-      return .send(proof.authorise(request, jar: jar, at: input.moment))
+      return .send(proof.authorise(request, jar: jar, at: input.moment, random: input.random))
     case (.checking(let request), .reply(let status, let reply)):
       state = .ended
       guard proof.judge(reply, to: request) == .unaffected else {

@@ -23,8 +23,11 @@ public protocol SessionProof: Sendable {
   ///   - request: A request of the app.
   ///   - jar: The account's cookies.
   ///   - moment: Now.
+  ///   - random: 64 fresh random bytes, for methods that sign each request.
   /// - Returns: The request as it goes on the wire.
-  func authorise(_ request: HTTPRequest, jar: CookieJar, at moment: Moment) -> HTTPRequest
+  func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+  ) -> HTTPRequest
 
   /// What an answer to an authorised request says about the session.
   func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
@@ -37,20 +40,32 @@ public protocol SessionProof: Sendable {
   /// - Returns: `true` when the session has, or soon will have, ended at the server.
   func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool
 
-  /// A login with the kept password; `nil` when there is none or it may not be used for that.
+  /// Whether the session still serves where a renewal that was due could not be made.
+  ///
+  /// - Parameters:
+  ///   - renewed: When it was made or last renewed.
+  ///   - moment: Now.
+  func isUsable(since renewed: Moment, at moment: Moment) -> Bool
+
+  /// What makes the session live longer without asking anybody: a login with the kept password, a
+  /// refresh token; `nil` when there is none or it may not be used for that.
   func renewal(jar: CookieJar) -> (any Authenticator)?
 
   /// Proves with the server that the session still lives, without a new login.
   func verification(jar: CookieJar) -> any Authenticator
 
-  /// The request that ends the session at the server; `nil` when there is nothing to end.
-  func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest?
+  /// The requests that end the session at the server, in their order; none when there is nothing to
+  /// end.
+  func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest]
 
-  /// Whether the answer to `logOut` says that the session has ended there.
+  /// Whether the answer to a request of `logOut` says that the session has ended there.
   func hasEnded(_ reply: HTTPReply) -> Bool
 }
 
 extension SessionProof {
-  /// Any answer below 500: a server that refuses does not know the session (any more).
-  public func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 }
+  /// No: what was due to be renewed counts as over.
+  public func isUsable(since renewed: Moment, at moment: Moment) -> Bool { false }
+
+  /// Any answer below 500 but 429: a server that refuses does not know the session (any more).
+  public func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
 }

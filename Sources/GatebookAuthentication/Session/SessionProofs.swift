@@ -4,6 +4,7 @@ package import GatebookEvents
 package enum SessionProofs {
   private static let types: [any SessionProof.Type] = [
     HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,
+    LiferayOAuth2Proof<LiferayRedirectGrant>.self, LiferayOAuth2Proof<LiferayPasswordGrant>.self,
     MobileFirstProof.self,
   ]
 

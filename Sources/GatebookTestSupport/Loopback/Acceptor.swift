@@ -25,12 +25,16 @@ struct Acceptor: Sendable {
 
   private func serve(_ socket: LoopbackSocket) {
     socket.set(Int32(IPPROTO_TCP), TCP_NODELAY)
-    guard let number = work.state.withLock({ $0.open(socket) }) else {
+    let opened = work.state.withLock { state in
+      state.open(socket).map { (number: $0, tls: state.tls) }
+    }
+    guard let opened else {
       socket.disconnect()
       socket.close()
       return
     }
-    let connection = Connection(socket: socket, number: number, work: work)
+    let connection = Connection(
+      socket: socket, number: opened.number, work: work, tls: opened.tls)
     guard PosixThread.startDetached({ connection.run() }) else { return connection.end() }
   }
 }

@@ -5,19 +5,24 @@ struct Connection: Sendable {
   let socket: LoopbackSocket
   let number: Int
   let work: ServerWork
+  /// How it speaks TLS; `nil` for plain HTTP.
+  let tls: TLSContext?
 
   /// Answers requests until a side closes.
   func run() {
     defer { end() }
-    var reader = RequestReader(socket, limits: work.limits)
-    while true {
-      switch reader.next() {
-      case .end: return
-      case .refused(let status): return refuse(with: status)
-      case .request(let head, let body):
-        guard answer(head, body) else { return }
-      }
-    }
+    guard let tls else { return Exchange(socket, number, work).run() }
+    let stream = tls.stream(over: socket)
+    let failure = stream.shakeHands()
+    let pin = failure == nil ? stream.peerPin : nil
+    let handshake = LoopbackHandshake(
+      connection: number, version: failure == nil ? stream.version : "", failure: failure,
+      clientPin: pin)
+    work.state.withLock { $0.handshakes.append(handshake) }
+    if failure == nil { return Exchange(stream, number, work, clientPin: pin).run() }
+    // Closing with unread bytes would reset the connection and may take the alert with it.
+    socket.endSending()
+    socket.drain()
   }
 
   /// Takes the connection off the books before its descriptor is given back: `stop` must never
@@ -28,57 +33,5 @@ struct Connection: Sendable {
       state.connections[number] = nil
       socket.close()
     }
-  }
-
-  private func answer(_ head: RequestHead, _ body: [UInt8]) -> Bool {
-    var request = LoopbackRequest(
-      head.method, head.target, fields: head.fields, body: body, connection: number,
-      received: work.clock.now())
-    let (watchers, requests) = work.state.withLock { state in
-      (state.record(&request), state.requests)
-    }
-    for watcher in watchers { watcher.continuation.resume(returning: requests) }
-    let fault = work.fault(for: request)
-    let reply = work.finish(
-      fault?.apply(to: request, acting: work.handler) ?? work.handler(request))
-    if reply.delay > .zero { work.wait(reply.delay) }
-    return deliver(reply, to: head)
-  }
-
-  /// Whether the connection may be used again.
-  private func deliver(_ reply: LoopbackReply, to head: RequestHead) -> Bool {
-    let isClosing: Bool
-    switch reply.delivery {
-    case .complete: isClosing = head.wantsClose
-    case .closing: isClosing = true
-    case .truncated: isClosing = false
-    case .dropped: return false
-    case .stalled:
-      drain()
-      return false
-    case .raw(let bytes):
-      _ = socket.send(bytes)
-      return false
-    }
-    let isWritten = ReplyWriter(socket: socket)
-      .write(reply, to: head.method, date: work.clock.now().wall, isClosing: isClosing)
-    if case .truncated = reply.delivery { return false }
-    return isWritten && !isClosing
-  }
-
-  private func refuse(with status: Int) {
-    let reply = work.finish(
-      .text(
-        "The request was refused with status \(status).\n", status: status))
-    let isWritten = ReplyWriter(socket: socket)
-      .write(reply, to: "", date: work.clock.now().wall, isClosing: true)
-    // Closing with unread bytes would reset the connection and may take the answer with it
-    // (RFC 9112 section 9.6).
-    socket.endSending()
-    if isWritten { drain() }
-  }
-
-  private func drain() {
-    while !socket.receive().isEmpty {}
   }
 }

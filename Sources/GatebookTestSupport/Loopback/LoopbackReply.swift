@@ -16,6 +16,9 @@ public struct LoopbackReply: Sendable {
     case closing
     /// `Content-Length` promises everything, but the connection closes after so many bytes of it.
     case truncated(after: Int)
+    /// It arrives, and from then on the connection is only held, whatever the client sends, until
+    /// a side closes: what becomes of HTTP after 101.
+    case held
     /// The connection is closed without an answer.
     case dropped
     /// No answer comes: the server waits until the client or the server itself closes.

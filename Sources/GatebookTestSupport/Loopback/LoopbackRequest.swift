@@ -16,6 +16,8 @@ public struct LoopbackRequest: Hashable, Sendable {
   public var body: [UInt8]
   /// When the last byte had arrived, by the server's clock.
   public var received: Moment
+  /// The pin of the certificate that the client showed (``TestCertificate/pin``); `nil` without.
+  public var clientPin: String?
 
   /// Makes a request, for handlers that are tested without a server.
   public init(

@@ -1,7 +1,7 @@
 public import Gatebook
 internal import Glibc
 
-/// A real HTTP/1.1 server on 127.0.0.1 that answers with a closure, for tests.
+/// A real HTTP/1.1 server on 127.0.0.1 that answers with a closure, for tests; with TLS if wanted.
 ///
 /// Every connection has a thread, so a handler may block. The port is reserved as long as the
 /// server object lives: while it is down, connections are refused and nobody else can take the
@@ -23,6 +23,10 @@ internal import Glibc
 /// - ``requests``
 /// - ``requests(atLeast:)``
 /// - ``forgetRequests()``
+/// - ``connectionCount``
+/// ### TLS
+/// - ``present(_:)``
+/// - ``handshakes``
 /// ### What goes wrong
 /// - ``inject(_:on:times:)``
 /// - ``clearFaults()``
@@ -40,20 +44,24 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port on 127.0.0.1; 0 for any free one.
+  ///   - tls: How it speaks TLS; plain HTTP unless given. OpenSSL's libssl is opened only then.
   ///   - clock: Stamps requests and fills `Date`; the machine's own clock unless given.
   ///   - limits: How much of a request is read.
   ///   - wait: What a delayed answer does; nothing unless given, so that no test sleeps. A test may
   ///     advance its fixed clock here.
   ///   - handler: Answers the requests. It must not hold the server itself.
-  /// - Throws: `configuration.invalid` when the port is taken.
+  /// - Throws: `configuration.invalid` when the port is taken or libssl cannot be opened.
   public convenience init(
-    port: UInt16 = 0, clock: (any BookClock)? = nil, limits: LoopbackLimits = LoopbackLimits(),
+    port: UInt16 = 0, tls: LoopbackTLS? = nil, clock: (any BookClock)? = nil,
+    limits: LoopbackLimits = LoopbackLimits(),
     wait: @escaping @Sendable (Duration) -> Void = { _ in }, handler: @escaping Handler
   ) throws(GatebookError) {
+    var state = ServerState()
+    state.tls = try Self.context(tls)
     try self.init(
       port: port,
       work: ServerWork(
-        state: Guarded(ServerState()), clock: clock ?? MachineClock(), limits: limits, wait: wait,
+        state: Guarded(state), clock: clock ?? MachineClock(), limits: limits, wait: wait,
         handler: handler))
   }
 
@@ -69,8 +77,11 @@ public final class LoopbackServer: Sendable {
     reservation.close()
   }
 
-  /// Where the server is: `http://127.0.0.1:port`, without a slash at the end.
-  public var url: String { "http://127.0.0.1:\(port)" }
+  /// Where the server is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the end.
+  public var url: String {
+    let isSecure = work.state.withLock { $0.tls != nil }
+    return "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"
+  }
 
   /// Begins to listen; nothing happens when it already does.
   ///

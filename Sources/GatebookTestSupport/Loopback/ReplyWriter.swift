@@ -4,7 +4,7 @@ internal import Gatebook
 struct ReplyWriter {
   private static let block = 64 << 10
 
-  let socket: LoopbackSocket
+  let stream: any LoopbackStream
 
   /// Writes an answer.
   ///
@@ -23,24 +23,25 @@ struct ReplyWriter {
     fields.appendMissing("Date", DateField.text(date))
     fields.appendMissing("Server", "Gatebook loopback server")
     // RFC 9110 section 8.6: no Content-Length in a 204 or an informational answer.
-    if reply.status != 204 { fields.appendMissing("Content-Length", String(length)) }
+    let mayHaveLength = reply.status >= 200 && reply.status != 204
+    if mayHaveLength { fields.appendMissing("Content-Length", String(length)) }
     if isClosing { fields.appendMissing("Connection", "close") }
     for field in fields.all { head += "\(field.name): \(field.value)\r\n" }
     head += "\r\n"
     if case .truncated(let limit) = reply.delivery { length = min(length, limit) }
-    if method == "HEAD" || reply.status == 204 || reply.status == 304 { length = 0 }
+    if method == "HEAD" || !mayHaveLength || reply.status == 304 { length = 0 }
     return write(Array(head.utf8), reply.content, length: length)
   }
 
   private func write(_ head: [UInt8], _ content: LoopbackReply.Content, length: Int) -> Bool {
     switch content {
-    case .bytes(let bytes): return socket.send(head + bytes.prefix(length))
+    case .bytes(let bytes): return stream.send(head + bytes.prefix(length))
     case .repeated(let byte, _):
-      guard socket.send(head) else { return false }
+      guard stream.send(head) else { return false }
       let block = [UInt8](repeating: byte, count: min(length, Self.block))
       var rest = length
       while rest > 0 {
-        guard socket.send(block.prefix(rest)) else { return false }
+        guard stream.send(block.prefix(rest)) else { return false }
         rest -= min(rest, block.count)
       }
       return true
@@ -56,7 +57,8 @@ struct ReplyWriter {
 
   private static func reason(_ status: Int) -> String {
     let phrases = [
-      200: "OK", 204: "No Content", 301: "Moved Permanently", 302: "Found", 303: "See Other",
+      101: "Switching Protocols", 200: "OK", 204: "No Content", 301: "Moved Permanently",
+      302: "Found", 303: "See Other",
       304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
       400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
       405: "Method Not Allowed", 413: "Content Too Large", 415: "Unsupported Media Type",

@@ -10,12 +10,16 @@ struct RequestReader {
     case end
   }
 
-  private let socket: LoopbackSocket
+  /// The first byte of a TLS handshake (RFC 8446 section 5.1): a client that takes a plain server
+  /// for a secure one waits for an answer, and would never send the end of a header.
+  private static let tlsRecord: UInt8 = 22
+
+  private let stream: any LoopbackStream
   private let limits: LoopbackLimits
   private var buffer: [UInt8] = []
 
-  init(_ socket: LoopbackSocket, limits: LoopbackLimits) {
-    self.socket = socket
+  init(_ stream: any LoopbackStream, limits: LoopbackLimits) {
+    self.stream = stream
     self.limits = limits
   }
 
@@ -29,6 +33,7 @@ struct RequestReader {
       guard buffer.count <= limits.header else { return .refused(431) }
       searched = max(0, buffer.count - 3)
       guard fill() else { return .end }
+      guard buffer.first != Self.tlsRecord else { return .refused(400) }
     }
     guard let end, end <= limits.header else { return .refused(431) }
     guard let head = RequestHead(buffer[..<end]) else { return .refused(400) }
@@ -42,7 +47,7 @@ struct RequestReader {
     guard let length = head.bodyLength else { return .refused(400) }
     guard length <= limits.body else { return .refused(413) }
     if length > 0, head.fields["Expect"]?.lowercased() == "100-continue" {
-      guard socket.send("HTTP/1.1 100 Continue\r\n\r\n".utf8) else { return .end }
+      guard stream.send("HTTP/1.1 100 Continue\r\n\r\n".utf8) else { return .end }
     }
     while buffer.count < length {
       guard fill() else { return .end }
@@ -53,7 +58,7 @@ struct RequestReader {
   }
 
   private mutating func fill() -> Bool {
-    let bytes = socket.receive()
+    let bytes = stream.receive()
     buffer.append(contentsOf: bytes)
     return !bytes.isEmpty
   }

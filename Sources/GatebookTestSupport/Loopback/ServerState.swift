@@ -24,6 +24,9 @@ struct ServerState: Sendable {
   var requests: [LoopbackRequest] = []
   var faults = FaultSchedule()
   var watchers: [Watcher] = []
+  /// How coming connections speak TLS; `nil` for plain HTTP.
+  var tls: TLSContext?
+  var handshakes: [LoopbackHandshake] = []
 
   /// Registers a connection; `nil` while the server stops, when no new one may begin.
   mutating func open(_ socket: LoopbackSocket) -> Int? {

@@ -1,4 +1,4 @@
-/// Base64 as the loopback servers read it, independent of the code under test.
+/// Base64 as the loopback servers read and write it, independent of the code under test.
 enum Base64Text {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -23,5 +23,23 @@ enum Base64Text {
       bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
     }
     return bytes
+  }
+
+  /// Encodes with padding (RFC 4648 section 4).
+  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    var digits: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        digits.append(alphabet[Int(bits >> UInt32(count)) & 63])
+      }
+    }
+    if count > 0 { digits.append(alphabet[Int(bits << UInt32(6 - count)) & 63]) }
+    while !digits.count.isMultiple(of: 4) { digits.append(UInt8(ascii: "=")) }
+    return String(decoding: digits, as: UTF8.self)
   }
 }

@@ -124,7 +124,7 @@ internal import Testing
   @Test func `a logout is a signed request, and done by 2xx alone`() throws {
     let proof = MobileFirstProof(
       registration: try PipelineRun.registration(), check: "UserLogin", userID: "john")
-    let request = try #require(proof.logOut(jar: CookieJar(), at: Dialogue.moment))
+    let request = try #require(proof.logOut(jar: CookieJar(), at: Dialogue.moment).first)
     #expect(request.url.path == "/mfp/api/preauth/v1/logout")
     let form = try #require(FormFields(decoding: request.body))
     #expect(form["security_check"] == "UserLogin")

@@ -1,62 +1,81 @@
 internal import Foundation
 internal import Testing
 
-/// A real Apache on loopback.
+/// A real Apache on loopback, with HTTP and, on more ports, with TLS.
 final class ApacheServer {
+  /// A port with TLS, by what a client finds there.
+  enum Listener: String, CaseIterable, CustomStringConvertible {
+    /// A chain up to the root, and client certificates where the path asks for them.
+    case good
+    case expired
+    case wrongHost = "wrong-host"
+    case selfSigned = "self-signed"
+    /// No handshake without a client's certificate.
+    case clientRequired = "client-required"
+
+    var description: String { rawValue }
+  }
+
+  /// Where it is without TLS.
   let base: String
-  private let folder: String
-  private let isOwn: Bool
+  let certificates: CertificateFiles
+  private let process: ServerProcess
 
   /// The one that all tests share; it must not be stopped.
   static func shared() throws -> ApacheServer {
-    ApacheServer(base: try #require(TestServers.apache), folder: "", isOwn: false)
+    try ApacheServer(ServerProcess(shared: .apache, in: TestServers.apache))
   }
 
   /// One for a test alone, which may stop it and start it again.
-  static func own() throws -> ApacheServer {
-    let folder = try TestServers.folder("apache")
-    return ApacheServer(base: try start(in: folder), folder: folder, isOwn: true)
+  ///
+  /// The environment takes what the script offers, such as `DIGEST_TTL`.
+  static func own(_ environment: [String: String] = [:]) throws -> ApacheServer {
+    try ApacheServer(ServerProcess(own: .apache, environment: environment))
   }
 
-  private init(base: String, folder: String, isOwn: Bool) {
-    self.base = base
-    self.folder = folder
-    self.isOwn = isOwn
+  private init(_ process: ServerProcess) throws {
+    self.process = process
+    base = try process.address("base")
+    certificates = CertificateFiles(folder: process.folder + "/pki")
   }
 
-  deinit {
-    if isOwn { try? stop() }
+  /// Where it is with TLS.
+  func base(_ listener: Listener) throws -> String { try process.address(listener.rawValue) }
+
+  /// What only Digest opens.
+  var digestURL: String { base + "/digest/" }
+
+  /// What only a client's certificate opens, on the listener that does without it elsewhere.
+  var certificateURL: String {
+    get throws { try base(.good) + "/cert/" }
   }
 
-  func stop() throws {
-    try #require(isOwn, "others use it")
-    _ = try Self.script("stop", folder)
-  }
+  func stop() throws { try process.stop() }
 
   /// Starts it where it was.
-  func startAgain() throws {
-    try #require(try Self.start(in: folder) == base)
-  }
+  func startAgain() throws { try process.startAgain() }
 
-  /// Gives a user another password, behind everybody's back.
+  /// Gives a user the password `changed-` and the name, behind everybody's back.
   func changePassword(of user: String) throws {
-    try #require(isOwn, "others use it")
+    try process.requireOwn()
+    let password = "changed-\(user)"
     let result = try ChildProcess.run(
-      "htpasswd", ["-i", "-5", folder + "/htpasswd", user],
-      environment: ["PATH": "/usr/bin:/bin"], input: "changed-\(user)\n")
+      "htpasswd", ["-i", "-5", process.folder + "/htpasswd", user],
+      environment: TestServers.environment, input: password + "\n")
     try #require(result.status == 0, "\(result.errors)")
+    try changeDigest(of: user, to: password)
   }
 
-  private static func start(in folder: String) throws -> String {
-    let lines = try script("start", folder).split(separator: "\n")
-    return String(try #require(lines.first))
-  }
-
-  private static func script(_ name: String, _ folder: String) throws -> String {
-    let result = try ChildProcess.run(
-      "\(TestServers.sources)/tools/servers/apache/\(name)", [folder],
-      environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])
-    try #require(result.status == 0, "\(name): \(result.errors)")
-    return result.output
+  /// One line for each user: name, realm, H(name:realm:password).
+  private func changeDigest(of user: String, to password: String) throws {
+    let file = process.folder + "/htdigest"
+    let start = "\(user):digest-area:"
+    let hash = try ChildProcess.run(
+      "md5sum", [], environment: TestServers.environment, input: start + password)
+    try #require(hash.status == 0, "\(hash.errors)")
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    let changed = lines.map { $0.hasPrefix(start) ? start + hash.output.prefix(32) : String($0) }
+    try (changed.joined(separator: "\n") + "\n")
+      .write(toFile: file, atomically: false, encoding: .utf8)
   }
 }

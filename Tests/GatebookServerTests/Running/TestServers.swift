@@ -6,10 +6,20 @@ enum TestServers {
   /// Why the tests are left out of a plain `swift test`.
   static let reason: Comment = "run by tools/test, which starts the real servers"
 
-  static var areRunning: Bool { apache != nil && folder != nil }
+  static var areRunning: Bool { apache != nil && oauth1 != nil && folder != nil }
 
-  /// An Apache for all tests that leave it alone.
+  /// Where the Apache for all tests that leave it alone keeps its state.
   static var apache: String? { variable("GATEBOOK_TEST_APACHE") }
+
+  /// The same of the OAuth 1.0a server.
+  static var oauth1: String? { variable("GATEBOOK_TEST_OAUTH1") }
+
+  /// For what is run beside Gatebook: the programs of the system and where the user's caches are.
+  static var environment: [String: String] {
+    var environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8"]
+    for name in ["HOME", "XDG_CACHE_HOME"] { environment[name] = variable(name) }
+    return environment
+  }
 
   /// Whatever is started below it is ended by `tools/test`, however the tests end.
   private static var folder: String? { variable("GATEBOOK_TEST_SERVERS") }

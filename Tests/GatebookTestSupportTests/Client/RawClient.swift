@@ -1,8 +1,12 @@
 import Glibc
 
-/// One connection to a loopback port over a plain socket; nothing of Gatebook is under it.
+@testable import GatebookTestSupport
+
+/// One connection to a loopback port over a plain socket, or over TLS once that was started.
 final class RawClient {
-  private let descriptor: Int32
+  let descriptor: Int32
+  /// TLS over the socket; `nil` for plain HTTP.
+  var tls: TLSStream?
   private var buffer: [UInt8] = []
 
   /// Connects; `nil` when the connection is refused.
@@ -31,6 +35,10 @@ final class RawClient {
   /// Sends bytes as they are.
   func send(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
+    if let tls {
+      _ = tls.send(bytes)
+      return
+    }
     var sent = 0
     while sent < bytes.count {
       let status = bytes[sent...].withUnsafeBytes {
@@ -104,9 +112,11 @@ final class RawClient {
   }
 
   private func fill() -> Bool {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { bytes, count in
-      count = max(recv(descriptor, bytes.baseAddress, bytes.count, 0), 0)
-    }
+    let bytes =
+      tls?.receive()
+      ?? [UInt8](unsafeUninitializedCapacity: 64 << 10) { bytes, count in
+        count = max(recv(descriptor, bytes.baseAddress, bytes.count, 0), 0)
+      }
     buffer.append(contentsOf: bytes)
     return !bytes.isEmpty
   }

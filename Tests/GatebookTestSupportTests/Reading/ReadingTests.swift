@@ -31,8 +31,9 @@ import Testing
     ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"),
     ("w6Q6", "ä:"),
   ])
-  func `Base64 is read by RFC 4648`(_ text: String, _ plain: String) {
+  func `Base64 is read and written by RFC 4648`(_ text: String, _ plain: String) {
     #expect(Base64Text.decode(text) == Array(plain.utf8))
+    #expect(Base64Text.encode(plain.utf8) == text)
   }
 
   @Test(arguments: ["Z", "Zg", "Zg=", "Zg===", "Z===", "Zm9*", "Zm=v"])

@@ -13,7 +13,9 @@ import Testing
 
     init?(record: Facts) { nil }
 
-    func authorise(_ request: HTTPRequest, jar: CookieJar, at moment: Moment) -> HTTPRequest {
+    func authorise(
+      _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+    ) -> HTTPRequest {
       request
     }
 
@@ -27,7 +29,7 @@ import Testing
       ForeignAuthenticator(origin: origin)
     }
 
-    func logOut(jar: CookieJar, at moment: Moment) -> HTTPRequest? { nil }
+    func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
   }
 
   private struct ForeignAuthenticator: Authenticator {

@@ -1,0 +1,74 @@
+public import GatebookCrypto
+
+extension LiferayLogin {
+  /// OAuth 2 on the portal's own page, with PKCE; Gatebook never sees the password.
+  ///
+  /// Source: Login Screenlet, `loginMode` `oauth2Redirect`.
+  ///
+  /// - Parameters:
+  ///   - clientID: The client's id, as registered at the portal.
+  ///   - redirectURI: Where the portal sends the browser: a loopback URL such as that of a
+  ///     ``LoopbackListener``, or a URI of the app's own scheme. It must be registered at the portal.
+  ///   - clientSecret: Only for a client that is not public.
+  ///   - scopes: What the session may do; empty: all that is registered for the client.
+  ///   - paths: Where the portal's OAuth 2 lives.
+  /// - Returns: The mode.
+  public static func oauth2Redirect(
+    clientID: String, redirectURI: String, clientSecret: Secret? = nil, scopes: [String] = [],
+    paths: LiferayOAuth2Paths = LiferayOAuth2Paths()
+  ) -> LiferayLogin {
+    LiferayLogin { portal in
+      let login = LiferayOAuth2Login(
+        portal: portal,
+        client: OAuth2Client(
+          id: clientID, secret: clientSecret,
+          authentication: clientSecret == nil ? .none : .basicRaw),
+        scopes: scopes.joined(separator: " "), paths: paths)
+      return LoginMethod(
+        name: LiferayRedirectGrant.method, person: portal.somebody(), sendsPassword: true,
+        origin: portal.server.origin, opensPage: true
+      ) {
+        LiferayRedirectAuthenticator(login, redirectURI: redirectURI)
+      }
+    }
+  }
+
+  /// OAuth 2 by name and password; not against 6.2.
+  ///
+  /// Source: Login Screenlet, `loginMode` `oauth2UsernameAndPassword`.
+  ///
+  /// - Parameters:
+  ///   - user: The login name, of the kind the portal is set to.
+  ///   - password: The password; it is not kept.
+  ///   - clientID: The client's id, as registered at the portal.
+  ///   - clientSecret: The client's secret.
+  ///   - scopes: What the session may do; empty: all that is registered for the client.
+  ///   - paths: Where the portal's OAuth 2 lives.
+  /// - Returns: The mode.
+  public static func oauth2Password(
+    user: String, password: Secret, clientID: String, clientSecret: Secret,
+    scopes: [String] = [], paths: LiferayOAuth2Paths = LiferayOAuth2Paths()
+  ) -> LiferayLogin {
+    LiferayLogin { portal in
+      let login = LiferayOAuth2Login(
+        portal: portal,
+        client: OAuth2Client(id: clientID, secret: clientSecret, authentication: .basicRaw),
+        scopes: scopes.joined(separator: " "), paths: paths)
+      return LoginMethod(
+        name: LiferayPasswordGrant.method, person: portal.somebody(named: user),
+        sendsPassword: true, origin: portal.server.origin
+      ) {
+        LiferayPasswordAuthenticator(login, user: user, password: password)
+      }
+    }
+  }
+}
+
+extension LiferayPortal {
+  /// The person as far as known before the portal has answered.
+  func somebody(named name: String = "") -> Person {
+    Person(
+      family: LoginMethod.liferayFamily, server: server.origin, tenant: String(companyID),
+      userID: name, loginName: name)
+  }
+}

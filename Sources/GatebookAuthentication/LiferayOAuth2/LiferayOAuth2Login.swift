@@ -1,0 +1,77 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What both OAuth 2 logins to a portal share.
+struct LiferayOAuth2Login: Sendable {
+  var portal: LiferayPortal
+  var client: OAuth2Client
+  /// Separated by blanks; empty: the portal grants all that are registered for the application.
+  var scopes: String
+  var paths: LiferayOAuth2Paths
+
+  /// Refuses what no portal can take, before anything is sent.
+  func check() throws(GatebookError) {
+    try portal.check()
+    guard !client.id.isEmpty else {
+      throw .setting("oauth2clientId", "it is empty.", remedy: "Give the client's id.")
+    }
+    _ = try portal.url(paths.token)
+  }
+
+  /// The scope as a parameter; none when it is empty.
+  var scope: [(name: String, value: String)] { scopes.isEmpty ? [] : [("scope", scopes)] }
+
+  /// A request to the token endpoint.
+  func tokenRequest(
+    _ parameters: [(name: String, value: String)]
+  ) throws(GatebookError) -> HTTPRequest {
+    client.request(try portal.url(paths.token), parameters)
+  }
+
+  /// The tokens of an answer.
+  ///
+  /// - Throws: What the answer means instead.
+  func tokens(
+    in reply: HTTPReply, for grant: TokenRefusal.Grant
+  ) throws(GatebookError) -> OAuth2Tokens {
+    if let tokens = OAuth2Tokens(reply) { return tokens }
+    throw TokenRefusal.error(
+      reply, grant, at: try portal.url(paths.token), emptyRefusesClient: true)
+  }
+
+  /// The request for whom the portal takes the bearer of a token.
+  func identification(_ tokens: OAuth2Tokens) throws(GatebookError) -> HTTPRequest {
+    try LiferayCommand.request([.currentUser(portal.version)], to: portal)
+      .replacing(tokens.field)
+  }
+
+  /// The user that the portal named.
+  ///
+  /// - Throws: The code of `LiferayAnswer`.
+  func user(
+    in reply: HTTPReply, _ purpose: LiferayPurpose
+  ) throws(GatebookError) -> LiferayUserRecord {
+    let answer = LiferayAnswer(reply)
+    guard case .results(let results) = answer else { throw answer.error(reply, purpose, portal) }
+    return try LiferayUserRecord(results.first, status: reply.status)
+  }
+}
+
+extension LiferayOAuth2Login {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
+      let client = record["client"]?.object.flatMap({ OAuth2Client(record: $0) }),
+      let scopes = record["scopes"]?.text,
+      let paths = record["paths"]?.object.flatMap({ LiferayOAuth2Paths(record: $0) })
+    else { return nil }
+    self.init(portal: portal, client: client, scopes: scopes, paths: paths)
+  }
+
+  var record: Facts {
+    [
+      "client": .object(client.record), "paths": .object(paths.record),
+      "portal": .object(portal.record), "scopes": .text(scopes),
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+internal import GatebookCrypto
+package import GatebookEvents
+
+/// Authorises requests to a portal with a bearer token, and renews it with its refresh token.
+package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
+  /// Frozen: stands in events.
+  package static var method: String { Grant.method }
+
+  let login: LiferayOAuth2Login
+  let tokens: OAuth2Tokens
+  /// Who logged in: a refresh names nobody.
+  let person: Person
+
+  init(_ login: LiferayOAuth2Login, tokens: OAuth2Tokens, person: Person) {
+    self.login = login
+    self.tokens = tokens
+    self.person = person
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let login = record["login"]?.object.flatMap({ LiferayOAuth2Login(record: $0) }),
+      let tokens = record["tokens"]?.object.flatMap({ OAuth2Tokens(record: $0) }),
+      let tenant = record["tenant"]?.text, let userID = record["userID"]?.text,
+      let name = record["loginName"]?.text
+    else { return nil }
+    self.login = login
+    self.tokens = tokens
+    person = Person(
+      family: LoginMethod.liferayFamily, server: login.portal.server.origin, tenant: tenant,
+      userID: userID, loginName: name)
+  }
+
+  /// Portal, client, tokens and user.
+  package var record: Facts {
+    [
+      "login": .object(login.record), "loginName": .text(person.loginName),
+      "tenant": .text(person.tenant), "tokens": .object(tokens.record),
+      "userID": .text(person.userID),
+    ]
+  }
+
+  /// The portal's.
+  package var origin: Origin { login.portal.server.origin }
+
+  /// Adds the bearer token below the portal's URL; no cookies: a session cookie would make the
+  /// portal ask for a CSRF token.
+  package func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+  ) -> HTTPRequest {
+    login.portal.space.contains(request.url) ? request.replacing(tokens.field) : request
+  }
+
+  /// A 401, or a web service's answer that the caller is a guest.
+  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
+    guard login.portal.space.contains(request.url) else { return .unaffected }
+    if reply.status == 401 { return .authorityLost }
+    guard login.portal.isWebService(request.url) else { return .unaffected }
+    return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
+  }
+
+  /// From 80 % of the access token's life on; never where its life is not known: then only a
+  /// refusal tells.
+  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
+    guard tokens.refresh != nil, let lifetime = tokens.lifetime else { return false }
+    return OAuth2Tokens.isNearlyOver(lifetime, age: age(since: renewed, at: moment))
+  }
+
+  /// Until the access token's end; an outage of the token endpoint does not take it away.
+  package func isUsable(since renewed: Moment, at moment: Moment) -> Bool {
+    guard let lifetime = tokens.lifetime else { return true }
+    return age(since: renewed, at: moment) < lifetime
+  }
+
+  private func age(since renewed: Moment, at moment: Moment) -> Duration {
+    max(moment.boot - renewed.boot, moment.wall - renewed.wall)
+  }
+
+  /// The refresh; `nil` without a refresh token: never another grant instead.
+  package func renewal(jar: CookieJar) -> (any Authenticator)? {
+    guard let refresh = tokens.refresh else { return nil }
+    return LiferayOAuth2Refresh(self, with: refresh)
+  }
+
+  /// Asks the portal for whom it takes the bearer.
+  package func verification(jar: CookieJar) -> any Authenticator {
+    LiferayOAuth2Verification(self)
+  }
+
+  /// Revokes the tokens where the portal has an endpoint for it, the refresh token first: that ends
+  /// the others too (RFC 7009 section 2.1).
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
+    guard let path = login.paths.revoke, let url = try? login.portal.url(path) else { return [] }
+    var tokens: [(Secret, hint: String)] = []
+    if let refresh = self.tokens.refresh { tokens.append((refresh, "refresh_token")) }
+    tokens.append((self.tokens.access, "access_token"))
+    return tokens.map { token, hint in
+      login.client.request(url, [("token", token.text), ("token_type_hint", hint)])
+    }
+  }
+}

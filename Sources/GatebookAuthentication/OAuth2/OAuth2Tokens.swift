@@ -1,0 +1,83 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a token endpoint granted (RFC 6749 section 5.1).
+struct OAuth2Tokens: Sendable {
+  /// The bearer token.
+  var access: Secret
+  /// What renews it; `nil` when the server gave none.
+  var refresh: Secret?
+  /// How long the access token lives from the moment its request was sent; `nil` when the server
+  /// does not say: that means unknown, not expired.
+  var lifetime: Duration?
+  /// What was granted; `nil` when the server does not say: as asked.
+  var scope: String?
+
+  /// Reads a granting answer; `nil` when it is none.
+  ///
+  /// Judged by content: servers label JSON as they like.
+  init?(_ reply: HTTPReply) {
+    guard reply.status == 200, let facts = JSONDocument.read(reply.body)?.object,
+      let access = facts["access_token"]?.text, !access.isEmpty,
+      facts["token_type"]?.text?.equalsIgnoringCase("bearer") == true
+    else { return nil }
+    self.access = Secret(access)
+    refresh = facts["refresh_token"]?.text.flatMap { $0.isEmpty ? nil : Secret($0) }
+    lifetime = facts["expires_in"].flatMap(Self.seconds)
+    scope = facts["scope"]?.text
+  }
+
+  /// An integer, a fraction or a decimal text; servers send all of them.
+  private static func seconds(_ value: FactValue) -> Duration? {
+    switch value {
+    case .integer(let seconds): return (0...maximum).contains(seconds) ? .seconds(seconds) : nil
+    case .text(let text):
+      let whole = text.prefix { $0 != "." }
+      guard let seconds = Int64(whole), (0...maximum).contains(seconds) else { return nil }
+      return .seconds(seconds)
+    case .null, .bool, .list, .object: return nil
+    }
+  }
+
+  /// A century: no server means more, and sums stay in range.
+  private static let maximum: Int64 = 3_153_600_000
+}
+
+extension OAuth2Tokens {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let access = record["access"]?.text else { return nil }
+    self.access = Secret(access)
+    refresh = record["refresh"]?.text.map { Secret($0) }
+    lifetime = record["lifetimeUs"]?.integer.map { .microseconds($0) }
+    scope = record["scope"]?.text
+  }
+
+  var record: Facts {
+    [
+      "access": .text(access.text), "lifetimeUs": .optional(lifetime?.microseconds),
+      "refresh": .optional(refresh?.text), "scope": .optional(scope),
+    ]
+  }
+
+  /// The tokens after a renewal.
+  ///
+  /// - Parameter renewed: The answer to the refresh; one without a refresh token or a scope keeps
+  ///   what was there (RFC 6749 section 6).
+  func renewed(by renewed: OAuth2Tokens) -> OAuth2Tokens {
+    var tokens = renewed
+    tokens.refresh = renewed.refresh ?? refresh
+    tokens.scope = renewed.scope ?? scope
+    return tokens
+  }
+
+  /// The field that authorises a request (RFC 6750 section 2.1).
+  var field: HTTPField { HTTPField("Authorization", "Bearer \(access.text)") }
+
+  /// The margin before the end in which a token counts as nearly over.
+  ///
+  /// A fifth of its life: from 80 % on it is renewed.
+  static func isNearlyOver(_ lifetime: Duration, age: Duration) -> Bool {
+    age >= lifetime - lifetime / 5
+  }
+}

@@ -1,0 +1,113 @@
+internal import GatebookEvents
+
+/// What an answer of the token endpoint that grants nothing means, by what was asked.
+///
+/// Source: RFC 6749 section 5.2, and what servers really answer.
+enum TokenRefusal {
+  /// What was asked of the token endpoint.
+  enum Grant: Sendable {
+    /// A code of the redirect: any refusal of it is final.
+    case code
+    /// A person's password.
+    case password
+    /// A refresh token: only a closed list of answers ends a session.
+    case refresh
+  }
+
+  private static let client = [
+    "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
+  ]
+  private static let terminal = [
+    "invalid_grant", "invalid_token", "access_denied", "login_required", "interaction_required",
+    "consent_required",
+  ]
+
+  /// The failure that an answer means.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer, which is no grant.
+  ///   - grant: What was asked.
+  ///   - endpoint: Where.
+  ///   - emptyRefusesClient: Whether a 401 without a body is about the client, as at Liferay.
+  /// - Returns: The failure, without any of the server's words.
+  static func error(
+    _ reply: HTTPReply, _ grant: Grant, at endpoint: HTTPURL, emptyRefusesClient: Bool
+  ) -> GatebookError {
+    let code = code(in: reply)
+    switch StatusClass(reply.status) {
+    case .redirected: return .moved(reply, from: endpoint)
+    case .unavailable: return .unavailable(reply, at: endpoint)
+    case .misplaced: return .misplaced(reply, setting: "token endpoint")
+    case .accepted:
+      guard let code, terminal.contains(code) else {
+        return .unexpected(
+          "The token endpoint granted no token that Gatebook can use.",
+          remedy: "Ask who runs the server.", status: reply.status)
+      }
+      return refusal(grant, reply, code)
+    case .unauthorised, .forbidden, .refused:
+      if reply.body.isEmpty, reply.status == 401, emptyRefusesClient, grant != .refresh {
+        return configuration(reply, nil)
+      }
+      if let code, client.contains(code) { return configuration(reply, code) }
+      return known(reply, grant, code, endpoint)
+    }
+  }
+
+  private static func known(
+    _ reply: HTTPReply, _ grant: Grant, _ code: String?, _ endpoint: HTTPURL
+  ) -> GatebookError {
+    let isRefusal = [400, 401, 403].contains(reply.status)
+    switch grant {
+    case .code: return refusal(grant, reply, code)
+    case .password:
+      // Liferay answers an unknown client with invalid_request and this description.
+      if code == "invalid_request", describes(reply, "Client ID is invalid") {
+        return configuration(reply, code)
+      }
+      let refused = code.map { terminal.contains($0) || $0 == "invalid_request" }
+      guard isRefusal, refused ?? reply.body.isEmpty else { return .refused(reply, by: endpoint) }
+      return refusal(grant, reply, code)
+    case .refresh:
+      if code == "invalid_request" { return configuration(reply, code) }
+      guard isRefusal, code.map(terminal.contains) ?? reply.body.isEmpty else {
+        return .refused(reply, by: endpoint)
+      }
+      return refusal(grant, reply, code)
+    }
+  }
+
+  private static func refusal(
+    _ grant: Grant, _ reply: HTTPReply, _ code: String?
+  ) -> GatebookError {
+    switch grant {
+    case .code:
+      GatebookError(
+        .codeRefused, "The server did not take the code of the redirect.",
+        kept: GatebookError.keptSessions, remedy: "Log in anew: a code is good only once.",
+        status: reply.status, serverCode: code)
+    case .password: .credentialsRefused(status: reply.status, serverCode: code)
+    case .refresh:
+      GatebookError(
+        .tokenRefused, "The server no longer takes the session's refresh token.",
+        kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
+        status: reply.status, serverCode: code)
+    }
+  }
+
+  private static func configuration(_ reply: HTTPReply, _ code: String?) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The server does not know this client, or not for this login.",
+      kept: GatebookError.keptSessions,
+      remedy: "Check the client's id, its secret, its scopes and what it may do at the server.",
+      status: reply.status, serverCode: code)
+  }
+
+  private static func code(in reply: HTTPReply) -> String? {
+    JSONDocument.read(reply.body)?.object?["error"]?.text
+  }
+
+  private static func describes(_ reply: HTTPReply, _ text: String) -> Bool {
+    JSONDocument.read(reply.body)?.object?["error_description"]?.text == text
+  }
+}
