@@ -5,6 +5,8 @@ struct LoginSuccess {
   let challenges: [AuthenticatorRun.Challenge]
   let options: LoginOptions
   let moment: Moment
+  /// What else the method keeps.
+  var besides = LoginAdditions()
 
   /// The events and the secrets.
   ///
@@ -39,6 +41,10 @@ struct LoginSuccess {
       .set(
         account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
     ]
+    events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
+    vault += besides.vault.map { purpose, content in
+      .set(account, purpose: purpose, generation: 1, content: content)
+    }
     if options.saveCredentials {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "login"]))
       vault.append(

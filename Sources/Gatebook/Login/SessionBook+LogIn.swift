@@ -180,14 +180,14 @@ extension SessionBook {
     _ = try? await commit(Append(events + [attempt.failed(error)]))
   }
 
-  private func record(
+  func record(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
-    _ options: LoginOptions
+    _ options: LoginOptions, besides: LoginAdditions = LoginAdditions()
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     let success = LoginSuccess(
       outcome: outcome, attempt: attempt, challenges: challenges, options: options,
-      moment: clock.now())
+      moment: clock.now(), besides: besides)
     do throws(GatebookError) {
       return try await record(success, known)
     } catch  where error.code == .preconditionFailed && known == nil {

@@ -39,6 +39,7 @@ package struct ResourceRetry: Sendable {
   /// - Parameters:
   ///   - reply: The answer.
   ///   - scope: The scope of the token it carried; `nil` for none.
+  /// - Returns: What to do with it.
   package mutating func next(_ reply: HTTPReply, scope: String?) -> Move {
     if ResourceRefusal.isConflict(reply) {
       guard conflicts < Self.maximumConflicts else { return .done }
