@@ -149,12 +149,15 @@ extension SessionBook {
   ) async throws(GatebookError) -> Never {
     var data = error.facts
     data["generation"] = .integer(session.state.generation + 1)
-    let isTerminal = error.code == .credentialsRefused || error.code == .sessionRefused
+    let isTerminal = [.credentialsRefused, .sessionRefused, .tokenRefused].contains(error.code)
     let event = session.event(
       isTerminal ? .refreshFailed : .refreshDeferred, cause: .recorded(started), data: data)
     let receipt = try await commit(Append([event]))
     if isTerminal {
-      try await end(session.context, reason: .refused, cause: receipt.first, error: error)
+      let isSilent = error.code == .tokenRefused && error.serverCode == nil
+      try await end(
+        session.context, reason: isSilent ? .refusedWithoutReason : .refused,
+        cause: receipt.first, error: error)
     }
     throw error
   }

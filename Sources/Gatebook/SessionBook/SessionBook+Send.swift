@@ -40,9 +40,18 @@ extension SessionBook {
   private func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
     let now = clock.now()
-    if session.stored.proof.needsRenewal(since: session.renewed(at: now), at: now) {
-      try await renew(session, .early)
-      return try await requireSession(of: account)
+    let renewed = session.renewed(at: now)
+    if session.stored.proof.needsRenewal(since: renewed, at: now) {
+      do throws(GatebookError) {
+        try await renew(session, .early)
+        return try await requireSession(of: account)
+      } catch {
+        // While a renewal fails for a reason that may pass, what still lives serves until its end.
+        guard session.stored.proof.isUsable(since: renewed, at: now),
+          let current = try openSession(of: account)
+        else { throw error }
+        return current
+      }
     }
     guard case .offline = session.context.state else { return session }
     do throws(GatebookError) {

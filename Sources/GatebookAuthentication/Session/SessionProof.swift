@@ -45,6 +45,7 @@ public protocol SessionProof: Sendable {
   /// - Parameters:
   ///   - renewed: When it was made or last renewed.
   ///   - moment: Now.
+  /// - Returns: `false` when there is nothing left to go on with.
   func isUsable(since renewed: Moment, at moment: Moment) -> Bool
 
   /// What makes the session live longer without asking anybody: a login with the kept password, a

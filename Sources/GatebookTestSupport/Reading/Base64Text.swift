@@ -61,4 +61,16 @@ enum Base64Text {
     while !digits.count.isMultiple(of: 4) { digits.append(UInt8(ascii: "=")) }
     return String(decoding: digits, as: UTF8.self)
   }
+
+  /// Encodes for URLs, without padding (RFC 4648 section 5).
+  static func encodeForURL(_ bytes: [UInt8]) -> String {
+    encode(bytes).reduce(into: "") { result, digit in
+      switch digit {
+      case "+": result += "-"
+      case "/": result += "_"
+      case "=": break
+      default: result.append(digit)
+      }
+    }
+  }
 }
