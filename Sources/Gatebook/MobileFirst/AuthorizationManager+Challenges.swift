@@ -35,6 +35,8 @@ extension AuthorizationManager {
       }
     } catch {
       if flows[id]?.open[check] != nil { flows[id]?.open[check]?.answer = .awaited }
+      // The session was ended meanwhile: the flow has nowhere to go.
+      if error.code == .sessionRefused { interrupt(id, error) }
       throw error
     }
     // The challenge may have been cancelled while the answer was being recorded.

@@ -53,6 +53,7 @@ extension AuthorizationManager {
         scope = refused
       case .obtain(let wanted):
         resourceScopes[resource] = wanted
+        if let account { await book.remember(wanted, for: resource, of: account) }
         // The same scope once more: the token that was just refused would be served again.
         if let token, AuthorizationScope(wanted).description == token.scope {
           try await clear(token, cause: "refused")

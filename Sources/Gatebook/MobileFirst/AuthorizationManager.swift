@@ -71,7 +71,7 @@ public actor AuthorizationManager {
   /// The login attempt that flows without a session belong to.
   var attempt: LoginAttempt?
   /// The scopes that resources have asked for, by method and URL.
-  var resourceScopes: [String: String] = [:]
+  var resourceScopes: [String: String]
 
   /// Where the events of the running flow stand; `nil` while none is authorizing.
   var place: AuthorizationPlace?
@@ -88,13 +88,14 @@ public actor AuthorizationManager {
 
   init(
     book: SessionBook, app: MobileFirstApp, account: AccountID?, options: LoginOptions,
-    makeKey: @escaping @Sendable () -> RSAKey
+    makeKey: @escaping @Sendable () -> RSAKey, resourceScopes: [String: String] = [:]
   ) {
     self.book = book
     self.app = app
     self.account = account
     self.options = options
     self.makeKey = makeKey
+    self.resourceScopes = resourceScopes
   }
 
   /// Registers the handler of a check; a second one under the same name takes the first one's place,

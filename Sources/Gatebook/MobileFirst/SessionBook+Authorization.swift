@@ -74,22 +74,30 @@ extension SessionBook {
       return AuthorizationManager(
         book: self, app: app, account: nil, options: options, makeKey: makeKey)
     }
-    guard try context(of: account).method == MobileFirstProof.method else {
-      throw Self.otherMethod
-    }
+    let context = try context(of: account)
+    guard context.method == MobileFirstProof.method else { throw Self.otherMethod }
+    guard context.server == app.server.origin.description,
+      try registration(of: account)?.app.applicationID ?? app.applicationID == app.applicationID
+    else { throw Self.otherApp }
     if let known = authorizations[account]?.manager {
       await known.adopt(app)
       return known
     }
     let manager = AuthorizationManager(
-      book: self, app: app, account: account, options: options, makeKey: makeKey)
+      book: self, app: app, account: account, options: options, makeKey: makeKey,
+      resourceScopes: authorizations[account]?.resourceScopes ?? [:])
     adopt(manager, for: account)
     return manager
   }
 
   /// Remembers which manager serves an account, without keeping it alive.
   func adopt(_ manager: AuthorizationManager, for account: AccountID) {
-    authorizations[account] = WeakAuthorization(manager: manager)
+    authorizations[account, default: WeakAuthorization()].manager = manager
+  }
+
+  /// Remembers the scope that a resource asked for, for managers to come.
+  func remember(_ scope: String, for resource: String, of account: AccountID) {
+    authorizations[account, default: WeakAuthorization()].resourceScopes[resource] = scope
   }
 
   /// Refuses servers to which passwords and tokens would go readable by everybody on the way.
@@ -108,6 +116,10 @@ extension SessionBook {
     .configurationInvalid, "Answers to security checks are never saved.",
     kept: "Nothing was sent.", remedy: "Let the server remember the user: rememberMe.")
 
+  private static let otherApp = GatebookError(
+    .configurationInvalid, "The account belongs to another server or application.",
+    kept: "Nothing was sent.", remedy: "Name another account, or none.")
+
   private static let otherMethod = GatebookError(
     .configurationInvalid, "The account was not made by the method mobilefirst.",
     kept: "Nothing was sent.", remedy: "Name another account, or none.")
@@ -116,6 +128,8 @@ extension SessionBook {
 /// The manager that serves an account, as long as anybody else holds it.
 struct WeakAuthorization {
   weak var manager: AuthorizationManager?
+  /// The scopes that resources have asked for, by method and URL.
+  var resourceScopes: [String: String] = [:]
 }
 
 extension AuthorizationManager {

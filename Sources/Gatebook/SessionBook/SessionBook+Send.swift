@@ -85,16 +85,17 @@ extension SessionBook {
     throw Self.needsLogin(try context(of: account))
   }
 
+  /// What was sent, with the session's authority, and the answer to it.
   private func exchange(
     _ request: HTTPRequest, _ session: OpenSession
-  ) async throws(GatebookError) -> HTTPReply {
+  ) async throws(GatebookError) -> (sent: HTTPRequest, reply: HTTPReply) {
     let moment = clock.now()
     let authorised = session.stored.proof.authorise(
       request, jar: session.jar, at: moment, random: random.bytes(64))
     do throws(TransportFailure) {
       let reply = try await transport.send(authorised, through: session.route)
       await takeCookies(of: reply, from: request.url, session)
-      return reply
+      return (authorised, reply)
     } catch {
       throw error.error
     }
@@ -110,14 +111,14 @@ extension SessionBook {
     var request = request
     var session = session
     for _ in 0...Self.maximumHops {
-      var reply = try await exchange(request, session)
-      var verdict = session.stored.proof.judge(reply, to: request)
+      var (sent, reply) = try await exchange(request, session)
+      var verdict = session.stored.proof.judge(reply, to: sent)
       if case .corrected(let record) = verdict,
         let corrected = try await correct(session, by: record)
       {
         session = corrected
-        reply = try await exchange(request, session)
-        verdict = session.stored.proof.judge(reply, to: request)
+        (sent, reply) = try await exchange(request, session)
+        verdict = session.stored.proof.judge(reply, to: sent)
       }
       if verdict == .authorityLost { return (reply, session) }
       guard let url = Self.target(of: reply, request), session.stored.owns(url) else {

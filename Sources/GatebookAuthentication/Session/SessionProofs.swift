@@ -5,6 +5,7 @@ package enum SessionProofs {
   private static let types: [any SessionProof.Type] = [
     HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,
     LiferayOAuth2Proof<LiferayRedirectGrant>.self, LiferayOAuth2Proof<LiferayPasswordGrant>.self,
+    LiferayOAuth1Proof.self, OAuth1Proof.self,
     MobileFirstProof.self,
   ]
 

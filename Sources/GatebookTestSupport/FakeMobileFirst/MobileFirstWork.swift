@@ -55,7 +55,7 @@ struct MobileFirstWork: Sendable {
     case "preauth/v1/logout": CheckLogoutRoute.answer(&visit, &state)
     case "preauth/v1/heartbeat": HeartbeatRoute.answer(&visit, &state)
     case "az/v1/authorization": AuthorizationRoute.answer(&visit, &state)
-    case "az/v1/token": TokenRoute.answer(&visit, &state)
+    case "az/v1/token": MobileFirstTokenRoute.answer(&visit, &state)
     case _ where visit.path.hasPrefix("adapters/"): AdapterRoute.answer(&visit, &state)
     default: MobileFirstReply.page(404, "There is nothing here.")
     }

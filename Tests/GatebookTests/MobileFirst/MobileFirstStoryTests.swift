@@ -211,6 +211,63 @@ import Testing
     #expect(try await world.book.context(of: account).openChallenges.isEmpty)
   }
 
+  @Test func `a flow whose session was logged out meanwhile changes nothing`() async throws {
+    let world = try await MobileFirstWorld()
+    let (manager, handler) = try await world.handled("PinCode")
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    let token = Task { try await manager.obtainAccessToken(forScope: "PinCode") }
+    #expect(await handler.next() == "challenge PinCode [] 3")
+    try await world.book.logOut(account)
+    let count = world.server.requests.count
+    let late = await Result { try await manager.submitChallengeAnswer(.pin("1234"), to: "PinCode") }
+    #expect(late.code == .sessionRefused)
+    #expect(await Result { try await token.value }.code == .sessionRefused)
+    #expect(world.server.requests.count == count)
+    #expect(try await world.book.context(of: account).state == .ended(.user))
+    #expect(try await world.events(.challengeAnswered).isEmpty)
+  }
+
+  @Test func `a resource's scope is remembered, whoever sends next`() async throws {
+    let world = try await MobileFirstWorld()
+    var manager: AuthorizationManager? = try await world.manager()
+    try await manager?.authenticate(.user("john"), check: "UserLogin")
+    manager = nil
+    #expect(try await world.book.send(.get(world.url("balance"))).status == 200)
+    world.server.forgetRequests()
+    #expect(try await world.book.send(.get(world.url("balance"))).status == 200)
+    #expect(world.routes() == ["balance"])
+  }
+
+  @Test func `an account is not used for another application`() async throws {
+    let world = try await MobileFirstWorld()
+    let manager = try await world.manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    var other = try world.app()
+    other.applicationID = "com.example.other"
+    let result = await Result { try await world.manager(account, app: other) }
+    #expect(result.code == .configurationInvalid)
+  }
+
+  @Test func `another version of the app is told to the server, under the same client`()
+    async throws
+  {
+    let world = try await MobileFirstWorld()
+    let manager = try await world.manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    var newer = try world.app()
+    newer.version = "2.0"
+    let again = try await world.manager(account, app: newer)
+    #expect(again === manager)
+    _ = try await again.obtainAccessToken(forScope: "UserLogin")
+    #expect(world.server.requests(to: .registeredClient).map(\.request.method) == ["PUT"])
+    _ = try await again.obtainAccessToken(forScope: "accessRestricted")
+    #expect(world.server.requests(to: .registeredClient).count == 1)
+    #expect(world.server.clientIDs == ["client-1"])
+  }
+
   @Test func `a name that logged in before brings its account and its client`() async throws {
     let world = try await MobileFirstWorld()
     let first = try await world.manager()

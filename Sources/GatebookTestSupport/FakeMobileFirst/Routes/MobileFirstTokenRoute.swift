@@ -4,7 +4,7 @@ internal import Gatebook
 ///
 /// What is wrong with the assertion gives 401 `invalid_client`, what is wrong with the code or the
 /// refresh token 400 `invalid_grant` (inferred); an assertion that is refused uses up neither.
-enum TokenRoute: MobileFirstRoute {
+enum MobileFirstTokenRoute: MobileFirstRoute {
   static func answer(
     _ visit: inout MobileFirstVisit, _ state: inout MobileFirstState
   ) -> LoopbackReply {
