@@ -9,6 +9,8 @@ struct LoginSuccess {
   /// Credentials that were given for challenges on the way.
   let given: [GivenCredential]
   let moment: Moment
+  /// What else the method keeps.
+  var besides = LoginAdditions()
 
   /// The events and the secrets.
   ///
@@ -46,6 +48,10 @@ struct LoginSuccess {
       .set(
         account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
     ]
+    events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
+    vault += besides.vault.map { purpose, content in
+      .set(account, purpose: purpose, generation: 1, content: content)
+    }
     if trust != .system {
       vault.append(
         .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded))

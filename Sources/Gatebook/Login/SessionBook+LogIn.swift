@@ -101,7 +101,9 @@ extension SessionBook {
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions
   ) async throws(GatebookError) -> SessionContext {
-    let account = try await record(outcome, attempt, ending, options)
+    let account = try await record(
+      outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
+      given: ending.conversation.given)
     let context = try context(of: account)
     await loginDelegate?.onLoginResponse(context)
     if options.saveCredentials { await loginDelegate?.onCredentialsSaved(context) }
@@ -182,15 +184,15 @@ extension SessionBook {
     _ = try? await commit(Append(events + [attempt.failed(error)]))
   }
 
-  private func record(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
-    _ options: LoginOptions
+  func record(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    _ options: LoginOptions, accepted: [TrustException] = [], given: [GivenCredential] = [],
+    besides: LoginAdditions = LoginAdditions()
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     let success = LoginSuccess(
-      outcome: outcome, attempt: attempt, challenges: ending.challenges, options: options,
-      accepted: ending.conversation.accepted, given: ending.conversation.given,
-      moment: clock.now())
+      outcome: outcome, attempt: attempt, challenges: challenges, options: options,
+      accepted: accepted, given: given, moment: clock.now(), besides: besides)
     do throws(GatebookError) {
       return try await record(success, known)
     } catch  where error.code == .preconditionFailed && known == nil {

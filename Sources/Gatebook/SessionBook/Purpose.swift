@@ -10,4 +10,6 @@ enum Purpose {
   static let challenges = "challenges"
   /// What may log in again by itself, by the user's permission.
   static let credentials = "credentials"
+  /// The client registration and key pair at a MobileFirst server; they survive logouts.
+  static let registration = "registration"
 }

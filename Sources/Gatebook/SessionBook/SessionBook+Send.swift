@@ -18,6 +18,9 @@ extension SessionBook {
     let account = if let account { account } else { try requireCurrent() }
     var session = try await requireSession(of: account)
     guard session.stored.owns(request.url) else { throw Self.foreign(request.url) }
+    if session.stored.proof is MobileFirstProof {
+      return try await authorizationManager(of: account).send(request)
+    }
     session = try await prepare(session)
     let answer = try await chase(request, session)
     guard let refused = answer.refused, let recovered = try await recover(refused, answer.reply)
@@ -129,9 +132,7 @@ extension SessionBook {
       request.url = url
       session = try await requireSession(of: session.context.account)
     }
-    throw GatebookError(
-      .limitExceeded, "The server redirected more than \(Self.maximumHops) times.",
-      kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
+    throw Self.roundInCircles
   }
 
   /// What a reply says about the session: the credential that it answered knows best.
@@ -141,7 +142,11 @@ extension SessionBook {
     exchanged.verdict ?? session.stored.proof.judge(exchanged.reply, to: exchanged.sent)
   }
 
-  private static let maximumHops = 10
+  static let maximumHops = 10
+
+  static let roundInCircles = GatebookError(
+    .limitExceeded, "The server redirected more than \(maximumHops) times.",
+    kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
 
   /// Keeps what a session has learnt of its server, such as how far the server's clock is off.
   private func correct(
@@ -163,7 +168,7 @@ extension SessionBook {
   }
 
   /// Where a redirect leads that is followed: only GET and HEAD, which change nothing.
-  private static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {
+  static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {
     guard [301, 302, 303, 307, 308].contains(reply.status),
       request.method == "GET" || request.method == "HEAD",
       let location = reply.fields.first("Location")
@@ -171,7 +176,7 @@ extension SessionBook {
     return request.url.resolve(location)
   }
 
-  private static func foreign(_ url: HTTPURL) -> GatebookError {
+  static func foreign(_ url: HTTPURL) -> GatebookError {
     GatebookError(
       .originForeign, "\(url.origin) is none of the account's own servers.",
       kept: "Nothing was sent.",

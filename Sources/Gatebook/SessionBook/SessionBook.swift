@@ -41,6 +41,11 @@
 /// - ``revokeTrust(of:key:)``
 /// - ``removeCredentials(of:)``
 ///
+/// ### Security checks
+/// - ``authorizationManager(for:account:options:)``
+/// - ``authorizationManager(for:user:options:)``
+/// - ``authorizationManager(of:)``
+///
 /// ### Reading
 /// - ``accounts()``
 /// - ``currentContext()``
@@ -71,6 +76,8 @@ public actor SessionBook {
   var loggingIn: Set<Person> = []
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
+  /// The authorization managers that somebody holds, by account.
+  var authorizations: [AccountID: WeakAuthorization] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
 
@@ -172,7 +179,7 @@ public actor SessionBook {
     return id
   }
 
-  private static var noRandomness: GatebookError {
+  static var noRandomness: GatebookError {
     GatebookError(
       .configurationInvalid, "The random source gave too few bytes.",
       remedy: "Give a random source that brings as many bytes as asked.")

@@ -6,6 +6,7 @@ package enum SessionProofs {
     HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,
     LiferayOAuth2Proof<LiferayRedirectGrant>.self, LiferayOAuth2Proof<LiferayPasswordGrant>.self,
     LiferayOAuth1Proof.self, OAuth1Proof.self,
+    MobileFirstProof.self,
   ]
 
   /// Reads a proof back; `nil` for an unknown method or a record that is not its own.
