@@ -201,13 +201,16 @@ extension SessionBook {
     _ success: LoginSuccess, _ known: AccountID?
   ) async throws(GatebookError) -> AccountID {
     let account = if let known { known } else { try newAccount() }
+    let key: [UInt8]? = if known == nil { try reader.newKey(of: account) } else { nil }
+    var success = success
+    try tellSecrets(of: &success.outcome, account, key)
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
     var append = success.append(for: account, isNew: known == nil, attributes: former)
     if known == nil {
       append.newAccounts = [
         Append.NewAccount(
-          id: account, lookups: [try reader.lookupHash(person.userParts)])
+          id: account, lookups: [try reader.lookupHash(person.userParts)], key: key)
       ]
     }
     for name in Set([person, success.attempt.typed]) where !name.loginName.isEmpty {
@@ -220,5 +223,17 @@ extension SessionBook {
     }
     try await commit(append)
     return account
+  }
+
+  /// Adds the fingerprints that the method wants among the attributes.
+  private func tellSecrets(
+    of outcome: inout Outcome, _ account: AccountID, _ key: [UInt8]?
+  ) throws(GatebookError) {
+    guard !outcome.fingerprints.isEmpty else { return }
+    var facts = outcome.attributes.facts
+    for (name, secret) in outcome.fingerprints {
+      facts[name] = .text(try reader.fingerprint(of: secret, for: account, key: key))
+    }
+    outcome.attributes = UserAttributes(facts)
   }
 }

@@ -6,4 +6,6 @@ enum Purpose {
   static let cookies = "cookies"
   /// What may log in again by itself, by the user's permission.
   static let credentials = "credentials"
+  /// What an app's form can be filled in with after the session; no secrets.
+  static let settings = "settings"
 }

@@ -32,6 +32,14 @@
 ///
 /// ### Requests
 /// - ``send(_:as:)``
+/// - ``send(_:as:decoding:)``
+///
+/// ### Gateway sessions
+/// - ``savedSettings(of:)``
+/// - ``gatewaySession(of:)``
+/// - ``gatewayConnected(_:)``
+/// - ``gatewayConnectionLost(_:)``
+/// - ``gatewaySessionRevoked(_:)``
 ///
 /// ### Reading
 /// - ``accounts()``

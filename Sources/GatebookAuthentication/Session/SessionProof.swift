@@ -57,9 +57,21 @@ public protocol SessionProof: Sendable {
   /// The requests that end the session at the server, in their order; none when there is nothing to
   /// end.
   func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest]
+
+  /// Whether the account takes cookies from the answers to its requests.
+  var keepsCookies: Bool { get }
+
+  /// What an app's form can be filled in with after the session has ended; no secrets.
+  var settings: Facts { get }
 }
 
 extension SessionProof {
   /// No: what was due to be renewed counts as over.
   public func isUsable(since renewed: Moment, at moment: Moment) -> Bool { false }
+
+  /// Yes.
+  public var keepsCookies: Bool { true }
+
+  /// None.
+  public var settings: Facts { [:] }
 }
