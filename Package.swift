@@ -49,7 +49,8 @@ let package = Package(
       "Gatebook",
       ["GatebookEvents", "GatebookCrypto", "GatebookStore", "GatebookAuthentication"]),
     module(
-      "GatebookCurl", ["GatebookAuthentication", "GatebookEvents", "CCurl", "CPublicSuffix"]),
+      "GatebookCurl",
+      ["GatebookAuthentication", "GatebookEvents", "CCurl", "COpenSSL", "CPublicSuffix"]),
     module("GatebookTestSupport", ["Gatebook", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI", dependencies: ["Gatebook", "GatebookCurl", "GatebookTestSupport"],
@@ -81,7 +82,10 @@ let package = Package(
     tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
     tests(
       "GatebookCurlTests",
-      ["GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"]),
+      [
+        "GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport",
+        "COpenSSL",
+      ]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
     tests(
       "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],

@@ -49,6 +49,26 @@ static inline const char *curl_functions_open(curl_functions *f, const char *son
   return 0;
 }
 
+/* What of libssl and libcrypto judges a certificate within the handshake of libcurl. Looked up through
+   libcurl itself: never another copy than the one that it uses. */
+typedef struct {
+  void (*SSL_CTX_set_cert_verify_callback)(void *, int (*)(void *, void *), void *);
+  int (*SSL_CTX_set_ex_data)(void *, int, void *);
+  void *X509_verify_cert;
+} curl_tls_functions;
+
+/* Fills the table; 0 when libcurl was built with another TLS library. */
+static inline int curl_tls_functions_open(curl_tls_functions *f, const char *soname) {
+  void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+#define F(name) if (!(f->name = (__typeof__(f->name))dlsym(library, #name))) return 0;
+  F(SSL_CTX_set_cert_verify_callback)
+  F(SSL_CTX_set_ex_data)
+  F(X509_verify_cert)
+#undef F
+  return 1;
+}
+
 /* Variadic functions cannot be called from Swift: one inline per type of argument. */
 typedef size_t (*curl_receiver)(char *, size_t, size_t, void *);
 static inline CURLcode curl_set_long(
@@ -62,6 +82,10 @@ static inline CURLcode curl_set_receiver(
 static inline CURLcode curl_set_prerequest(
     const curl_functions *f, CURL *h, curl_prereq_callback v) {
   return f->curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, v);
+}
+static inline CURLcode curl_set_tls_start(
+    const curl_functions *f, CURL *h, curl_ssl_ctx_callback v) {
+  return f->curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, v);
 }
 static inline CURLcode curl_get_long(
     const curl_functions *f, CURL *h, CURLINFO i, long *v) { return f->curl_easy_getinfo(h, i, v); }

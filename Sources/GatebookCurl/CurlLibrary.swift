@@ -9,9 +9,12 @@ final class CurlLibrary {
   private static let oldestVersion: UInt32 = 0x07_55_00
 
   let functions: UnsafePointer<curl_functions>
+  /// Where certificates can be judged within the handshake; `nil` without the machine's OpenSSL.
+  let handshake: HandshakeHook?
 
-  private init(_ functions: UnsafePointer<curl_functions>) {
+  private init(_ functions: UnsafePointer<curl_functions>, _ handshake: HandshakeHook?) {
     self.functions = functions
+    self.handshake = handshake
   }
 
   deinit {
@@ -26,7 +29,7 @@ final class CurlLibrary {
       functions.deallocate()
       throw missing(String(cString: reason))
     }
-    let library = CurlLibrary(UnsafePointer(functions))
+    let library = CurlLibrary(UnsafePointer(functions), HandshakeHook(name))
     try library.check()
     return library
   }
@@ -85,6 +88,12 @@ final class CurlLibrary {
     _ easy: UnsafeMutableRawPointer, _ callback: @escaping curl_prereq_callback
   ) throws(CurlStatus) {
     try check(curl_set_prerequest(functions, easy, callback))
+  }
+
+  func setHandshake(
+    _ easy: UnsafeMutableRawPointer, _ callback: @escaping curl_ssl_ctx_callback
+  ) throws(CurlStatus) {
+    try check(curl_set_tls_start(functions, easy, callback))
   }
 
   /// Throws for every code but `CURLE_OK`.

@@ -73,7 +73,7 @@ struct CurlStatus: Error {
 
   /// The case's own words where they speak of names, addresses and certificates only; in every other
   /// case the fixed ones, so that no text of a server and no part of a request gets into an error.
-  private var cause: String {
+  var cause: String {
     let speaksOfConnection = [
       CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT,
       CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION,

@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension CurlTransport {
   /// Which proxy requests take.
   public enum Proxy: Hashable, Sendable {
@@ -7,5 +9,23 @@ extension CurlTransport {
     case none
     /// Always this one, such as `http://proxy.example:3128`.
     case url(String)
+  }
+}
+
+extension CurlTransport.Proxy {
+  /// Whether the way to the proxy may be encrypted, so that a request makes two handshakes.
+  var mayBeEncrypted: Bool {
+    switch self {
+    case .none: false
+    case .url(let url): Self.isEncrypted(url)
+    case .environment:
+      ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
+        getenv(name).map { Self.isEncrypted(String(cString: $0)) } ?? false
+      }
+    }
+  }
+
+  private static func isEncrypted(_ url: String) -> Bool {
+    url.lowercased().hasPrefix("https:")
   }
 }

@@ -8,7 +8,11 @@ public import GatebookAuthentication
 /// - Requests of different routes never share a connection, a TLS session or a proxy login.
 /// - Redirects are answers; no cookie, password or setting is read from outside, except the proxy when
 ///   `.environment` is given.
-/// - TLS 1.2 or newer, certificate and host name are always verified.
+/// - TLS 1.2 or newer. Certificate, host name and key are judged by the route's trust within the
+///   handshake, before a byte of the request or a client certificate leaves.
+/// - Through a proxy that is itself spoken to over TLS, and with a libcurl that does not use the
+///   machine's OpenSSL, libcurl alone verifies: exceptions are then `configuration.invalid`, and a
+///   refusal does not say what the server showed.
 ///
 /// Cancelling the caller's task ends the request with `cancelled`.
 public final class CurlTransport: Transport {
@@ -42,9 +46,10 @@ public final class CurlTransport: Transport {
   ///     refused, and so are line breaks in any field.
   ///   - route: Whose connections may be used, and which servers are trusted.
   /// - Returns: The complete answer, decompressed.
-  /// - Throws: `network.unreachable`, `tls.untrusted`, `limit.exceeded`, `content.unexpected`,
-  ///   `cancelled` or `configuration.invalid` (libcurl is missing, or the request is malformed), and
-  ///   whether the server may have seen the request.
+  /// - Throws: `network.unreachable`, `tls.untrusted`, `tls.keyChanged`, `limit.exceeded`,
+  ///   `content.unexpected`, `cancelled` or `configuration.invalid` (libcurl is missing, the request is
+  ///   malformed, a file of the trust is unusable), and whether the server may have seen the request.
+  ///   When TLS itself failed, `serverCode` is the name of the server's alert (RFC 8446 section 6).
   public func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {

@@ -10,7 +10,7 @@ extension Transfer {
     try setTarget(settings.proxy)
     try setLines()
     try setLimits()
-    try setTrust()
+    try setTrust(settings.proxy)
     try setProxy(settings.proxy)
     try setReceivers()
   }
@@ -93,15 +93,6 @@ extension Transfer {
     let limits = ask.request.limits
     try library.set(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
     try library.set(easy, CURLOPT_TIMEOUT_MS, limits.total.milliseconds)
-  }
-
-  private func setTrust() throws(CurlStatus) {
-    try library.set(easy, CURLOPT_SSL_VERIFYPEER, 1)
-    try library.set(easy, CURLOPT_SSL_VERIFYHOST, 2)
-    try library.set(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
-    guard case .authorities(let file) = ask.route.trust else { return }
-    try library.set(easy, CURLOPT_CAINFO, file)
-    try library.set(easy, CURLOPT_CAPATH, nil)
   }
 
   private func setProxy(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {

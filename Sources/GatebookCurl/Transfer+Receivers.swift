@@ -23,7 +23,8 @@ extension Transfer {
     }
   }
 
-  private static func at(_ pointer: UnsafeMutableRawPointer?) -> Transfer? {
+  /// The transfer behind the pointer that its callbacks get.
+  static func at(_ pointer: UnsafeMutableRawPointer?) -> Transfer? {
     pointer.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 }

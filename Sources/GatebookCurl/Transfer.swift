@@ -14,6 +14,8 @@ final class Transfer {
   var reader: ReplyReader
   /// Set by libcurl when the connection stands and the request is about to leave (`CURLOPT_PREREQFUNCTION`).
   var hasBegun = false
+  /// Judges the server's certificate; `nil` over plain http, and where only libcurl can judge.
+  var judge: CertificateJudge?
   /// The header lines given to libcurl.
   var lines: UnsafeMutablePointer<curl_slist>?
   /// libcurl's words for what went wrong.
@@ -54,7 +56,7 @@ final class Transfer {
     guard code == CURLE_OK else {
       guard !isLineTooLong(code) else { return .failure(.exceededLine(origin)) }
       let status = library.status(code, detail: String(cString: words))
-      return .failure(status.failure(origin, delivery))
+      return .failure(refusal(status) ?? status.failure(origin, delivery))
     }
     // libcurl is content when a connection closes inside the header or after an interim answer.
     guard reader.isHeaderComplete, status >= 200 else {
@@ -65,6 +67,7 @@ final class Transfer {
     }
     return .success(HTTPReply(status: status, fields: reader.fields, body: reader.body))
   }
+
   /// Whether libcurl gave up within a header line: it then speaks of missing memory, and later
   /// versions of `CURLE_TOO_LARGE`, which is 100.
   private func isLineTooLong(_ code: CURLcode) -> Bool {

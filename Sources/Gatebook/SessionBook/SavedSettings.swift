@@ -7,39 +7,30 @@ public struct SavedSettings: Hashable, Sendable {
   public let method: String
   /// The gateway of a method that has one, without its header field.
   public let gateway: FCSDKGateway?
-  /// Which TLS servers were trusted.
+  /// Which TLS servers the account trusts now; `SessionBook.revokeTrust` changes it.
   public let trust: Trust
-  /// What the method wants remembered.
-  private let settings: Facts
 }
 
 extension SavedSettings {
-  /// The settings of a session; `nil` for a method that has none.
-  init?(of stored: StoredSession) {
-    let settings = stored.proof.settings
-    guard !settings.isEmpty else { return nil }
-    self.init(type(of: stored.proof).method, settings, stored.trust)
-  }
-
   /// Reads what `encoded` wrote; `nil` for anything else.
-  init?(_ bytes: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - bytes: The record.
+  ///   - trust: What the account trusts; it has a record of its own.
+  init?(_ bytes: [UInt8], trust: Trust) {
     guard let facts = Facts(decoding: bytes), let method = facts["method"]?.text,
-      let settings = facts["settings"]?.object,
-      let trust = facts["trust"]?.object.flatMap({ Trust(record: $0) })
+      let settings = facts["settings"]?.object
     else { return nil }
-    self.init(method, settings, trust)
+    self.init(
+      method: method,
+      gateway: settings["gateway"]?.object.flatMap { FCSDKGateway(record: $0) }, trust: trust)
   }
 
-  private init(_ method: String, _ settings: Facts, _ trust: Trust) {
-    self.method = method
-    self.settings = settings
-    self.trust = trust
-    gateway = settings["gateway"]?.object.flatMap { FCSDKGateway(record: $0) }
-  }
-
-  var encoded: [UInt8] {
+  /// The record of a session's settings; `nil` for a method that has none.
+  static func encoded(of proof: any SessionProof) -> [UInt8]? {
+    guard !proof.settings.isEmpty else { return nil }
     let facts: Facts = [
-      "method": .text(method), "settings": .object(settings), "trust": .object(trust.record),
+      "method": .text(type(of: proof).method), "settings": .object(proof.settings),
     ]
     return facts.encoded
   }

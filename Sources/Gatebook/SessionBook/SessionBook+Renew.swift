@@ -42,7 +42,9 @@ extension SessionBook {
     else { return }
     guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
     guard let started = try await begin(session, trigger) else { return }
-    switch await run(machine, through: session.route).outcome {
+    let ending = await run(machine, in: conversation(of: session))
+    try await keep(ending.conversation, session)
+    switch ending.outcome {
     case .success(let outcome): try await finish(session, outcome, started)
     case .failure(let error): try await fail(session, error, started)
     }
@@ -149,12 +151,15 @@ extension SessionBook {
   ) async throws(GatebookError) -> Never {
     var data = error.facts
     data["generation"] = .integer(session.state.generation + 1)
-    let isTerminal = error.code == .credentialsRefused || error.code == .sessionRefused
+    let isTerminal = [.credentialsRefused, .sessionRefused, .tokenRefused].contains(error.code)
     let event = session.event(
       isTerminal ? .refreshFailed : .refreshDeferred, cause: .recorded(started), data: data)
     let receipt = try await commit(Append([event]))
     if isTerminal {
-      try await end(session.context, reason: .refused, cause: receipt.first, error: error)
+      let isSilent = error.code == .tokenRefused && error.serverCode == nil
+      try await end(
+        session.context, reason: isSilent ? .refusedWithoutReason : .refused,
+        cause: receipt.first, error: error)
     }
     throw error
   }

@@ -2,10 +2,10 @@ extension SessionBook {
   /// Sends a request of the app with an account's authority.
   ///
   /// A resumed session is first verified with the server, where the method has a way; one that is
-  /// about to expire is renewed. A
-  /// refusal is answered with one renewal, or one proof that the session still lives, and one more
-  /// try; then it goes to the caller. GET and HEAD follow redirects within the account's own
-  /// origins, at most 10; a redirect elsewhere is returned as it is.
+  /// about to expire is renewed. A refusal is answered with one renewal, or one proof that the
+  /// session still lives, and one more try; then it goes to the caller. GET and HEAD follow
+  /// redirects within the account's own origins, at most 10; a redirect elsewhere is returned as it
+  /// is.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
@@ -38,9 +38,18 @@ extension SessionBook {
   private func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
     let now = clock.now()
-    if session.stored.proof.needsRenewal(since: session.renewed(at: now), at: now) {
-      try await renew(session, .early)
-      return try await requireSession(of: account)
+    let renewed = session.renewed(at: now)
+    if session.stored.proof.needsRenewal(since: renewed, at: now) {
+      do throws(GatebookError) {
+        try await renew(session, .early)
+        return try await requireSession(of: account)
+      } catch {
+        // While a renewal fails for a reason that may pass, what still lives serves until its end.
+        guard session.stored.proof.isUsable(since: renewed, at: now),
+          let current = try openSession(of: account)
+        else { throw error }
+        return current
+      }
     }
     guard case .offline = session.context.state else { return session }
     do throws(GatebookError) {
@@ -83,17 +92,22 @@ extension SessionBook {
     throw Self.needsLogin(try context(of: account))
   }
 
+  /// Sends a request with the session's authority.
   private func exchange(
     _ request: HTTPRequest, _ session: OpenSession
-  ) async throws(GatebookError) -> HTTPReply {
+  ) async throws(GatebookError) -> Conversation.Exchanged {
+    var conversation = conversation(of: session)
     let moment = clock.now()
     let authorised = session.stored.proof.authorise(
       request, jar: session.jar, at: moment, random: random.bytes(64))
     do throws(TransportFailure) {
-      let reply = try await transport.send(authorised, through: session.route)
-      await takeCookies(of: reply, from: request.url, session)
-      return reply
+      let exchanged = try await conversation.send(authorised)
+      await takeCookies(of: exchanged.reply, from: request.url, session)
+      // An answer is worth more than what it took to get it: what cannot be kept is asked again.
+      try? await keep(conversation, session)
+      return exchanged
     } catch {
+      try? await keep(conversation, session)
       throw error.error
     }
   }
@@ -108,15 +122,16 @@ extension SessionBook {
     var request = request
     var session = session
     for _ in 0...Self.maximumHops {
-      var reply = try await exchange(request, session)
-      var verdict = session.stored.proof.judge(reply, to: request)
+      var exchanged = try await exchange(request, session)
+      var verdict = Self.verdict(exchanged, session)
       if case .corrected(let record) = verdict,
         let corrected = try await correct(session, by: record)
       {
         session = corrected
-        reply = try await exchange(request, session)
-        verdict = session.stored.proof.judge(reply, to: request)
+        exchanged = try await exchange(request, session)
+        verdict = Self.verdict(exchanged, session)
       }
+      let reply = exchanged.reply
       if verdict == .authorityLost { return (reply, session) }
       guard let url = Self.target(of: reply, request), session.stored.owns(url) else {
         return (reply, nil)
@@ -127,6 +142,13 @@ extension SessionBook {
     throw GatebookError(
       .limitExceeded, "The server redirected more than \(Self.maximumHops) times.",
       kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
+  }
+
+  /// What a reply says about the session: the credential that it answered knows best.
+  private static func verdict(
+    _ exchanged: Conversation.Exchanged, _ session: OpenSession
+  ) -> SessionVerdict {
+    exchanged.verdict ?? session.stored.proof.judge(exchanged.reply, to: exchanged.sent)
   }
 
   private static let maximumHops = 10

@@ -4,6 +4,8 @@ struct StoredSession: Sendable {
   /// The origins that credentials may go to: the method's own and those the user added.
   var origins: [Origin]
   var trust: Trust
+  /// What the app gave for challenges in front of the server.
+  var given: [GivenCredential] = []
 }
 
 extension StoredSession {
@@ -12,21 +14,22 @@ extension StoredSession {
     guard let facts = Facts(decoding: bytes), let method = facts["method"]?.text,
       let record = facts["proof"]?.object,
       let proof = SessionProofs.decode(method: method, record: record),
-      let origins = facts["origins"]?.list
+      let origins = facts["origins"]?.list,
+      let trust = facts["trust"]?.object.flatMap(Trust.init(record:))
     else { return nil }
     self.init(
       proof: proof, origins: origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin },
-      trust: facts["authorities"]?.text.map { Trust.authorities(file: $0) } ?? .system)
+      trust: trust, given: [GivenCredential](record: facts["given"]?.list ?? []))
   }
 
   var encoded: [UInt8] {
-    let authorities: String? = if case .authorities(let file) = trust { file } else { nil }
-    let facts: Facts = [
-      "authorities": .optional(authorities),
+    var facts: Facts = [
       "method": .text(type(of: proof).method),
       "origins": .list(origins.map { .text($0.description) }),
       "proof": .object(proof.record),
+      "trust": .object(trust.record),
     ]
+    if !given.isEmpty { facts["given"] = given.record }
     return facts.encoded
   }
 

@@ -16,7 +16,8 @@ package enum ChallengeList {
     for value in values {
       size += value.utf8.count
       guard size <= maximumSize else { break }
-      for piece in pieces(of: unfolded(Array(value.utf8))) {
+      let line = HeaderPieces.unfolded(Array(value.utf8))
+      for piece in HeaderPieces.between(commasOf: line) {
         switch ChallengePiece(piece) {
         case .nothing: break
         case .start(let draft): drafts.append(draft)
@@ -28,45 +29,5 @@ package enum ChallengeList {
       }
     }
     return Array(drafts.filter { !$0.isFaulty }.map(\.challenge).prefix(maximumCount))
-  }
-
-  /// A line with each obsolete folding as one blank (RFC 9112 section 5.2).
-  ///
-  /// The grammar is `obs-fold = OWS CRLF RWS`; a line end without a blank behind it is none.
-  private static func unfolded(_ line: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    var index = 0
-    while index < line.count {
-      guard line[index...].starts(with: "\r\n".utf8), line[(index + 2)...].first?.isBlank == true
-      else {
-        result.append(line[index])
-        index += 1
-        continue
-      }
-      while result.last?.isBlank == true { result.removeLast() }
-      result.append(.blank)
-      index = line[(index + 2)...].firstIndex { !$0.isBlank } ?? line.count
-    }
-    return result
-  }
-
-  /// The pieces between commas; a comma inside quotes parts nothing.
-  private static func pieces(of line: [UInt8]) -> [ArraySlice<UInt8>] {
-    var pieces: [ArraySlice<UInt8>] = []
-    var start = 0
-    var index = 0
-    var isQuoted = false
-    while index < line.count {
-      switch line[index] {
-      case .quote: isQuoted.toggle()
-      case .backslash where isQuoted: index += 1
-      case .comma where !isQuoted:
-        pieces.append(line[start..<index])
-        start = index + 1
-      default: break
-      }
-      index += 1
-    }
-    return pieces + [line[start...]]
   }
 }

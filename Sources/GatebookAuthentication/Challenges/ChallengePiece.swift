@@ -21,7 +21,7 @@ enum ChallengePiece {
     } else if name.isEmpty {
       self = .fault
     } else if rest.trimmed.first == .equals {
-      self = Self.parameter(in: text).map { .parameter($0) } ?? .fault
+      self = AuthenticationChallenge.Parameter(text).map { .parameter($0) } ?? .fault
     } else if rest.isEmpty {
       let challenge = AuthenticationChallenge(name.lowercaseText)
       self = .start(ChallengeDraft(challenge, takesParameters: false))
@@ -41,7 +41,7 @@ enum ChallengePiece {
       let challenge = AuthenticationChallenge(scheme, token68: tail.text)
       return ChallengeDraft(challenge, takesParameters: false)
     }
-    let first = parameter(in: tail)
+    let first = AuthenticationChallenge.Parameter(tail)
     let challenge = AuthenticationChallenge(scheme, parameters: first.map { [$0] } ?? [])
     return ChallengeDraft(challenge, takesParameters: true, isFaulty: first == nil)
   }
@@ -50,34 +50,5 @@ enum ChallengePiece {
   private static func isToken68(_ text: ArraySlice<UInt8>) -> Bool {
     let body = text.prefix { $0.isUnreserved || $0 == .slash || $0 == UInt8(ascii: "+") }
     return !body.isEmpty && text[body.endIndex...].allSatisfy { $0 == .equals }
-  }
-
-  /// The grammar's `token BWS "=" BWS ( token / quoted-string )`.
-  private static func parameter(
-    in text: ArraySlice<UInt8>
-  ) -> AuthenticationChallenge.Parameter? {
-    let name = text.prefix(while: \.isTokenCharacter)
-    let rest = text[name.endIndex...].drop(while: \.isBlank)
-    guard !name.isEmpty, rest.first == .equals, let value = value(rest.dropFirst().trimmed) else {
-      return nil
-    }
-    return AuthenticationChallenge.Parameter(name.lowercaseText, value)
-  }
-
-  private static func value(_ text: ArraySlice<UInt8>) -> String? {
-    guard text.first == .quote else {
-      return !text.isEmpty && text.allSatisfy(\.isTokenCharacter) ? text.text : nil
-    }
-    var content: [UInt8] = []
-    var isEscaped = false
-    for (index, byte) in zip(text.indices, text).dropFirst() {
-      guard byte == .tab || !byte.isControl else { return nil }
-      if !isEscaped, byte == .quote {
-        return index == text.endIndex - 1 ? content.text : nil
-      }
-      isEscaped = !isEscaped && byte == .backslash
-      if !isEscaped { content.append(byte) }
-    }
-    return nil
   }
 }

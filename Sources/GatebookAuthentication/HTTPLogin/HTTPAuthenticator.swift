@@ -1,66 +1,66 @@
 internal import GatebookEvents
 
-/// Logs in with HTTP Basic (RFC 7617): the check URL refuses without credentials and accepts with
-/// them.
+/// Logs in with HTTP authentication, or proves that a session still lives: the check URL refuses
+/// without credentials and accepts with them.
 ///
 /// ```
 /// ready    --start----------------------> asking      GET without credentials
-/// asking   --401 with Basic-------------> proving     GET with credentials, sent once
-/// asking   --401 without Basic----------> challenge.unhandled
+/// ready    --start, kept Basic----------> proving     GET with credentials
+/// asking   --401 that can be answered---> proving     GET with credentials, sent once
+/// asking   --any other 401--------------> challenge.unhandled
 /// asking   --2xx------------------------> login.unprovable
 /// asking   --403------------------------> server.refused
 /// proving  --2xx------------------------> finish
-/// proving  --401, 403-------------------> credentials.refused
+/// proving  --401, nonce too old---------> proving     GET with the server's new nonce, once
+/// proving  --401, too old once more-----> server.refused
+/// proving  --401, to Basic by Digest----> proving     GET with Digest, once
+/// proving  --401, other realm, weaker---> challenge.unhandled
+/// proving  --401------------------------> credentials.refused; of a session, session.refused
+/// proving  --403------------------------> credentials.refused; of a session, server.refused
+/// proving  --wrong rspauth--------------> content.unexpected, whatever the status
 /// either   --301 302 303 307 308--------> server.moved
 /// either   --404 405 410 415------------> configuration.invalid
 /// either   --408 425 429 5xx------------> server.unavailable
 /// either   --other----------------------> server.refused
 /// either   --no answer------------------> the transport's code
 /// ```
+///
+/// A session that answers by Digest begins at `asking` like a login: what is kept has no nonce.
 struct HTTPAuthenticator: Authenticator {
+  /// What the machine is for.
+  enum Purpose {
+    /// A first login: with a password, and without cookies.
+    case login
+    /// Proves a session, which stays as it is.
+    case verification(HTTPProof, CookieJar)
+  }
+
   private enum State {
     case ready
-    case asking
-    case proving(realm: String)
+    case asking(HTTPAttempt)
+    case proving(HTTPAttempt)
     case ended
   }
 
   private var state = State.ready
   private let login: HTTPLogin
+  private let purpose: Purpose
+  private var authorizer: HTTPAuthorizer
 
-  init(_ login: HTTPLogin) {
+  init(_ login: HTTPLogin, _ authorizer: HTTPAuthorizer, _ purpose: Purpose) {
     self.login = login
+    self.authorizer = authorizer
+    self.purpose = purpose
   }
 
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
     switch (state, Answer(input)) {
     case (.ready, .begun):
-      try checkSettings()
-      state = .asking
-      return .send(request)
-    case (.asking, .reply(.unauthorised, let reply)):
-      let realm = try HTTPChallenge.basicRealm(in: reply)
-      state = .proving(realm: realm)
-      return .send(try credentialed())
-    case (.asking, .reply(.accepted, let reply)):
-      throw .unprovable(
-        "The URL answered \(reply.status) without credentials: anybody may read it.",
-        remedy: "Give a URL that asks for a name and a password.", status: reply.status)
-    case (.asking, .reply(.forbidden, let reply)):
-      throw .refused(reply, by: login.url)
-    case (.proving(let realm), .reply(.accepted, let reply)):
-      state = .ended
-      return .finish(outcome(realm, reply, input))
-    case (.proving, .reply(.unauthorised, let reply)), (.proving, .reply(.forbidden, let reply)):
-      throw .credentialsRefused(status: reply.status)
-    case (.asking, .reply(.redirected, let reply)), (.proving, .reply(.redirected, let reply)):
-      throw .moved(reply, from: login.url)
-    case (.asking, .reply(.misplaced, let reply)), (.proving, .reply(.misplaced, let reply)):
-      throw .misplaced(reply, setting: "url")
-    case (.asking, .reply(.unavailable, let reply)), (.proving, .reply(.unavailable, let reply)):
-      throw .unavailable(reply, at: login.url)
-    case (.asking, .reply(.refused, let reply)), (.proving, .reply(.refused, let reply)):
-      throw .refused(reply, by: login.url)
+      try login.check()
+      return send(authorizer.authorise(request(at: input.moment), random: input.random))
+    case (.asking(let attempt), .reply(let status, let reply)),
+      (.proving(let attempt), .reply(let status, let reply)):
+      return try take(status, reply, to: attempt, input)
     case (.asking, .missing(let failure)), (.proving, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.asking, .begun), (.proving, .begun),
@@ -69,30 +69,79 @@ struct HTTPAuthenticator: Authenticator {
     }
   }
 
-  private func checkSettings() throws(GatebookError) {
-    guard !login.user.isEmpty else {
-      throw .setting("user", "it is empty.", remedy: "Give a name.")
-    }
-    try login.password.checkAsPassword()
-    _ = try credentialed()
-  }
-
-  private var request: HTTPRequest {
-    HTTPRequest("GET", login.url, limits: .login)
+  private func request(at moment: Moment) -> HTTPRequest {
+    let request = HTTPRequest("GET", login.url, limits: .login)
+    guard case .verification(_, let jar) = purpose else { return request }
+    return request.carrying(jar, at: moment)
   }
 
   /// A wrong password must not be counted twice: it goes over a fresh connection, exactly once.
-  private func credentialed() throws(GatebookError) -> HTTPRequest {
-    var request = request.replacing(try login.credentials().field)
-    request.isRepeatable = false
-    return request
+  private mutating func send(_ attempt: HTTPAttempt) -> Step {
+    state = attempt.isAnswer ? .proving(attempt) : .asking(attempt)
+    var request = attempt.request
+    if attempt.isAnswer { request.isRepeatable = false }
+    return .send(request)
   }
 
-  private func outcome(_ realm: String, _ reply: HTTPReply, _ input: Input) -> Outcome {
-    var jar = CookieJar()
+  private mutating func take(
+    _ status: StatusClass, _ reply: HTTPReply, to attempt: HTTPAttempt, _ input: Input
+  ) throws(GatebookError) -> Step {
+    switch authorizer.receive(reply, to: attempt, random: input.random) {
+    case .resend(let next): return send(next)
+    case .unhandled: throw HTTPChallenge.unhandled(reply)
+    case .untrusted: throw .untrusted(reply)
+    case .refused: throw refused(reply)
+    case .stale: throw .refused(reply, by: login.url)
+    case .final: return try settle(status, reply, isAnswer: attempt.isAnswer, input)
+    }
+  }
+
+  private mutating func settle(
+    _ status: StatusClass, _ reply: HTTPReply, isAnswer: Bool, _ input: Input
+  ) throws(GatebookError) -> Step {
+    switch status {
+    case .accepted where isAnswer:
+      state = .ended
+      return .finish(outcome(reply, input))
+    case .accepted:
+      throw .unprovable(
+        "The URL answered \(reply.status) without credentials: anybody may read it.",
+        remedy: "Give a URL that asks for a name and a password.", status: reply.status)
+    case .forbidden where isAnswer && isLogin: throw refused(reply)
+    case .redirected: throw .moved(reply, from: login.url)
+    case .misplaced: throw .misplaced(reply, setting: "url")
+    case .unavailable: throw .unavailable(reply, at: login.url)
+    case .forbidden, .unauthorised, .refused: throw .refused(reply, by: login.url)
+    }
+  }
+
+  private var isLogin: Bool {
+    if case .login = purpose { true } else { false }
+  }
+
+  private func refused(_ reply: HTTPReply) -> GatebookError {
+    isLogin
+      ? .credentialsRefused(status: reply.status) : .sessionRefused(status: reply.status)
+  }
+
+  private func outcome(_ reply: HTTPReply, _ input: Input) -> Outcome {
+    var (proof, jar) =
+      switch purpose {
+      case .login: (proof, CookieJar())
+      case .verification(let proof, let jar): (proof, jar)
+      }
     _ = jar.receive(reply, from: login.url, at: input.moment.wall, suffixes: input.suffixes)
     return Outcome(
-      person: login.person, evidence: .check, attributes: UserAttributes(),
-      proof: HTTPProof(login, realm: realm), jar: jar)
+      person: login.person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar)
+  }
+
+  /// What a session keeps: the password only if the server wants it with every request.
+  private var proof: HTTPProof {
+    var login = login
+    let realm = authorizer.realm ?? ""
+    if let hash = authorizer.digestHash {
+      login.credential = login.credential.kept(realm: realm, from: hash)
+    }
+    return HTTPProof(login, realm: realm)
   }
 }

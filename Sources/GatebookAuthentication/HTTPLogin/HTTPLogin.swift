@@ -1,24 +1,32 @@
-internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What a login by HTTP authentication needs.
 struct HTTPLogin: Sendable {
   /// Refuses without credentials and answers 2xx with them.
   var url: HTTPURL
-  /// The user name.
-  var user: String
-  /// The password.
-  var password: Secret
+  /// Who logs in, and what proves it.
+  var credential: HTTPCredential
 
-  /// Name and password as they are sent.
+  /// Refuses what no server could take.
   ///
-  /// - Throws: `configuration.invalid` for what RFC 7617 cannot carry.
-  func credentials() throws(GatebookError) -> BasicCredentials {
-    try BasicCredentials(user: user, password: password.text)
+  /// The rules of Basic hold before it is known which scheme the server asks for. They are those of
+  /// Digest too: the colon parts name, realm and password there, and control characters neither fit
+  /// into a quoted string nor belong into a password (RFC 8265 section 4.2.1).
+  ///
+  /// - Throws: `configuration.invalid`.
+  func check() throws(GatebookError) {
+    guard !credential.user.isEmpty else {
+      throw .setting("user", "it is empty.", remedy: "Give a name.")
+    }
+    guard case .password(let password) = credential.evidence else { return }
+    try password.checkAsPassword()
+    _ = try BasicCredentials(user: credential.user, password: password.text)
   }
 
   /// The person as far as this method knows one: the server names nobody.
   var person: Person {
-    Person(family: HTTPProof.method, server: url.origin, userID: user, loginName: user)
+    Person(
+      family: HTTPProof.method, server: url.origin, userID: credential.user,
+      loginName: credential.user)
   }
 }

@@ -1,11 +1,13 @@
-internal import GatebookCrypto
 package import GatebookEvents
 
-/// Authorises requests with HTTP Basic inside the protection space that the login showed.
+/// Authorises requests with HTTP Basic or Digest inside the protection space that the server shows.
 ///
-/// Outside that space nothing is sent, on other paths of the same origin neither: which realm
-/// applies there is unknown, and a password is not offered to a realm that did not ask (RFC 7617
-/// section 2.2).
+/// Outside that space nothing is sent unasked: which realm applies there is unknown, and a password
+/// is not offered to a realm that did not ask (RFC 7617 section 2.2).
+///
+/// Basic needs no more than this proof. Digest needs what the server asked last, so whoever sends
+/// requests keeps an `authorizer` of the proof in memory and lets them through it; a request that is
+/// authorised by the proof alone is challenged first.
 package struct HTTPProof: SessionProof {
   /// Frozen: stands in events.
   package static let method = "http"
@@ -21,51 +23,64 @@ package struct HTTPProof: SessionProof {
   /// Reads what `record` wrote; `nil` for anything else.
   package init?(record: Facts) {
     guard let url = record["url"]?.text.flatMap({ HTTPURL($0) }),
-      let user = record["user"]?.text, let password = record["password"]?.text,
-      let realm = record["realm"]?.text
+      let credential = HTTPCredential(record: record), let realm = record["realm"]?.text
     else { return nil }
-    self.init(HTTPLogin(url: url, user: user, password: Secret(password)), realm: realm)
+    self.init(HTTPLogin(url: url, credential: credential), realm: realm)
   }
 
-  /// Name, password, check URL and realm.
+  /// Name, check URL and realm; the password of Basic, or what Digest needs instead of it.
   package var record: Facts {
-    [
-      "password": .text(login.password.text), "realm": .text(realm),
-      "url": .text(login.url.description), "user": .text(login.user),
-    ]
+    var record = login.credential.record
+    record["realm"] = .text(realm)
+    record["url"] = .text(login.url.description)
+    return record
   }
 
   /// The check URL's.
   package var origin: Origin { login.url.origin }
 
-  private var space: ProtectionSpace { ProtectionSpace(around: login.url) }
+  /// What answers the server's challenges for this session, as if it had not been asked yet.
+  ///
+  /// One for each session and process: it counts how often a nonce was used.
+  package var authorizer: HTTPAuthorizer {
+    HTTPAuthorizer(keeping: login.credential, realm: realm, provenAt: login.url)
+  }
 
-  /// Adds the jar's cookies and, inside the protection space, `Authorization`.
+  /// Adds the jar's cookies and, with Basic inside the protection space, `Authorization`.
   package func authorise(
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
     let request = request.carrying(jar, at: moment)
-    guard space.contains(request.url), let credentials = try? login.credentials() else {
-      return request
-    }
-    return request.replacing(credentials.field)
+    guard let field = login.credential.basicField, covers(request.url) else { return request }
+    return request.replacing(field)
   }
 
-  /// A 401 where credentials were sent: the password has changed.
+  /// A 401 where credentials belong.
+  ///
+  /// With Basic the password has changed. With Digest that is one of two things: the server asks
+  /// for an answer, which an `authorizer` gives, or it refused one.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
-    reply.status == 401 && space.contains(request.url) ? .authorityLost : .unaffected
+    reply.status == 401 && covers(request.url) ? .authorityLost : .unaffected
+  }
+
+  /// Basic covers the folder of the check URL; Digest the whole server until its challenge says
+  /// less.
+  private func covers(_ url: HTTPURL) -> Bool {
+    switch login.credential.evidence {
+    case .password: ProtectionSpace(around: login.url).contains(url)
+    case .keys: url.origin == login.url.origin
+    }
   }
 
   /// Never: the server knows no session.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
-  /// None: every request carries the password already.
+  /// None: what is kept answers every challenge already.
   package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
 
   /// The check URL with the credentials.
   package func verification(jar: CookieJar) -> any Authenticator {
-    SessionCheck(
-      login.url, person: login.person, proof: self, jar: jar, isForbiddenToStrangers: false)
+    HTTPAuthenticator(login, authorizer, .verification(self, jar))
   }
 
   /// Nothing to end.

@@ -1,23 +1,29 @@
 public import GatebookCrypto
 
 extension LoginMethod {
-  /// HTTP authentication with whatever the server asks for that Gatebook knows: Basic.
+  /// HTTP authentication with whatever the server asks for that Gatebook knows: Digest (RFC 7616)
+  /// or Basic (RFC 7617), the strongest on offer.
   ///
-  /// Two requests: the first without credentials must be refused, the second with them must be
+  /// The first request goes without credentials and must be refused, a second one with them must be
   /// accepted. A URL that anybody may read proves nothing and is refused as `login.unprovable`.
+  /// After a login by Digest the password is not kept, only what answers this server's realm.
   ///
   /// - Parameters:
-  ///   - url: A URL that refuses without credentials and answers 2xx with them. Credentials go to
-  ///     its folder and below (RFC 7617 section 2.2), nowhere else.
+  ///   - url: A URL that refuses without credentials and answers 2xx with them. With Basic the
+  ///     password goes to its folder and below (RFC 7617 section 2.2), nowhere else unasked.
   ///   - user: The user name, without a colon.
   ///   - password: The password.
   /// - Returns: The method, for one login.
   public static func http(url: HTTPURL, user: String, password: Secret) -> LoginMethod {
-    let login = HTTPLogin(url: url, user: user, password: password)
+    let login = HTTPLogin(
+      url: url, credential: HTTPCredential(user: user, .password(password)))
     return LoginMethod(
       name: HTTPProof.method, person: login.person, sendsPassword: true, origin: url.origin
     ) {
-      HTTPAuthenticator(login)
+      // `sendsPassword` and `origin` say what the book has to permit; a machine that runs may.
+      let authorizer = HTTPAuthorizer(
+        url.origin, credential: login.credential, allowsCleartext: true)
+      return HTTPAuthenticator(login, authorizer, .login)
     }
   }
 }

@@ -44,7 +44,8 @@ extension LiferayAnswer {
     _ purpose: LiferayPurpose, _ status: Int, _ code: String?
   ) -> GatebookError {
     switch purpose {
-    case .basicLogin, .cookieLogin, .tokenLogin: .credentialsRefused(status: status, serverCode: code)
+    case .basicLogin, .cookieLogin, .tokenLogin:
+      .credentialsRefused(status: status, serverCode: code)
     case .verification: .sessionRefused(status: status, serverCode: code)
     }
   }

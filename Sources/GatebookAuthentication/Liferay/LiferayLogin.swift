@@ -1,4 +1,4 @@
-/// How to log in to a portal: `.basic(…)` or `.cookie(…)`; each mode adds its own.
+/// How to log in to a portal: `.basic(…)`, `.cookie(…)` or `.oauth(…)`; each mode adds its own.
 ///
 /// A session never changes its mode by itself.
 ///

@@ -62,8 +62,7 @@ extension OAuth2Tokens {
 
   /// The tokens after a renewal.
   ///
-  /// - Parameter renewed: The answer to the refresh; one without a refresh token or a scope keeps
-  ///   what was there (RFC 6749 section 6).
+  /// An answer without a refresh token or a scope keeps what was there (RFC 6749 section 6).
   func renewed(by renewed: OAuth2Tokens) -> OAuth2Tokens {
     var tokens = renewed
     tokens.refresh = renewed.refresh ?? refresh

@@ -3,7 +3,7 @@ package import GatebookEvents
 /// The closed list of logins that can wait for a redirect: finds the type behind a stored name.
 package enum RedirectAuthenticators {
   private static let types: [any RedirectAuthenticator.Type] = [
-    LiferayRedirectAuthenticator.self
+    LiferayRedirectAuthenticator.self, LiferayOAuth1Authenticator.self, OAuth1Authenticator.self,
   ]
 
   /// Makes a waiting machine again; `nil` for an unknown method or a record that is not its own.

@@ -5,6 +5,7 @@ internal import GatebookEvents
 /// ```
 /// ready    --start----------------------> checking    GET the check URL, authorised by the proof
 /// checking --2xx------------------------> finish
+/// checking --the proof is corrected-----> checking    once more, with the corrected proof
 /// checking --401, to the login page-----> session.refused
 /// checking --403------------------------> session.refused where that is how the check URL refuses
 ///                                         a stranger, else server.refused
@@ -16,14 +17,14 @@ internal import GatebookEvents
 struct SessionCheck: Authenticator {
   private enum State {
     case ready
-    case checking(HTTPRequest)
+    case checking(HTTPRequest, isCorrected: Bool)
     case ended
   }
 
   private var state = State.ready
   private let url: HTTPURL
   private let person: Person
-  private let proof: any SessionProof
+  private var proof: any SessionProof
   private var jar: CookieJar
   private let isForbiddenToStrangers: Bool
 
@@ -50,15 +51,19 @@ struct SessionCheck: Authenticator {
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
     switch (state, Answer(input)) {
     case (.ready, .begun):
-      var request = HTTPRequest.get(url)
-      request.limits = .login
-      state = .checking(request)
-      return .send(proof.authorise(request, jar: jar, at: input.moment, random: input.random))
-    case (.checking(let request), .reply(let status, let reply)):
-      state = .ended
-      guard proof.judge(reply, to: request) == .unaffected else {
-        throw .sessionRefused(status: reply.status)
+      return .send(check(input, isCorrected: false))
+    case (.checking(let request, let isCorrected), .reply(let status, let reply)):
+      switch proof.judge(reply, to: request) {
+      case .unaffected: break
+      case .corrected(let record):
+        guard !isCorrected,
+          let corrected = SessionProofs.decode(method: type(of: proof).method, record: record)
+        else { break }
+        proof = corrected
+        return .send(check(input, isCorrected: true))
+      case .authorityLost: throw .sessionRefused(status: reply.status)
       }
+      state = .ended
       try accept(status, reply)
       _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
       return .finish(
@@ -69,6 +74,14 @@ struct SessionCheck: Authenticator {
     case (.ready, .reply), (.checking, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
+  }
+
+  private mutating func check(_ input: Input, isCorrected: Bool) -> HTTPRequest {
+    var request = HTTPRequest.get(url)
+    request.limits = .login
+    request = proof.authorise(request, jar: jar, at: input.moment, random: input.random)
+    state = .checking(request, isCorrected: isCorrected)
+    return request
   }
 
   private func accept(_ status: StatusClass, _ reply: HTTPReply) throws(GatebookError) {

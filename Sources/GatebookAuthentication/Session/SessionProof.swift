@@ -29,7 +29,12 @@ public protocol SessionProof: Sendable {
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest
 
-  /// What an answer to an authorised request says about the session.
+  /// What an answer to a request says about the session.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - request: The request as it went on the wire.
+  /// - Returns: The verdict.
   func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
 
   /// Whether the session should be renewed before the next request.
@@ -45,6 +50,7 @@ public protocol SessionProof: Sendable {
   /// - Parameters:
   ///   - renewed: When it was made or last renewed.
   ///   - moment: Now.
+  /// - Returns: `false` when there is nothing left to go on with.
   func isUsable(since renewed: Moment, at moment: Moment) -> Bool
 
   /// What makes the session live longer without asking anybody: a login with the kept password, a

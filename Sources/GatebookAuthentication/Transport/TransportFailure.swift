@@ -10,15 +10,22 @@ public struct TransportFailure: Error, Sendable, Equatable {
     case maybeSent
   }
 
-  /// What went wrong: `network.unreachable`, `tls.untrusted`, `limit.exceeded`,
+  /// What went wrong: `network.unreachable`, `tls.untrusted`, `tls.keyChanged`, `limit.exceeded`,
   /// `content.unexpected`, `cancelled` or `configuration.invalid`.
   public var error: GatebookError
   /// Whether the server may have seen the request.
   public var delivery: Delivery
+  /// What the server showed, when it was refused for that; `nil` for any other failure, and when the
+  /// transport cannot tell.
+  ///
+  /// After `tls.untrusted` a person can be asked; accepting is a request through a route whose trust
+  /// has `TrustException(accepting:)` among its exceptions.
+  public var certificate: ServerCertificate?
 
   /// Makes a failure.
-  public init(_ error: GatebookError, delivery: Delivery) {
+  public init(_ error: GatebookError, delivery: Delivery, certificate: ServerCertificate? = nil) {
     self.error = error
     self.delivery = delivery
+    self.certificate = certificate
   }
 }

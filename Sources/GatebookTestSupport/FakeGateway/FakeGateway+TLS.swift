@@ -10,5 +10,7 @@ extension FakeGateway {
   }
 
   /// The handshakes so far, failed ones included, in the order of their ends.
+  ///
+  /// One that the client gave up appears a moment after that; ``stop()`` waits for all.
   public var handshakes: [LoopbackHandshake] { server.handshakes }
 }

@@ -1,23 +1,20 @@
 extension FakeGateway {
-  /// How many web sockets are held: accepted, and ended by neither side.
-  public var openWebSockets: Int {
-    let held = work.state.withLock { $0.webSockets }
-    return work.server.withLock { state in held.count { state.connections[$0] != nil } }
+  /// How many web sockets are open: accepted, and ended by neither side.
+  public var openWebSockets: Int { server.heldConnections }
+
+  /// Waits until so many web sockets are open at the same time.
+  ///
+  /// - Parameter count: How many.
+  /// - Returns: How many are open at that moment; fewer when the gateway was stopped meanwhile.
+  public func openWebSockets(atLeast count: Int) async -> Int {
+    await server.heldConnections(atLeast: count)
   }
 
-  /// Ends all web sockets that are held, without a word, as a broken network does.
+  /// Ends all open web sockets at once, without a word, as a broken network does.
   ///
   /// - Returns: How many there were.
   @discardableResult
   public func dropWebSockets() -> Int {
-    let held = work.state.withLock { state in
-      defer { state.webSockets = [] }
-      return state.webSockets
-    }
-    return work.server.withLock { state in
-      let sockets = held.compactMap { state.connections[$0] }
-      for socket in sockets { socket.disconnect() }
-      return sockets.count
-    }
+    server.dropHeldConnections()
   }
 }

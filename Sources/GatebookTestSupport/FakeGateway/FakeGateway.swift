@@ -49,6 +49,7 @@ public import Gatebook
 /// - ``present(_:)``
 /// ### The web socket's stand-in
 /// - ``openWebSockets``
+/// - ``openWebSockets(atLeast:)``
 /// - ``dropWebSockets()``
 /// ### What it received
 /// - ``requests``

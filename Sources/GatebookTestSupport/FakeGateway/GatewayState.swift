@@ -16,8 +16,6 @@ struct GatewayState: Sendable {
   var issued: [String] = []
   /// Who got a cookie, by its value; an ended session's is kept.
   var cookieOwners: [String: String] = [:]
-  /// The connections of the web sockets that were accepted.
-  var webSockets: [Int] = []
   /// What was made of the requests, by number.
   var visits: [Int: Visit] = [:]
 

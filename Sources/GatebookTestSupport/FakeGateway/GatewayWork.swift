@@ -14,7 +14,7 @@ struct GatewayWork: Sendable {
         case .logout:
           GatewayLogoutRoute(request, sessionID(of: request)).answer(&state, &username)
         case .session: GatewaySessionRoute(request).answer(&state)
-        case .webSocket: GatewayWebSocketRoute(request).answer(&state)
+        case .webSocket: GatewayWebSocketRoute(request).answer(state.switches.webSocket)
         case nil: GatewayPage.error(404, "There is nothing here.")
         }
       state.visits[request.number] = GatewayState.Visit(username: username, status: reply.status)

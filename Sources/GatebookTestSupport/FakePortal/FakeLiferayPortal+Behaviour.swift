@@ -1,3 +1,5 @@
+public import Gatebook
+
 extension FakeLiferayPortal {
   /// How the portal behaves; to be changed at any time.
   public var switches: FakePortalSwitches {
@@ -21,6 +23,26 @@ extension FakeLiferayPortal {
     case root = "/"
     /// The documents.
     case documents = "/documents/*"
+    /// The page that asks whether an OAuth 2 application may act for the user.
+    case authorize = "/o/oauth2/authorize"
+    /// The OAuth 2 tokens.
+    case token = "/o/oauth2/token"
+    /// The end of OAuth 2 tokens.
+    case revoke = "/o/oauth2/revoke"
+    /// The temporary credentials of OAuth 1.0a.
+    case requestToken = "/c/portal/oauth/request_token"
+    /// The page that asks whether an OAuth 1.0a consumer may act for the user.
+    case consumerAuthorize = "/c/portal/oauth/authorize"
+    /// The token credentials of OAuth 1.0a.
+    case accessToken = "/c/portal/oauth/access_token"
+  }
+
+  /// Speaks TLS in another way, or plainly, on every connection that comes from now on.
+  ///
+  /// - Parameter tls: How, such as with a certificate that nobody trusts; `nil` for plain HTTP.
+  /// - Throws: `configuration.invalid` when libssl cannot be opened.
+  public func present(_ tls: LoopbackTLS?) throws(GatebookError) {
+    try server.present(tls)
   }
 
   /// Lets something go wrong with coming requests, behind the faults that are still to come.

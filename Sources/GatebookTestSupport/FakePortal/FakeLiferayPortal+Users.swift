@@ -20,8 +20,8 @@ extension FakeLiferayPortal {
     work.endSessions(of: userID)
   }
 
-  /// Every session id, CSRF token and enciphered cookie value that was ever given out: none of them
-  /// may be found in what a client writes.
+  /// Every session id, CSRF token, enciphered cookie value, code, verifier and OAuth token that was
+  /// ever given out: none of them may be found in the clear in what a client writes.
   public var secretsIssued: [String] {
     work.state.withLock { $0.issued }
   }

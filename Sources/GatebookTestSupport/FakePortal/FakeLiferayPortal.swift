@@ -1,10 +1,11 @@
 public import Gatebook
 
 /// A fake Liferay portal: a real HTTP server on 127.0.0.1 that behaves like 6.2 or 7.0 to 7.3 as far
-/// as logging in by Basic and by cookie goes, for tests and demonstrations.
+/// as logging in by Basic, cookie, OAuth 1.0a and OAuth 2 goes, for tests and demonstrations.
 ///
 /// It says that it is a fake in its `Server` field and on every page. It reads HTTP, JSON, forms and
-/// cookies with a reader of its own, so no mistake of Gatebook's can hide in it.
+/// cookies with readers of its own and checks signatures, challenges and Digest answers with code of
+/// its own, so no mistake of Gatebook's can hide in it.
 ///
 /// ```swift
 /// let portal = try FakeLiferayPortal(users: [.ada], clock: FixedClock())
@@ -20,10 +21,31 @@ public import Gatebook
 /// | `POST /c/portal/login`, `GET /c/portal/logout` | the login form and its end |
 /// | `GET /`, `GET /web/guest`, `GET /c` | pages with a CSRF token; the last one redirects |
 /// | `GET /documents/{id}` | a file for logged-in sessions |
+/// | `GET /o/oauth2/authorize` | asks a logged-in user; leads others to log in first |
+/// | `POST /o/oauth2/token` | tokens for a code, a password, a refresh token or an application |
+/// | `POST /o/oauth2/revoke` | takes a token back, when switched on |
+/// | `/c/portal/oauth/request_token`, `authorize`, `access_token` | OAuth 1.0a with HMAC-SHA1 |
 /// | `POST /admin/*` | control from another process |
 ///
 /// Same seed, same order of requests: same session ids and tokens. A stopped portal refuses
-/// connections, and starts again without its sessions.
+/// connections, and starts again without its sessions; tokens, codes and settings stay.
+///
+/// A call is known by its Bearer token, by Basic, by its OAuth 1.0a signature or by its session's
+/// cookie, in this order. The person in front of the browser is played by a `PortalVisitor`.
+///
+/// ## What is inferred
+/// The protocol notes leave these open; where something depends on them, there is a switch:
+/// - 401 or guest for an unknown Bearer token (`takesBadBearerForGuest`).
+/// - Whether a refresh ends the old access token (`endsAccessTokenOnRefresh`).
+/// - The bodies of OAuth 1.0a refusals (`omitsOAuthProblem`), the status for a bad timestamp
+///   (`refusesTimestampWith401`) and what a denied consumer gets (`permission_denied`).
+/// - The path of revocation (`hasRevocation`), whether the login form needs a token
+///   (`needsTokenForLogin`), whether `PASSWORD` is set (`setsPasswordCookie`).
+/// - `invalid_scope` for more or less than a name that is registered, an error redirect for an
+///   authorization request that is wrong in anything but client and redirect URI, and a code
+///   that is spent by its first use, right or wrong, and after 600 s.
+/// - The page of a failed login, and the forms of the pages: their fields are the fake's own.
+/// - OAuth 2 and OAuth 1.0a are there whatever the release.
 ///
 /// ## The admin protocol
 /// Form fields by POST; 200 with `{}` when done, 400 with a sentence when not. Admin requests meet no
@@ -33,9 +55,17 @@ public import Gatebook
 ///   one clears the count of wrong passwords). An unknown id makes a new user.
 /// - `/admin/switches`: any of `version` (62 to 73), `clockSkew` (s), `badBasic` (`guest` or `401`),
 ///   `omitToken`, `tokenLength`, `renewOnRedirect`, `csrfForLogin`, `csrfForBasic`, `csrfAsHTML`,
-///   `front` (`name:password` or `off`), `sessionInactivity` (s), `loginName` (`any`,
-///   `emailAddress`, `screenName`, `userId`), `passwordCookie`, `uuidCookie`, `screensPlugin`; all or
-///   none are set. What has no unit here is `true` or `false`.
+///   `front` (`name:password` or `off`), then `frontSchemes` (`basic`, `md5`, `sha256`
+///   by commas), `sessionInactivity` (s), `loginName` (`any`, `emailAddress`, `screenName`, `userId`),
+///   `passwordCookie`, `uuidCookie`, `screensPlugin`, `badBearer` (`guest` or `401`), `rotate`,
+///   `endAccessOnRefresh`, `omitRefreshToken`, `omitExpiresIn`, `emptyBadClient`, `revocation`,
+///   `accessLifetime` (s), `refreshLifetime` (s), `badTimestamp` (`400` or `401`), `omitProblem`,
+///   `callbackConfirmed` (a text or `off`); all or none are set. What has no unit here is `true` or
+///   `false`.
+/// - `/admin/applications`: `clientId`, and what to set: `secret` (empty for none), `grants`,
+///   `redirectUris`, `scopes` (each separated by blanks). An unknown id makes a new application.
+/// - `/admin/consumers`: `key` and `secret` of an OAuth 1.0a consumer.
+/// - `/admin/tokens/revoke`: `userId`; all OAuth tokens without it.
 /// - `/admin/faults`: `route` (a path, one ending in `/*`, or `*`), `times` (a count, 1 unless given,
 ///   or `always`) and `kind`: `dropBefore`, `dropAfter`, `stallBefore`, `stallAfter`,
 ///   `truncate` (`bytes`), `delay` (`seconds`), `status` (`status`, `retryAfter`), `html` (`status`),
@@ -46,7 +76,7 @@ public import Gatebook
 /// - `/admin/clock`: `advance` (s): sessions age, `Date` moves.
 /// - `/admin/log`: answers the request log, a JSON array with `number`, `method`, `target`, `fields`
 ///   (`Name: value` each), `body`, `receivedMicroseconds`, `userId`, `via` (`guest`, `basic`,
-///   `session`) and `status`. `/admin/log/clear` empties it.
+///   `session`, `bearer`, `oauth1`) and `status`. `/admin/log/clear` empties it.
 ///
 /// ## Topics
 /// ### Life
@@ -58,7 +88,14 @@ public import Gatebook
 /// - ``sessions``
 /// - ``endSessions(of:)``
 /// - ``secretsIssued``
+/// ### OAuth
+/// - ``applications``
+/// - ``consumers``
+/// - ``tokens``
+/// - ``consumerTokens``
+/// - ``revokeTokens(of:)``
 /// ### Behaviour
+/// - ``present(_:)``
 /// - ``switches``
 /// - ``inject(_:on:times:)``
 /// - ``raiseException(_:times:)``
@@ -74,21 +111,30 @@ public final class FakeLiferayPortal: Sendable {
   ///
   /// - Parameters:
   ///   - users: Who can log in.
+  ///   - applications: The OAuth 2 applications.
+  ///   - consumers: The OAuth 1.0a consumers.
   ///   - switches: How it behaves.
   ///   - port: The port on 127.0.0.1; 0 for any free one.
+  ///   - tls: How it speaks TLS; plain HTTP unless given.
   ///   - seed: What session ids and tokens are made from.
   ///   - clock: Ages sessions and fills `Date`; the machine's own clock unless given.
   ///   - wait: What a delay does; nothing unless given.
-  /// - Throws: `configuration.invalid` when the port is taken.
+  /// - Throws: `configuration.invalid` when the port is taken or libssl cannot be opened.
   public init(
     users: [FakePortalUser] = FakePortalUser.samples,
-    switches: FakePortalSwitches = FakePortalSwitches(), port: UInt16 = 0, seed: UInt64 = 1,
-    clock: (any BookClock)? = nil, wait: @escaping @Sendable (Duration) -> Void = { _ in }
+    applications: [FakePortalApplication] = FakePortalApplication.samples,
+    consumers: [FakePortalConsumer] = FakePortalConsumer.samples,
+    switches: FakePortalSwitches = FakePortalSwitches(), port: UInt16 = 0, tls: LoopbackTLS? = nil,
+    seed: UInt64 = 1, clock: (any BookClock)? = nil,
+    wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    let state = PortalState(switches: switches, users: users, random: SplitMix(seed: seed))
+    let state = PortalState(
+      switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
+      oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
     let clock = clock ?? MachineClock()
-    let work = PortalWork(
-      state: Guarded(state), server: Guarded(ServerState()), clock: clock)
+    var serverState = ServerState()
+    serverState.tls = try LoopbackServer.context(tls)
+    let work = PortalWork(state: Guarded(state), server: Guarded(serverState), clock: clock)
     self.work = work
     server = try LoopbackServer(
       port: port,
@@ -98,7 +144,7 @@ public final class FakeLiferayPortal: Sendable {
         handler: { work.answer($0) }))
   }
 
-  /// Where the portal is: `http://127.0.0.1:port`, without a slash at the end.
+  /// Where the portal is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the end.
   public var url: String { server.url }
 
   /// The port, known before the first `start`.
@@ -111,7 +157,7 @@ public final class FakeLiferayPortal: Sendable {
     try server.start()
   }
 
-  /// Refuses connections from now on and forgets all sessions; users and settings stay.
+  /// Refuses connections from now on and forgets all sessions; users, tokens and settings stay.
   public func stop() {
     server.stop()
     work.endSessions(of: nil)

@@ -8,11 +8,16 @@ public struct FakePortalRequest: Hashable, Sendable {
     case basic
     /// With the cookie of a session that is logged in.
     case session
+    /// With an OAuth 2 access token; without a user it stands for the application itself.
+    case bearer
+    /// With an OAuth 1.0a signature.
+    case oauth1
   }
 
   /// The request as it came.
   public var request: LoopbackRequest
-  /// The user who was authenticated; a login that succeeds counts as its user's.
+  /// The user who was authenticated; a login that succeeds counts as its user's, and so does a
+  /// request that got tokens.
   ///
   /// `nil` for guests.
   public var userID: Int64?

@@ -13,11 +13,32 @@ extension FakePortalSwitches {
     case "csrfForBasic": assign(Bool(value), to: \.needsTokenForBasic)
     case "csrfAsHTML": assign(Bool(value), to: \.refusesTokenAsHTML)
     case "front": setFront(value)
+    case "frontSchemes": setFrontSchemes(value)
     case "sessionInactivity": assign(Int(value).map { .seconds($0) }, to: \.sessionInactivity)
     case "loginName": assign(FakePortalLoginName(rawValue: value), to: \.loginName)
     case "passwordCookie": assign(Bool(value), to: \.setsPasswordCookie)
     case "uuidCookie": assign(Bool(value), to: \.setsUUIDCookie)
     case "screensPlugin": assign(Bool(value), to: \.hasScreensPlugin)
+    default: setOAuth(name, to: value)
+    }
+  }
+
+  private mutating func setOAuth(_ name: String, to value: String) -> Bool {
+    switch name {
+    case "badBearer": assign(["guest": true, "401": false][value], to: \.takesBadBearerForGuest)
+    case "rotate": assign(Bool(value), to: \.rotatesRefreshToken)
+    case "endAccessOnRefresh": assign(Bool(value), to: \.endsAccessTokenOnRefresh)
+    case "omitRefreshToken": assign(Bool(value), to: \.omitsRefreshToken)
+    case "omitExpiresIn": assign(Bool(value), to: \.omitsExpiresIn)
+    case "emptyBadClient": assign(Bool(value), to: \.emptyRefusalOfBadClient)
+    case "revocation": assign(Bool(value), to: \.hasRevocation)
+    case "accessLifetime": assign(Int(value).map { .seconds($0) }, to: \.accessTokenLifetime)
+    case "refreshLifetime": assign(Int(value).map { .seconds($0) }, to: \.refreshTokenLifetime)
+    case "badTimestamp":
+      assign(["400": false, "401": true][value], to: \.refusesTimestampWith401)
+    case "omitProblem": assign(Bool(value), to: \.omitsOAuthProblem)
+    case "callbackConfirmed":
+      assign(.some(value == "off" ? nil : value), to: \.callbackConfirmation)
     default: false
     }
   }
@@ -27,6 +48,13 @@ extension FakePortalSwitches {
   ) -> Bool {
     guard let value else { return false }
     self[keyPath: property] = value
+    return true
+  }
+
+  private mutating func setFrontSchemes(_ value: String) -> Bool {
+    let schemes = value.split(separator: ",").map { FakePortalFront.Scheme(rawValue: String($0)) }
+    guard front != nil, !schemes.isEmpty, !schemes.contains(nil) else { return false }
+    front?.schemes = schemes.compactMap(\.self)
     return true
   }
 

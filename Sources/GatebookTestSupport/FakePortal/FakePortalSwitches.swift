@@ -21,7 +21,7 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var needsTokenForBasic = false
   /// Whether a missing CSRF token is told as an HTML page; 6.2 always does.
   public var refusesTokenAsHTML = false
-  /// A server in front that asks for Basic of its own; `nil` for none.
+  /// A server in front that asks for Basic or Digest of its own; `nil` for none.
   public var front: FakePortalFront?
   /// How long a session lives without a request.
   public var sessionInactivity = Duration.seconds(1800)
@@ -33,6 +33,33 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var setsUUIDCookie = false
   /// Whether 6.2 has the plug-in that brings its current-user command.
   public var hasScreensPlugin = true
+
+  /// Whether an unknown or expired Bearer token counts as a guest's (403 access denied).
+  ///
+  /// Else it gets 401; which of them a portal does is inferred.
+  public var takesBadBearerForGuest = false
+  /// Whether a refresh gives a new refresh token and ends the old one at once.
+  public var rotatesRefreshToken = true
+  /// Whether a refresh ends the access token of the old pair too (inferred).
+  public var endsAccessTokenOnRefresh = false
+  /// Whether token answers come without `refresh_token`: a login gets none, a refresh keeps the old.
+  public var omitsRefreshToken = false
+  /// Whether token answers come without `expires_in`.
+  public var omitsExpiresIn = false
+  /// Whether a wrong client secret gets an empty 401, as from older portals.
+  public var emptyRefusalOfBadClient = false
+  /// Whether tokens can be taken back at `/o/oauth2/revoke` (inferred: the path).
+  public var hasRevocation = false
+  /// How long an access token lives.
+  public var accessTokenLifetime = Duration.seconds(600)
+  /// How long a refresh token lives.
+  public var refreshTokenLifetime = Duration.seconds(604_800)
+  /// Whether an OAuth 1.0a timestamp outside the window gets 401, not 400 (inferred).
+  public var refusesTimestampWith401 = false
+  /// Whether OAuth 1.0a refusals come without `oauth_problem` (inferred).
+  public var omitsOAuthProblem = false
+  /// What `oauth_callback_confirmed` says; `nil` leaves it out.
+  public var callbackConfirmation: String? = "true"
 
   /// Makes the switches of a portal that behaves well.
   public init(version: FakePortalVersion = .v73) {

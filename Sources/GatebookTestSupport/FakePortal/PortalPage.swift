@@ -3,9 +3,9 @@ enum PortalPage {
   static let name = "Gatebook fake Liferay portal"
 
   /// A themed page of a session; no token leaves its line out.
-  static func themed(token: String?, _ text: String) -> LoopbackReply {
+  static func themed(token: String?, _ text: String, _ form: PortalForm? = nil) -> LoopbackReply {
     let script = token.map { "<script>\n\tLiferay.authToken = '\($0)';\n</script>\n" } ?? ""
-    return .html(document(script, text))
+    return .html(document(script, text, form))
   }
 
   /// An error page.
@@ -13,7 +13,9 @@ enum PortalPage {
     .html(document("", "HTTP status \(status): \(text)"), status: status)
   }
 
-  private static func document(_ script: String, _ text: String) -> String {
+  private static func document(
+    _ script: String, _ text: String, _ form: PortalForm? = nil
+  ) -> String {
     """
     <!DOCTYPE html>
     <html>
@@ -24,7 +26,7 @@ enum PortalPage {
     <h1>\(name)</h1>
     <p>This is not a portal but a fake of one, made for tests.</p>
     <p>\(text)</p>
-    </body>
+    \(form?.html ?? "")</body>
     </html>
 
     """

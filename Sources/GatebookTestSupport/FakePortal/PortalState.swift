@@ -9,6 +9,16 @@ struct PortalState: Sendable {
   var switches: FakePortalSwitches
   var users: [FakePortalUser]
   var sessions: [String: FakePortalSession] = [:]
+  var oauth1: PortalOAuth1
+  var oauth2: PortalOAuth2
+  /// Questions that were asked and not answered.
+  var consents: [String: PortalConsent] = [:]
+  /// The nonces of a front's Digest challenges: the last count and how often each was used.
+  var frontNonces: [String: (last: Int, count: Int)] = [:]
+  /// How the portal is reached: a part of what OAuth 1.0a signs.
+  ///
+  /// Set anew for each request.
+  var scheme = "http"
   var random: SplitMix
   /// User ids that the next replies tell in place of the right ones.
   var misreports: [Int64] = []

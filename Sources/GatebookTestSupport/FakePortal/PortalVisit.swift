@@ -9,6 +9,12 @@ struct PortalVisit: Sendable {
     self.request = request
   }
 
+  /// Takes the caller for whom a token stands for: its user, or the application itself.
+  mutating func recognise(_ token: FakePortalToken) {
+    userID = token.userID
+    scheme = .bearer
+  }
+
   /// Forgets the credentials that were somebody else's.
   mutating func dropAuthorization() {
     request.fields.all.removeAll { $0.name.lowercased() == "authorization" }

@@ -14,7 +14,9 @@ struct PortalWork: Sendable {
       return AdminRoute(work: self, request: request).answer()
     }
     var visit = PortalVisit(request)
+    let isSecure = server.withLock { $0.tls != nil }
     return state.withLock { state in
+      state.scheme = isSecure ? "https" : "http"
       state.now = clock.now()
       state.now.wall = state.now.wall + state.advance
       state.now.boot += state.advance
@@ -37,17 +39,32 @@ struct PortalWork: Sendable {
   private static func route(
     _ visit: inout PortalVisit, _ state: inout PortalState
   ) -> LoopbackReply {
-    if let front = state.switches.front {
-      guard front.admits(visit.request) else { return front.refusal }
+    guard let front = state.switches.front else { return pass(&visit, &state) }
+    switch FrontVerdict.of(visit.request, front, &state) {
+    case .refused(let reply): return reply
+    case .admitted(let field):
       // The front's own credentials go no further.
       visit.dropAuthorization()
+      let reply = pass(&visit, &state)
+      return field.map { reply.with($0.name, $0.value) } ?? reply
     }
+  }
+
+  private static func pass(
+    _ visit: inout PortalVisit, _ state: inout PortalState
+  ) -> LoopbackReply {
     let path = visit.request.path
     switch path {
     case "/", "/c", "/web/guest": return PageRoute.answer(&visit, &state)
     case "/c/portal/login": return LoginRoute.answer(&visit, &state)
     case "/c/portal/logout": return LogoutRoute.answer(&visit, &state)
     case "/api/jsonws/invoke": return InvokeRoute.answer(&visit, &state)
+    case "/o/oauth2/authorize": return AuthorizeRoute.answer(&visit, &state)
+    case "/o/oauth2/token": return TokenRoute.answer(&visit, &state)
+    case "/o/oauth2/revoke": return RevokeRoute.answer(&visit, &state)
+    case "/c/portal/oauth/request_token": return RequestTokenRoute.answer(&visit, &state)
+    case "/c/portal/oauth/authorize": return ConsumerAuthorizeRoute.answer(&visit, &state)
+    case "/c/portal/oauth/access_token": return AccessTokenRoute.answer(&visit, &state)
     case _ where path.hasPrefix("/documents/"): return DocumentRoute.answer(&visit, &state)
     default: return PortalPage.error(404, "There is nothing here.")
     }

@@ -30,7 +30,7 @@ struct Connection: Sendable {
   func end() {
     socket.disconnect()
     work.state.withLock { state in
-      state.connections[number] = nil
+      state.close(number)
       socket.close()
     }
   }

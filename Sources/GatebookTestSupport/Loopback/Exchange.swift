@@ -64,11 +64,17 @@ struct Exchange {
       .write(reply, to: head.method, date: work.clock.now().wall, isClosing: isClosing)
     if case .truncated = reply.delivery { return false }
     if case .held = reply.delivery {
-      if isWritten { stream.drain() }
+      if isWritten { hold() }
       return false
     }
     if isWritten, isClosing { stream.endSending() }
     return isWritten && !isClosing
+  }
+
+  private func hold() {
+    let (watchers, count) = work.state.withLock { ($0.hold(number), $0.held.count) }
+    for watcher in watchers { watcher.continuation.resume(returning: count) }
+    stream.drain()
   }
 
   private func refuse(with status: Int) {

@@ -13,6 +13,8 @@ extension LoopbackServer {
   }
 
   /// The handshakes so far, failed ones included, in the order of their ends.
+  ///
+  /// One that the client gave up appears a moment after that; ``stop()`` waits for all.
   public var handshakes: [LoopbackHandshake] {
     work.state.withLock { $0.handshakes }
   }

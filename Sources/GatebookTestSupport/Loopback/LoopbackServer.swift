@@ -27,6 +27,10 @@ internal import Glibc
 /// ### TLS
 /// - ``present(_:)``
 /// - ``handshakes``
+/// ### Held connections
+/// - ``heldConnections``
+/// - ``heldConnections(atLeast:)``
+/// - ``dropHeldConnections()``
 /// ### What goes wrong
 /// - ``inject(_:on:times:)``
 /// - ``clearFaults()``
@@ -116,6 +120,10 @@ public final class LoopbackServer: Sendable {
     let requests = self.requests
     let (listener, acceptor, watchers) = work.state.withLock { $0.beginStop() }
     for watcher in watchers { watcher.continuation.resume(returning: requests) }
+    if listener != nil {
+      let watchers = work.state.withLock { $0.takeHeldWatchers() }
+      for watcher in watchers { watcher.continuation.resume(returning: 0) }
+    }
     guard let listener, let acceptor else {
       return work.state.withLock(once: { $0.phase == .down }, { _ in })
     }

@@ -15,6 +15,12 @@ struct ServerState: Sendable {
     var continuation: CheckedContinuation<[LoopbackRequest], Never>
   }
 
+  /// Somebody who waits for held connections.
+  struct HeldWatcher: Sendable {
+    var count: Int
+    var continuation: CheckedContinuation<Int, Never>
+  }
+
   var phase = Phase.down
   var listener: LoopbackSocket?
   var acceptor: pthread_t?
@@ -27,6 +33,9 @@ struct ServerState: Sendable {
   /// How coming connections speak TLS; `nil` for plain HTTP.
   var tls: TLSContext?
   var handshakes: [LoopbackHandshake] = []
+  /// The connections that are only held, by number.
+  var held: Set<Int> = []
+  var heldWatchers: [HeldWatcher] = []
 
   /// Registers a connection; `nil` while the server stops, when no new one may begin.
   mutating func open(_ socket: LoopbackSocket) -> Int? {
@@ -44,6 +53,26 @@ struct ServerState: Sendable {
     let ready = watchers.filter { $0.count <= requests.count }
     watchers.removeAll { $0.count <= requests.count }
     return ready
+  }
+
+  /// Notes that a connection is only held from now on and takes out those who waited for it.
+  mutating func hold(_ number: Int) -> [HeldWatcher] {
+    held.insert(number)
+    let ready = heldWatchers.filter { $0.count <= held.count }
+    heldWatchers.removeAll { $0.count <= held.count }
+    return ready
+  }
+
+  /// Takes a connection off the books.
+  mutating func close(_ number: Int) {
+    connections[number] = nil
+    held.remove(number)
+  }
+
+  /// Takes out those who wait for held connections that will not come.
+  mutating func takeHeldWatchers() -> [HeldWatcher] {
+    defer { heldWatchers = [] }
+    return heldWatchers
   }
 
   /// Ends listener and connections and hands out what `stop` must wait for; nothing unless up.

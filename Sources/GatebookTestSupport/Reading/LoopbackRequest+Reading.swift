@@ -1,9 +1,7 @@
 extension LoopbackRequest {
   /// All values of a field of the form body, in their order; none unless the body is a form.
   public func formValues(of name: String) -> [String] {
-    let type = fields["Content-Type"]?.lowercased() ?? ""
-    guard type.hasPrefix("application/x-www-form-urlencoded") else { return [] }
-    return Self.values(of: name, in: text)
+    formPairs.filter { $0.name == name }.map(\.value)
   }
 
   /// The first value of a field of the form body.
@@ -13,7 +11,7 @@ extension LoopbackRequest {
 
   /// The first value of a parameter of the query.
   public func queryValue(_ name: String) -> String? {
-    Self.values(of: name, in: query ?? "").first
+    queryPairs.first { $0.name == name }?.value
   }
 
   /// The cookies in the order that they were sent, as they stand in the `Cookie` fields.
@@ -42,11 +40,32 @@ extension LoopbackRequest {
     )
   }
 
-  private static func values(of name: String, in text: String) -> [String] {
-    text.split(separator: "&").compactMap { pair in
+  /// All parameters of the query in their order, decoded.
+  var queryPairs: [LoopbackFields.Field] {
+    Self.pairs(in: query ?? "")
+  }
+
+  /// All fields of the form body in their order, decoded; none unless the body is a form.
+  var formPairs: [LoopbackFields.Field] {
+    let type = fields["Content-Type"]?.lowercased() ?? ""
+    return type.hasPrefix("application/x-www-form-urlencoded") ? Self.pairs(in: text) : []
+  }
+
+  /// What stands behind a scheme's name in `Authorization`; `nil` for another scheme.
+  func authorization(_ scheme: String) -> Substring? {
+    guard let field = fields["Authorization"],
+      let blank = field.firstIndex(of: " "),
+      field[..<blank].lowercased() == scheme
+    else { return nil }
+    return field[blank...].drop { $0 == " " }
+  }
+
+  private static func pairs(in text: String) -> [LoopbackFields.Field] {
+    text.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard PercentText.decode(parts[0], plusIsBlank: true) == name else { return nil }
-      return parts.count > 1 ? PercentText.decode(parts[1], plusIsBlank: true) : ""
+      return LoopbackFields.Field(
+        PercentText.decode(parts[0], plusIsBlank: true),
+        parts.count > 1 ? PercentText.decode(parts[1], plusIsBlank: true) : "")
     }
   }
 }

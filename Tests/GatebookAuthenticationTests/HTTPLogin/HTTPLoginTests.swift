@@ -6,7 +6,17 @@ internal import Testing
 struct HTTPLoginTests {
   private static let challenge = HTTPReply.answer(
     401, ["WWW-Authenticate": "Basic realm=\"basic area\""])
+  private static let digest = HTTPReply.answer(
+    401, ["WWW-Authenticate": "Digest realm=\"members\", nonce=\"n1\", qop=\"auth\""])
+  private static let stronger = HTTPReply.answer(
+    401, ["WWW-Authenticate": "Digest realm=\"basic area\", nonce=\"n1\", qop=\"auth\""])
+  private static let stale = HTTPReply.answer(
+    401, ["WWW-Authenticate": "Digest realm=\"members\", nonce=\"n2\", qop=auth, stale=true"])
   private static let sameURL = "GET https://www.example.test/basic/check"
+
+  private static func impostor(_ status: Int) -> HTTPReply {
+    .answer(status, ["Authentication-Info": "rspauth=\"\(String(repeating: "0", count: 32))\""])
+  }
 
   private func method(
     user: String = "ada", password: Secret = Secret("rabbit")
@@ -34,8 +44,34 @@ struct HTTPLoginTests {
     DialogueRow("proxy", [.answer(407)], "server.refused"),
     DialogueRow("no scheme", [.answer(401)], "challenge.unhandled"),
     DialogueRow(
-      "Digest alone", [.answer(401, ["WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\""])],
+      "an unknown Digest alone",
+      [
+        .answer(
+          401, ["WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\", algorithm=SHA-1024"])
+      ],
       "challenge.unhandled"),
+    DialogueRow("Digest offered", [digest], sameURL),
+    DialogueRow("accepted by Digest", [digest, .answer(200)], "finish"),
+    DialogueRow("wrong password by Digest", [digest, digest], "credentials.refused"),
+    DialogueRow("refused without a challenge", [digest, .answer(401)], "credentials.refused"),
+    DialogueRow("forbidden by Digest", [digest, .answer(403)], "credentials.refused"),
+    DialogueRow("nonce too old", [digest, stale], sameURL),
+    DialogueRow("accepted after a new nonce", [digest, stale, .answer(200)], "finish"),
+    DialogueRow("refused after a new nonce", [digest, stale, digest], "credentials.refused"),
+    DialogueRow("every nonce too old", [digest, stale, stale], "server.refused"),
+    DialogueRow("from Digest to Basic", [digest, challenge], "challenge.unhandled"),
+    DialogueRow("from Basic to Digest", [challenge, stronger], sameURL),
+    DialogueRow(
+      "from Basic to Digest, refused", [challenge, stronger, stronger], "credentials.refused"),
+    DialogueRow(
+      "another realm", [digest, .answer(401, ["WWW-Authenticate": "Basic realm=\"x\""])],
+      "challenge.unhandled"),
+    DialogueRow("wrong proof", [digest, impostor(200)], "content.unexpected"),
+    DialogueRow("wrong proof with a refusal", [digest, impostor(403)], "content.unexpected"),
+    DialogueRow("wrong proof in trouble", [digest, impostor(503)], "content.unexpected"),
+    DialogueRow("trouble after Digest", [digest, .answer(503)], "server.unavailable"),
+    DialogueRow(
+      "redirect after Digest", [digest, .redirect(to: "https://evil.example/")], "server.moved"),
     DialogueRow(
       "unknown schemes before Basic",
       [
@@ -69,6 +105,38 @@ struct HTTPLoginTests {
   }
 
   @Test
+  func `a login by Digest never sends the password`() throws {
+    var server = DigestServer()
+    var dialogue = Dialogue(try method())
+    try dialogue.play([])
+    for _ in 0..<2 {
+      let request = try #require(dialogue.requests.last)
+      try dialogue.hand(in: .reply(server.reply(to: request)))
+    }
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.evidence == .check)
+    #expect(outcome.person == (try method()).person)
+    #expect(dialogue.requests.map(\.isRepeatable) == [true, false])
+    let sent = dialogue.requests.flatMap(\.fields).map(\.value)
+    #expect(!sent.contains { $0.hasPrefix("Basic") || $0.contains("rabbit") })
+    #expect(!String(decoding: outcome.proof.record.encoded, as: UTF8.self).contains("rabbit"))
+  }
+
+  @Test
+  func `the strongest scheme on offer is used`() throws {
+    var dialogue = Dialogue(try method())
+    try dialogue.play([
+      .answer(
+        401,
+        [
+          "WWW-Authenticate": "Basic realm=\"members\"",
+          "www-authenticate": "Digest realm=\"members\", nonce=\"n\", qop=\"auth\"",
+        ])
+    ])
+    #expect(dialogue.requests.last?.field("Authorization")?.hasPrefix("Digest ") == true)
+  }
+
+  @Test
   func `the outcome names the typed user and the check as evidence`() throws {
     let outcome = try Dialogue.outcome(of: method(), Self.challenge, .answer(200))
     #expect(outcome.person == (try method()).person)
@@ -79,8 +147,7 @@ struct HTTPLoginTests {
   @Test
   func `a scheme that nobody answers is named`() throws {
     let failure = try Dialogue.failure(
-      of: method(), .answer(401, ["WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\", Negotiate"])
-    )
+      of: method(), .answer(401, ["WWW-Authenticate": "Digest realm=\"a\", Negotiate"]))
     #expect(failure.cause == "offered: digest, negotiate")
   }
 

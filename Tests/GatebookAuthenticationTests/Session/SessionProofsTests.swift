@@ -21,7 +21,12 @@ struct SessionProofsTests {
     let basics = [LiferayUser.email("ada@example.test"), .screenName("ada"), .userID(123_456)].map {
       LiferayLogin.basic($0, password: Secret("rabbit"))
     }
-    var outcomes = [try Dialogue.outcome(of: http, challenge, .answer(200))]
+    let digest = HTTPReply.answer(
+      401, ["WWW-Authenticate": "Digest realm=\"a\", nonce=\"n\""])
+    var outcomes = [
+      try Dialogue.outcome(of: http, challenge, .answer(200)),
+      try Dialogue.outcome(of: http, digest, .answer(200)),
+    ]
     for form in forms {
       let method = form(try .at("\(site)/dologin"), try .at("\(site)/form/"))
       outcomes.append(

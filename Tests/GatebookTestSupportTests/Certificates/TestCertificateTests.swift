@@ -74,6 +74,17 @@ import Testing
     #expect(error?.cause?.contains("libssl-that-nobody-has.so") == true)
   }
 
+  @Test func `libssl is opened by the first secure server and not before`() async throws {
+    await #expect(processExitsWith: .success) {
+      let plain = try LoopbackServer { _ in .text("") }
+      try plain.start()
+      let identity = try TestAuthority().issue()
+      try #require(try !isLoaded("libssl"))
+      try plain.present(LoopbackTLS(identity))
+      try #require(try isLoaded("libssl"))
+    }
+  }
+
   private func content(_ path: String) throws -> String {
     let descriptor = open(path, O_RDONLY)
     try #require(descriptor >= 0)
@@ -82,4 +93,15 @@ import Testing
     let count = read(descriptor, &buffer, buffer.count)
     return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
   }
+}
+
+/// Whether the process has a library of this name in its memory.
+private func isLoaded(_ library: String) throws -> Bool {
+  let maps = try #require(fopen("/proc/self/maps", "r"))
+  defer { fclose(maps) }
+  var line = [CChar](repeating: 0, count: 4096)
+  while fgets(&line, CInt(line.count), maps) != nil {
+    if strstr(line, library) != nil { return true }
+  }
+  return false
 }

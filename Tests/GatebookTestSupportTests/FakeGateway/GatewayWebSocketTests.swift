@@ -25,6 +25,7 @@ import Testing
     #expect(answer?["Content-Length"] == nil)
     #expect(open(other)?.status == 101)
     client.send([0x81, 0x80, 0, 0, 0, 0])
+    #expect(await gateway.openWebSockets(atLeast: 2) == 2)
     #expect(gateway.openWebSockets == 2)
     #expect(gateway.dropWebSockets() == 2)
     #expect(client.readToEnd().isEmpty)
@@ -32,10 +33,20 @@ import Testing
     #expect(gateway.openWebSockets == 0)
     #expect(gateway.dropWebSockets() == 0)
     #expect(gateway.connectionCount == 2)
-    #expect(try open(#require(RawClient(gateway.port)))?.status == 101)
+    let again = try #require(RawClient(gateway.port))
+    #expect(open(again)?.status == 101)
+    #expect(await gateway.openWebSockets(atLeast: 1) == 1)
   }
 
-  @Test func `a web socket is dropped or refused on command`() throws {
+  @Test func `stopping wakes who waits for web sockets`() async throws {
+    let gateway = try startedGateway()
+    async let open = gateway.openWebSockets(atLeast: 1)
+    gateway.stop()
+    #expect(await open == 0)
+    #expect(await gateway.openWebSockets(atLeast: 1) == 0)
+  }
+
+  @Test func `a web socket is dropped or refused on command`() async throws {
     let gateway = try startedGateway { $0.webSocket = .drops }
     #expect(try open(#require(RawClient(gateway.port))) == nil)
     gateway.switches.webSocket = .refuses(503)
@@ -45,7 +56,7 @@ import Testing
     #expect(try open(#require(RawClient(gateway.port))) == nil)
     let client = try #require(RawClient(gateway.port))
     #expect(open(client)?.status == 101)
-    #expect(gateway.openWebSockets == 1)
+    #expect(await gateway.openWebSockets(atLeast: 1) == 1)
     gateway.stop()
     #expect(client.readToEnd().isEmpty)
     #expect(gateway.openWebSockets == 0)
@@ -67,7 +78,7 @@ import Testing
     #expect(gateway.openWebSockets == 0)
   }
 
-  @Test func `it is there over TLS too, and sees the cookies`() throws {
+  @Test func `it is there over TLS too, and sees the cookies`() async throws {
     let certificates = try FakeGatewayCertificates()
     let gateway = try FakeGateway(tls: LoopbackTLS(certificates.good))
     try gateway.start()
@@ -76,6 +87,7 @@ import Testing
     #expect(open(client, Self.handshake + [("Cookie", "JSESSIONID=s-9")])?.status == 101)
     #expect(gateway.requests.last?.request.cookie("JSESSIONID") == "s-9")
     #expect(gateway.requests.last?.cookieOwner == nil)
+    #expect(await gateway.openWebSockets(atLeast: 1) == 1)
     #expect(gateway.dropWebSockets() == 1)
     #expect(client.readToEnd().isEmpty)
   }

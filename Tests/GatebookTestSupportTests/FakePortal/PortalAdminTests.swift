@@ -38,8 +38,12 @@ import Testing
     let body = [
       "version=70", "clockSkew=-60", "badBasic=401", "omitToken=true", "tokenLength=12",
       "renewOnRedirect=true", "csrfForLogin=true", "csrfForBasic=true", "csrfAsHTML=true",
-      "front=door%3Ake%3Ay", "sessionInactivity=60", "loginName=screenName",
-      "passwordCookie=false", "uuidCookie=true", "screensPlugin=false",
+      "front=door%3Ake%3Ay", "frontSchemes=md5,basic", "sessionInactivity=60",
+      "loginName=screenName",
+      "passwordCookie=false", "uuidCookie=true", "screensPlugin=false", "badBearer=guest",
+      "rotate=false", "endAccessOnRefresh=true", "omitRefreshToken=true", "omitExpiresIn=true",
+      "emptyBadClient=true", "revocation=true", "accessLifetime=5", "refreshLifetime=6",
+      "badTimestamp=401", "omitProblem=true", "callbackConfirmed=off",
     ]
     #expect(visitor.admin("switches", body.joined(separator: "&"))?.status == 200)
     var expected = FakePortalSwitches(version: .v70)
@@ -51,15 +55,61 @@ import Testing
     expected.needsTokenForLogin = true
     expected.needsTokenForBasic = true
     expected.refusesTokenAsHTML = true
-    expected.front = FakePortalFront(name: "door", password: "ke:y")
+    expected.front = FakePortalFront(name: "door", password: "ke:y", schemes: [.md5, .basic])
     expected.sessionInactivity = .seconds(60)
     expected.loginName = .screenName
     expected.setsPasswordCookie = false
     expected.setsUUIDCookie = true
     expected.hasScreensPlugin = false
+    expected.takesBadBearerForGuest = true
+    expected.rotatesRefreshToken = false
+    expected.endsAccessTokenOnRefresh = true
+    expected.omitsRefreshToken = true
+    expected.omitsExpiresIn = true
+    expected.emptyRefusalOfBadClient = true
+    expected.hasRevocation = true
+    expected.accessTokenLifetime = .seconds(5)
+    expected.refreshTokenLifetime = .seconds(6)
+    expected.refusesTimestampWith401 = true
+    expected.omitsOAuthProblem = true
+    expected.callbackConfirmation = nil
     #expect(portal.switches == expected)
     #expect(visitor.admin("switches", "front=off")?.status == 200)
     #expect(portal.switches.front == nil)
+    #expect(visitor.admin("switches", "callbackConfirmed=True")?.status == 200)
+    #expect(portal.switches.callbackConfirmation == "True")
+  }
+
+  @Test func `applications and consumers are made and changed, tokens taken back`() throws {
+    let application =
+      "clientId=new&secret=s%26&grants=password%20refresh_token&redirectUris=a%3A%2F%2Fb&scopes=x"
+    #expect(visitor.admin("applications", application)?.text == "{}")
+    #expect(
+      portal.applications.last
+        == FakePortalApplication(
+          "new", secret: "s&", grants: [.password, .refreshToken], redirectURIs: ["a://b"],
+          scopes: ["x"]))
+    #expect(visitor.admin("applications", "clientId=new&secret=")?.status == 200)
+    #expect(portal.applications.last?.secret == nil)
+    #expect(portal.applications.last?.scopes == ["x"])
+    #expect(portal.applications.count == 3)
+    #expect(visitor.admin("consumers", "key=k&secret=s%20")?.status == 200)
+    #expect(visitor.admin("consumers", "key=gb-consumer&secret=t")?.status == 200)
+    #expect(
+      portal.consumers == [
+        FakePortalConsumer("k", secret: "s "), FakePortalConsumer("gb-consumer", secret: "t"),
+      ])
+    let form = "grant_type=password&username=ada&password=\(Visitor.encoded(ada.password))"
+    for body in ["userId=123456", ""] {
+      let answer = visitor.ask(
+        "POST", "/o/oauth2/token", [("Content-Type", "application/x-www-form-urlencoded")],
+        body: form + "&client_id=new")
+      #expect(answer?.status == 200)
+      #expect(visitor.admin("tokens/revoke", "userId=5")?.status == 200)
+      #expect(portal.tokens.count == 1)
+      #expect(visitor.admin("tokens/revoke", body)?.status == 200)
+      #expect(portal.tokens.isEmpty)
+    }
   }
 
   @Test(arguments: [
@@ -67,6 +117,9 @@ import Testing
     ("switches", "version=62&nonsense=1"), ("users", "password=x"), ("faults", "kind=nonsense"),
     ("faults", "kind=status&route=*"), ("faults", "kind=dropBefore"), ("misreport", ""),
     ("faults", "kind=dropBefore&route=*&times=often"), ("clock", "advance=soon"),
+    ("switches", "frontSchemes=md5"), ("switches", "front=a%3Ab&frontSchemes=rot13"),
+    ("applications", "secret=x"), ("applications", "clientId=gb-native&grants=all"),
+    ("consumers", "key=x"),
   ])
   func `nonsense is refused and changes nothing`(_ route: String, _ body: String) {
     #expect(visitor.admin(route, body)?.status == 400)

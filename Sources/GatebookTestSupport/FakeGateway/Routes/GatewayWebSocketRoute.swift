@@ -10,9 +10,9 @@ struct GatewayWebSocketRoute {
     self.request = request
   }
 
-  /// Accepts, drops or refuses, as the switches say.
-  func answer(_ state: inout GatewayState) -> LoopbackReply {
-    switch state.switches.webSocket {
+  /// Accepts, drops or refuses, as the switch says.
+  func answer(_ fate: FakeGatewaySwitches.WebSocket) -> LoopbackReply {
+    switch fate {
     case .drops: return .dropped
     case .refuses(let status):
       return GatewayPage.error(status, "The gateway takes no web socket, as it was told.")
@@ -28,7 +28,6 @@ struct GatewayWebSocketRoute {
       return GatewayPage.error(426, "There is version 13 alone.")
         .with("Sec-WebSocket-Version", "13")
     }
-    state.webSockets.append(request.connection)
     return LoopbackReply(
       status: 101,
       fields: [

@@ -12,6 +12,11 @@ struct AdminRoute {
     case "/admin/switches": return setSwitches()
     case "/admin/faults": return addFault()
     case "/admin/faults/clear": work.server.withLock { $0.faults = FaultSchedule() }
+    case "/admin/applications": return changeApplication()
+    case "/admin/consumers": return changeConsumer()
+    case "/admin/tokens/revoke":
+      let userID = number("userId")
+      work.state.withLock { $0.revokeTokens(of: userID) }
     case "/admin/sessions/end": work.endSessions(of: number("userId"))
     case "/admin/misreport":
       guard let userID = number("userId") else { return refusal("userId is missing.") }
@@ -48,6 +53,34 @@ struct AdminRoute {
     }
   }
 
+  private func changeApplication() -> LoopbackReply {
+    guard let clientID = value("clientId") else { return refusal("clientId is missing.") }
+    let grants = list("grants")?.map { FakePortalApplication.Grant(rawValue: $0) }
+    guard grants?.contains(nil) != true else { return refusal("grants names no grant.") }
+    let (secret, redirectURIs, scopes) = (value("secret"), list("redirectUris"), list("scopes"))
+    work.state.withLock { state in
+      var application = state.oauth2.application(clientID) ?? FakePortalApplication(clientID)
+      if let secret { application.secret = secret.isEmpty ? nil : secret }
+      if let grants { application.grants = Set(grants.compactMap(\.self)) }
+      application.redirectURIs = redirectURIs ?? application.redirectURIs
+      application.scopes = scopes ?? application.scopes
+      state.oauth2.applications.removeAll { $0.clientID == clientID }
+      state.oauth2.applications.append(application)
+    }
+    return .json("{}")
+  }
+
+  private func changeConsumer() -> LoopbackReply {
+    guard let key = value("key"), let secret = value("secret") else {
+      return refusal("key or secret is missing.")
+    }
+    work.state.withLock { state in
+      state.oauth1.consumers.removeAll { $0.key == key }
+      state.oauth1.consumers.append(FakePortalConsumer(key, secret: secret))
+    }
+    return .json("{}")
+  }
+
   private func setSwitches() -> LoopbackReply {
     work.state.withLock { state in
       var switches = state.switches
@@ -71,6 +104,10 @@ struct AdminRoute {
       $0.faults.append(fault, on: route == "*" ? nil : route, times: Int(times))
     }
     return .json("{}")
+  }
+
+  private func list(_ name: String) -> [String]? {
+    value(name)?.split(separator: " ").map(String.init)
   }
 
   private func value(_ name: String) -> String? { request.formValue(name) }

@@ -20,6 +20,9 @@ enum InvokeRoute: PortalRoute {
   private static func identify(
     _ visit: inout PortalVisit, _ state: inout PortalState
   ) -> LoopbackReply? {
+    if let token = visit.request.authorization("bearer") {
+      return identify(&visit, byToken: token, &state)
+    }
     if let (name, password) = visit.request.basicCredentials {
       guard let user = state.authenticate(name, password, by: state.switches.loginName) else {
         guard state.switches.refusesBadBasic else { return nil }
@@ -29,12 +32,38 @@ enum InvokeRoute: PortalRoute {
       visit.recognise(user.userID, by: .basic)
       return state.switches.needsTokenForBasic ? tokenRefusal(user.userID, state) : nil
     }
+    if OAuth1Parameters.areIn(visit.request) { return identifySigner(&visit, &state) }
     guard let session = state.session(of: visit.request) else { return nil }
     visit.recognise(session.userID, by: .session)
     guard let userID = session.userID, !state.carriesToken(visit.request, of: session) else {
       return nil
     }
     return tokenRefusal(userID, state)
+  }
+
+  /// An unknown token counts as a guest's or gets 401 (RFC 6750 section 3); which of them a portal
+  /// does is inferred.
+  private static func identify(
+    _ visit: inout PortalVisit, byToken token: Substring, _ state: inout PortalState
+  ) -> LoopbackReply? {
+    if let token = state.token(access: token) {
+      visit.recognise(token)
+      return nil
+    }
+    guard !state.switches.takesBadBearerForGuest else { return nil }
+    return PortalPage.error(401, "The token is not known.")
+      .with("WWW-Authenticate", "Bearer realm=\"PortalRealm\", error=\"invalid_token\"")
+  }
+
+  private static func identifySigner(
+    _ visit: inout PortalVisit, _ state: inout PortalState
+  ) -> LoopbackReply? {
+    do {
+      visit.recognise(try state.signer(of: visit.request).userID, by: .oauth1)
+      return nil
+    } catch {
+      return error.reply(state.switches)
+    }
   }
 
   private static func tokenRefusal(_ userID: Int64, _ state: PortalState) -> LoopbackReply {

@@ -1,11 +1,14 @@
-/// `POST /c/portal/login`: the login form.
+/// `POST /c/portal/login`: the login form; GET leads to the page that has it.
 enum LoginRoute: PortalRoute {
   static func answer(_ visit: inout PortalVisit, _ state: inout PortalState) -> LoopbackReply {
     let request = visit.request
-    guard request.method == "POST" else { return .redirect(to: loginPage(state)) }
+    guard request.method == "POST" else {
+      return .redirect(to: loginPage(state, from: request.queryValue("redirect")))
+    }
     let session = state.session(of: request)
     guard request.cookie("COOKIE_SUPPORT") == "true" else {
-      return .redirect(to: "\(loginPage(state))&error=cookies-not-supported")
+      let page = loginPage(state, from: request.formValue("redirect"))
+      return .redirect(to: "\(page)&error=cookies-not-supported")
     }
     if state.switches.needsTokenForLogin {
       guard let session, state.carriesToken(request, of: session) else {
@@ -16,18 +19,19 @@ enum LoginRoute: PortalRoute {
     let kind = request.formValue("authType").flatMap { FakePortalLoginName(rawValue: $0) }
     guard let name = request.formValue("login"), let password = request.formValue("password"),
       let user = state.authenticate(name, password, by: kind ?? state.switches.loginName)
-    else { return refuse(session, &state) }
+    else { return refuse(request, session, &state) }
     if let session { state.sessions[session.id] = nil }
     visit.recognise(user.userID, by: .session)
     return admit(user, as: name, request, &state)
   }
 
   private static func refuse(
-    _ session: FakePortalSession?, _ state: inout PortalState
+    _ request: LoopbackRequest, _ session: FakePortalSession?, _ state: inout PortalState
   ) -> LoopbackReply {
     var cookies = PortalCookies(at: state.wall)
     if session == nil { cookies.setSession(state.beginSession(of: nil).id) }
-    return cookies.on(.redirect(to: loginPage(state)))
+    let page = loginPage(state, from: request.formValue("redirect"))
+    return cookies.on(.redirect(to: "\(page)&error=authentication-failed"))
   }
 
   private static func admit(
@@ -58,9 +62,11 @@ enum LoginRoute: PortalRoute {
     state.issue(32, of: "0123456789abcdef")
   }
 
-  private static func loginPage(_ state: PortalState) -> String {
+  /// The page with the form, which brings the browser back to where it came from.
+  private static func loginPage(_ state: PortalState, from redirect: String?) -> String {
     let portlet =
       state.switches.version == .v62 ? "58" : "com_liferay_login_web_portlet_LoginPortlet"
-    return "/web/guest?p_p_id=\(portlet)&p_p_lifecycle=0"
+    let back = redirect.map { "&redirect=\(PercentText.encode($0))" } ?? ""
+    return "/web/guest?p_p_id=\(portlet)&p_p_lifecycle=0\(back)"
   }
 }

@@ -94,6 +94,39 @@ internal import Testing
     #expect(shown(ChallengeList.parse(lines)) == ["digest a=<b>", "basic e=<f>"])
   }
 
+  /// The sentences of the grammar's notes that no other table has.
+  @Test(arguments: [
+    // Lines are one list, but what spoils one line ends with it.
+    (["Digest a=1", "b=2, Basic c=3", "d=4"], ["digest a=<1> b=<2>", "basic c=<3> d=<4>"]),
+    (["Digest a=1", "a=2", "Basic c=3"], ["basic c=<3>"]),
+    (["Digest a=\"1, Basic b=2", "Basic c=3"], ["basic c=<3>"]),
+    (["Digest", "Basic a=1"], ["digest", "basic a=<1>"]), (["Digest", "a=1"], []),
+    (["Digest ", "a=1"], ["digest a=<1>"]), (["a=1", "Digest b=2"], ["digest b=<2>"]),
+    // A comma alone ends no challenge, and what follows it says what it is.
+    (["Digest a=1,b=2"], ["digest a=<1> b=<2>"]),
+    (["Digest a=1,Basic"], ["digest a=<1>", "basic"]),
+    (["Digest a=1 , Basic ,b=2"], ["digest a=<1>", "basic b=<2>"]),
+    (["Digest a=1, b"], ["digest a=<1>", "b"]), (["Digest a=1, b c"], ["digest a=<1>", "b c"]),
+    (["Digest a=1, b c=="], ["digest a=<1>", "b c=="]),
+    (["Digest a=1, b c=d"], ["digest a=<1>", "b c=<d>"]),
+    // A token68 stands alone and may look like a parameter without a value.
+    (["Negotiate a=,Basic b=1"], ["negotiate a=", "basic b=<1>"]),
+    (["Negotiate abc def=1, Basic b=1"], ["basic b=<1>"]),
+    (["Negotiate abc, def=1, Basic b=1"], ["basic b=<1>"]),
+    // Inside quotes, marks are text.
+    (["Digest a=\"x\\\", Basic b=\\\"\", c=1"], ["digest a=<x\", Basic b=\"> c=<1>"]),
+    (["Digest a=\"\\,\\=\\a\""], ["digest a=<,=a>"]), (["Digest a=\",\""], ["digest a=<,>"]),
+    (["Digest a=\"x\\\\\", b=1"], ["digest a=<x\\> b=<1>"]),
+    // What proxies ask for has the same grammar.
+    (
+      ["Basic realm=\"proxy\", Digest realm=\"proxy\", nonce=\"n\""],
+      ["basic realm=<proxy>", "digest realm=<proxy> nonce=<n>"]
+    ),
+  ])
+  func `a list is read as it is meant`(_ lines: [String], _ expected: [String]) {
+    #expect(shown(ChallengeList.parse(lines)) == expected)
+  }
+
   @Test func `64 challenges count`() {
     let lines = (0..<100).map { "S\($0) a=b, T\($0)" }
     let challenges = ChallengeList.parse(lines)

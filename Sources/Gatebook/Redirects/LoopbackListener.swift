@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// Hears the redirect that ends a person's visit to a server's page, on a loopback port.
+///
+/// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name: what
+/// `localhost` leads to is not ours to say. It answers only GET on its own path, with one short page
+/// that repeats nothing of the request; every other request is refused and ignored. It listens
+/// until it is closed: a redirect that belongs to another login does not end the wait.
+///
+/// ```swift
+/// let listener = try LoopbackListener()
+/// let method = LoginMethod.liferay(
+///   portal, .oauth2Redirect(clientID: id, redirectURI: listener.uri))
+/// let ada = try await book.logIn(method, browser: PageOpener(listener) { show($0) })
+/// ```
+public final class LoopbackListener: Sendable {
+  /// Where the server is to send the browser.
+  public let uri: String
+  private let path: [UInt8]
+  private let socket: Int32
+
+  /// Begins to listen.
+  ///
+  /// - Parameter uri: A fixed redirect URI such as `http://127.0.0.1:8765/callback`, for servers that
+  ///   compare ports; `nil` takes any free port of `127.0.0.1` and the path `/callback`.
+  /// - Throws: `configuration.invalid` for a URI that is no `http` URL of a loopback address, or a
+  ///   port that is taken.
+  public init(uri: String? = nil) throws(GatebookError) {
+    let wanted = uri ?? "http://127.0.0.1:0/callback"
+    guard let address = LoopbackAddress(wanted) else {
+      throw GatebookError(
+        .configurationInvalid,
+        "The redirect URI is no http URL of 127.0.0.1 or [::1] without a query.",
+        kept: "Nothing was sent.", remedy: "Give one, or take redirects of other URIs yourself.")
+    }
+    let (socket, port) = try address.listen()
+    self.socket = socket
+    path = Array(address.path.utf8)
+    // A URI that was given stands as it was given: servers compare it byte by byte.
+    self.uri = address.port == 0 ? "http://\(address.host):\(port)\(address.path)" : wanted
+  }
+
+  deinit {
+    Glibc.close(socket)
+  }
+
+  /// The next redirect that arrives.
+  ///
+  /// - Returns: The whole URI.
+  /// - Throws: `cancelled` when the task was cancelled.
+  public func redirect() async throws(GatebookError) -> String {
+    while !Task.isCancelled {
+      if let visit = LoopbackVisit.next(at: socket) {
+        if let query = await visit.answer(for: path) { return "\(uri)\(query)" }
+      } else {
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    throw GatebookError(
+      .cancelled, "The wait for the redirect was cancelled.", kept: "Sessions are as before.",
+      remedy: "Log in again.")
+  }
+}

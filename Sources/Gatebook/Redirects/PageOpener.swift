@@ -1,0 +1,28 @@
+/// A browser for programs: hands the page to a function and hears the redirect on a loopback port.
+public struct PageOpener: Browser {
+  private let listener: LoopbackListener
+  private let show: @Sendable (HTTPURL) async throws(GatebookError) -> Void
+
+  /// Makes a browser.
+  ///
+  /// - Parameters:
+  ///   - listener: Hears the redirect; the login's redirect URI is its `uri`.
+  ///   - show: Shows a page to the person, such as by the desktop's browser.
+  public init(
+    _ listener: LoopbackListener,
+    show: @escaping @Sendable (HTTPURL) async throws(GatebookError) -> Void
+  ) {
+    self.listener = listener
+    self.show = show
+  }
+
+  /// Shows a page.
+  public func open(_ page: HTTPURL) async throws(GatebookError) {
+    try await show(page)
+  }
+
+  /// The next redirect that arrives at the listener.
+  public func redirect() async throws(GatebookError) -> String {
+    try await listener.redirect()
+  }
+}

@@ -1,0 +1,45 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// The hashes that Digest knows (RFC 7616 section 6.1), the weakest first.
+package enum DigestHash: Int, Comparable, CaseIterable, Sendable {
+  /// For servers that know nothing else.
+  case md5
+  /// The one that every new server should know.
+  case sha256
+  /// SHA-512/256, with initial values of its own: no cut SHA-512.
+  case sha512Over256
+
+  /// The registered name of the algorithm without `-sess`.
+  package var name: String {
+    switch self {
+    case .md5: "MD5"
+    case .sha256: "SHA-256"
+    case .sha512Over256: "SHA-512-256"
+    }
+  }
+
+  /// The number of bytes in a hash.
+  package var count: Int { function.count }
+
+  /// Whether this machine computes it.
+  package var isAvailable: Bool { function.isAvailable }
+
+  private var function: HashFunction {
+    switch self {
+    case .md5: .md5
+    case .sha256: .sha256
+    case .sha512Over256: .sha512Over256
+    }
+  }
+
+  /// The standard's `H(…)` of parts joined by colons, as lower-case hexadecimal digits.
+  func digits(of parts: [[UInt8]]) -> [UInt8] {
+    Array(Hex.encode(function.hash(Array(parts.joined(separator: [.colon])))).utf8)
+  }
+
+  /// Orders by strength.
+  package static func < (left: DigestHash, right: DigestHash) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

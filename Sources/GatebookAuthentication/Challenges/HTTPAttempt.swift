@@ -1,0 +1,29 @@
+/// One request as an authorizer sent it, to be handed in again with its reply.
+package struct HTTPAttempt: Sendable {
+  /// What the request answered a challenge with.
+  enum Answer: Sendable {
+    case basic
+    case digest(DigestAnswer)
+  }
+
+  /// The request as it goes on the wire.
+  package let request: HTTPRequest
+  /// `nil` for a request without credentials.
+  let answer: Answer?
+  /// Whether it was sent again because its nonce was too old.
+  let isAfterStale: Bool
+
+  /// A request that somebody sent without the authorizer: its challenge may be answered too.
+  package init(unanswered request: HTTPRequest) {
+    self.init(request)
+  }
+
+  init(_ request: HTTPRequest, answer: Answer? = nil, isAfterStale: Bool = false) {
+    self.request = request
+    self.answer = answer
+    self.isAfterStale = isAfterStale
+  }
+
+  /// Whether the request carries credentials of the authorizer.
+  package var isAnswer: Bool { answer != nil }
+}

@@ -1,0 +1,86 @@
+package import GatebookCrypto
+package import GatebookEvents
+
+/// A user and what proves it to a server that asks by HTTP authentication.
+package struct HTTPCredential: Sendable, Equatable {
+  /// What proves the user.
+  package enum Evidence: Sendable, Equatable {
+    /// The password: answers Basic and Digest, in any realm.
+    case password(Secret)
+    /// What stands for it in one realm: answers Digest there, with these hashes, and never Basic.
+    case keys([DigestKey])
+  }
+
+  /// The user name.
+  package let user: String
+  /// What proves it.
+  package let evidence: Evidence
+
+  /// Makes a credential.
+  package init(user: String, _ evidence: Evidence) {
+    self.user = user
+    self.evidence = evidence
+  }
+
+  /// The credential that a session keeps which answers by Digest: no password, and what the server
+  /// needs if it asks for a stronger hash one day.
+  ///
+  /// A weaker one is not kept: it would be the easiest to guess the password from, and nothing may
+  /// lead back to it.
+  ///
+  /// - Parameters:
+  ///   - realm: The realm that was proven.
+  ///   - hash: The hash that it was proven with.
+  /// - Returns: The same credential if it holds no password.
+  package func kept(realm: String, from hash: DigestHash) -> HTTPCredential {
+    guard case .password(let password) = evidence else { return self }
+    let hashes = DigestHash.allCases.filter { $0 >= hash && $0.isAvailable }
+    return HTTPCredential(
+      user: user,
+      .keys(
+        hashes.map { DigestKey(user: user, realm: realm, password: password, hash: $0) }))
+  }
+
+  /// The `Authorization` field of Basic; `nil` without a password and for what Basic cannot carry.
+  package var basicField: HTTPField? {
+    guard case .password(let password) = evidence else { return nil }
+    return try? BasicCredentials(user: user, password: password.text).field
+  }
+
+  /// HA1 for a challenge; `nil` when there is none for its realm and hash.
+  package func key(for challenge: DigestChallenge) -> DigestKey? {
+    switch evidence {
+    case .password(let password):
+      DigestKey(
+        user: user, realm: challenge.realm, password: password, hash: challenge.algorithm.hash)
+    case .keys(let keys):
+      keys.first {
+        $0.hash == challenge.algorithm.hash && $0.realm.utf8.elementsEqual(challenge.realm.utf8)
+      }
+    }
+  }
+}
+
+extension HTTPCredential {
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let user = record["user"]?.text else { return nil }
+    switch (record["password"]?.text, record["keys"]?.list) {
+    case (let password?, nil):
+      self.init(user: user, .password(Secret(password)))
+    case (nil, let list?):
+      let keys = list.compactMap { $0.object.flatMap { DigestKey(record: $0) } }
+      guard !keys.isEmpty, keys.count == list.count else { return nil }
+      self.init(user: user, .keys(keys))
+    case (nil, nil), (_?, _?): return nil
+    }
+  }
+
+  /// User and password, or user and keys, for the vault.
+  package var record: Facts {
+    switch evidence {
+    case .password(let password): ["password": .text(password.text), "user": .text(user)]
+    case .keys(let keys): ["keys": .list(keys.map { .object($0.record) }), "user": .text(user)]
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package import GatebookEvents
+
+/// Authorises requests to a portal by signing each with OAuth 1.0a; other applications on its host
+/// get nothing.
+package struct LiferayOAuth1Proof: SessionProof {
+  /// Frozen: stands in events.
+  package static let method = "liferay-oauth1"
+
+  private let portal: LiferayPortal
+  private let session: OAuth1Session
+
+  init(_ portal: LiferayPortal, _ session: OAuth1Session) {
+    self.portal = portal
+    self.session = session
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
+      let session = record["session"]?.object.flatMap({ OAuth1Session(record: $0) })
+    else { return nil }
+    self.init(portal, session)
+  }
+
+  /// Portal, application and token.
+  package var record: Facts {
+    ["portal": .object(portal.record), "session": .object(session.record)]
+  }
+
+  /// The portal's.
+  package var origin: Origin { portal.server.origin }
+
+  /// Adds a signature of this request alone below the portal's URL; no cookies.
+  package func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+  ) -> HTTPRequest {
+    // "No cookie jar is used on these calls except in cookie mode": a session cookie would make the
+    // portal ask for a CSRF token.
+    guard portal.space.contains(request.url) else { return request }
+    return session.sign(request, at: moment, random: random)
+  }
+
+  /// A 401 or 403, or a web service's answer that the caller is a guest; or the portal's clock in a
+  /// refusal for the timestamp.
+  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
+    guard portal.space.contains(request.url) else { return .unaffected }
+    if let session = session.corrected(by: reply, to: request) {
+      return .corrected(LiferayOAuth1Proof(portal, session).record)
+    }
+    switch StatusClass(reply.status) {
+    case .unauthorised, .forbidden: return .authorityLost
+    case .accepted where portal.isWebService(request.url):
+      return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
+    case .accepted, .redirected, .misplaced, .unavailable, .refused: return .unaffected
+    }
+  }
+
+  /// Never: a token lives until it is revoked.
+  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
+
+  /// None: OAuth 1.0a knows no refresh.
+  package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
+
+  /// Asks the portal for whom it takes the token's owner.
+  package func verification(jar: CookieJar) -> any Authenticator {
+    LiferayOAuth1Check(portal, session, jar: jar)
+  }
+
+  /// Nothing to end: a portal has no request that ends a token.
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
+}

@@ -1,0 +1,153 @@
+internal import GatebookEvents
+
+/// Logs in with OAuth 1.0a and proves it by the check URL.
+///
+/// ```
+/// ready    --start---------------------------> probing   GET the check URL without a signature
+/// probing  --400, 401, 403, redirect---------> shaking   the handshake's first step
+/// probing  --2xx-----------------------------> login.unprovable
+/// probing  --404 405 410 415-----------------> configuration.invalid
+/// probing  --408 425 429 5xx-----------------> server.unavailable
+/// probing  --other---------------------------> server.refused
+/// shaking  --answers, the redirect-----------> as in OAuth1Handshake
+/// shaking  --token granted-------------------> checking  GET the check URL, signed
+/// checking --2xx-----------------------------> finish
+/// checking --timestamp refused, first time---> checking  signed anew by the server's clock
+/// checking --408 425 429 5xx-----------------> server.unavailable
+/// checking --other---------------------------> login.unprovable
+/// all      --no answer-----------------------> the transport's code
+/// ```
+struct OAuth1Authenticator: RedirectAuthenticator {
+  /// Frozen: stands in events.
+  static let method = OAuth1Proof.method
+
+  private enum State {
+    case ready
+    case probing
+    case shaking
+    case checking(OAuth1Exchange, OAuth1Grant)
+    case ended
+  }
+
+  private var state = State.ready
+  private let login: OAuth1Login
+  private let target: OAuth1Target
+  private var isForbiddenToStrangers = false
+  private var handshake: OAuth1Handshake
+
+  init(_ login: OAuth1Login, _ target: OAuth1Target) {
+    self.login = login
+    self.target = target
+    handshake = OAuth1Handshake(login)
+  }
+
+  /// Makes the machine that waits for its redirect; `nil` for anything but what `record` wrote.
+  init?(record: Facts) {
+    guard let login = record["login"]?.object.flatMap({ OAuth1Login(record: $0) }),
+      let target = record["target"]?.object.flatMap({ OAuth1Target(record: $0) }),
+      let isForbidden = record["forbidden"]?.bool,
+      let handshake = record["handshake"]?.object.flatMap({ OAuth1Handshake(login, record: $0) })
+    else { return nil }
+    self.login = login
+    self.target = target
+    self.handshake = handshake
+    isForbiddenToStrangers = isForbidden
+    state = .shaking
+  }
+
+  /// Settings, secrets and the temporary token.
+  var record: Facts {
+    [
+      "forbidden": .bool(isForbiddenToStrangers), "handshake": .object(handshake.record),
+      "login": .object(login.record), "target": .object(target.record),
+    ]
+  }
+
+  /// Takes one input and says what to do next.
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    switch (state, Answer(input)) {
+    case (.ready, .begun):
+      try login.check()
+      try target.check()
+      state = .probing
+      return .send(HTTPRequest("GET", target.checkURL, limits: .login))
+    case (.probing, .reply(let status, let reply)):
+      return try probed(status, reply, input)
+    case (.shaking, .reply(let status, let reply)):
+      switch try handshake.receive(status, reply, input) {
+      case .step(let step): return step
+      case .granted(let grant): return try check(grant, input)
+      }
+    case (.shaking, .redirected(let fields)):
+      return try handshake.arrive(fields, input)
+    case (.checking(let exchange, let grant), .reply(let status, let reply)):
+      return try checked(status, reply, exchange, grant, input)
+    case (.probing, .missing(let failure)), (.shaking, .missing(let failure)),
+      (.checking, .missing(let failure)):
+      throw failure.error
+    case (.ready, .reply), (.ready, .missing), (.ready, .redirected), (.probing, .begun),
+      (.probing, .redirected), (.shaking, .begun), (.checking, .begun), (.checking, .redirected),
+      (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  private mutating func probed(
+    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
+  ) throws(GatebookError) -> Step {
+    switch status {
+    case .forbidden: isForbiddenToStrangers = true
+    case .unauthorised, .redirected: break
+    case .refused where reply.status == 400: break
+    case .accepted:
+      throw .unprovable(
+        "The check URL answered \(reply.status) without a signature: anybody may read it.",
+        remedy: "Give a check URL that only those who are logged in may read.",
+        status: reply.status)
+    case .misplaced: throw .misplaced(reply, setting: "checkURL")
+    case .unavailable: throw .unavailable(reply, at: target.checkURL)
+    case .refused: throw .refused(reply, by: target.checkURL)
+    }
+    state = .shaking
+    return try handshake.begin(input)
+  }
+
+  private mutating func check(_ grant: OAuth1Grant, _ input: Input) throws(GatebookError) -> Step {
+    let exchange = OAuth1Exchange(
+      HTTPRequest("GET", target.checkURL, limits: .login),
+      OAuth1Signer(login.consumer, token: grant.token), realm: login.service.realm,
+      clock: grant.clock)
+    state = .checking(exchange, grant)
+    return .send(try exchange.signed(input))
+  }
+
+  private mutating func checked(
+    _ status: StatusClass, _ reply: HTTPReply, _ exchange: OAuth1Exchange, _ grant: OAuth1Grant,
+    _ input: Input
+  ) throws(GatebookError) -> Step {
+    var exchange = exchange
+    if let again = try exchange.again(after: reply, input) {
+      state = .checking(exchange, grant)
+      return .send(again)
+    }
+    state = .ended
+    switch status {
+    case .accepted:
+      let session = OAuth1Session(
+        consumer: login.consumer, token: grant.token, clock: exchange.clock,
+        realm: login.service.realm)
+      let proof = OAuth1Proof(
+        session, target, isForbiddenToStrangers: isForbiddenToStrangers)
+      return .finish(
+        Outcome(
+          person: target.person, evidence: .check, attributes: UserAttributes(), proof: proof,
+          jar: CookieJar()))
+    case .unavailable: throw .unavailable(reply, at: target.checkURL)
+    case .redirected, .unauthorised, .forbidden, .misplaced, .refused:
+      throw .unprovable(
+        "With the new token the check URL answered \(reply.status), which proves no login.",
+        remedy: "Give a check URL that answers 2xx to those who are logged in.",
+        status: reply.status)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// What an OAuth 1.0a signature is made over (RFC 5849 section 3.4.1).
+package enum OAuth1BaseString {
+  private static let separator = UInt8(ascii: "&")
+
+  /// The base string of a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request; its body counts only if it is a form.
+  ///   - parameters: Those of the `Authorization` field, without `realm` and `oauth_signature`.
+  /// - Returns: ASCII bytes.
+  package static func make(
+    _ request: HTTPRequest, parameters: [OAuth1Parameter]
+  ) -> [UInt8] {
+    // Section 3.4.1.1: "The HTTP request method in uppercase."
+    var text = OAuth1Encoding.encode(request.method.utf8.map(uppercase))
+    text.append(separator)
+    // Section 3.4.1.2: scheme and host in lower case, no default port; a URL here has that form.
+    text += OAuth1Encoding.encode((request.url.origin.description + request.url.path).utf8)
+    text.append(separator)
+    text += OAuth1Encoding.encode(normalized(parameters + carried(by: request)))
+    return text
+  }
+
+  /// Section 3.4.1.3.1: what the query says, and the body if it is a form.
+  private static func carried(by request: HTTPRequest) -> [OAuth1Parameter] {
+    var parameters = OAuth1Parameter.decode((request.url.query ?? "").utf8)
+    if isForm(request) { parameters += OAuth1Parameter.decode(request.body) }
+    // "The "oauth_signature" parameter MUST be excluded from the signature base string if present."
+    return parameters.filter { !$0.isNamed("oauth_signature") }
+  }
+
+  private static func isForm(_ request: HTTPRequest) -> Bool {
+    guard let type = request.fields.first("Content-Type") else { return false }
+    let name = Array(type.utf8.prefix { $0 != .semicolon })
+    return name.trimmed.text.equalsIgnoringCase("application/x-www-form-urlencoded")
+  }
+
+  /// Section 3.4.1.3.2: encoded first, then sorted "using ascending byte value ordering", names
+  /// before values; the other way round other signatures come out.
+  private static func normalized(_ parameters: [OAuth1Parameter]) -> [UInt8] {
+    let encoded = parameters.map { parameter in
+      OAuth1Parameter(
+        name: OAuth1Encoding.encode(parameter.name), value: OAuth1Encoding.encode(parameter.value))
+    }
+    let sorted = encoded.sorted { left, right in
+      left.name == right.name
+        ? left.value.lexicographicallyPrecedes(right.value)
+        : left.name.lexicographicallyPrecedes(right.name)
+    }
+    return Array(sorted.map { $0.name + [.equals] + $0.value }.joined(separator: [separator]))
+  }
+
+  private static func uppercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
+  }
+}

@@ -1,0 +1,56 @@
+package import GatebookEvents
+
+/// What is known of a server's clock: a server refuses timestamps that are far from its own.
+package struct OAuth1Clock: Hashable, Sendable {
+  /// How far the server's clock may seem wrong before a bare refusal is put down to it.
+  ///
+  /// `Date` is cut to seconds and an answer takes its time; windows of servers are minutes wide.
+  static let noticeable: Int64 = 30
+
+  /// How many seconds the server's clock is ahead; negative if it is behind.
+  package var offset: Int64
+
+  /// Makes a clock; without an offset it is this machine's.
+  package init(offset: Int64 = 0) {
+    self.offset = offset
+  }
+
+  /// The server's time in seconds since 1970 UTC.
+  ///
+  /// RFC 5849 section 3.3: "The timestamp value MUST be a positive integer".
+  package func seconds(at now: Timestamp) -> Int64 {
+    let (sum, overflow) = Self.seconds(now).addingReportingOverflow(offset)
+    return overflow ? 1 : max(1, sum)
+  }
+
+  /// This machine's time when the server's clock shows these seconds.
+  package func local(_ seconds: Int64) -> Timestamp {
+    let (rest, overflow) = seconds.subtractingReportingOverflow(offset)
+    return Timestamp(rawValue: 0) + .seconds(overflow ? seconds : rest)
+  }
+
+  /// The clock that an answer's `Date` shows; `nil` without a valid one.
+  package func corrected(by reply: HTTPReply, at now: Timestamp) -> OAuth1Clock? {
+    reply.date(at: now).map { OAuth1Clock(offset: Self.seconds($0) - Self.seconds(now)) }
+  }
+
+  /// The clock to sign anew with, once, if the timestamp was what an answer refused.
+  ///
+  /// Servers say so by `timestamp_refused`, or by a bare 400; the latter can mean anything, so it
+  /// counts only where the server's clock is far from the one that was signed with.
+  package func afterRefusal(_ reply: HTTPReply, at now: Timestamp) -> OAuth1Clock? {
+    guard let clock = corrected(by: reply, at: now), clock != self else { return nil }
+    switch OAuth1Problem(reply)?.code {
+    case OAuth1Problem.timestampRefused: return clock
+    case nil where reply.status == 400:
+      return (clock.offset - offset).magnitude >= Self.noticeable.magnitude ? clock : nil
+    default: return nil
+    }
+  }
+
+  /// Whole seconds, also before 1970.
+  private static func seconds(_ moment: Timestamp) -> Int64 {
+    let (quotient, rest) = moment.rawValue.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest < 0 ? quotient - 1 : quotient
+  }
+}

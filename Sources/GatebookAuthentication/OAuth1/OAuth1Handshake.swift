@@ -1,0 +1,206 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// The three steps from an application's key to a person's token (RFC 5849 section 2).
+///
+/// ```
+/// ready      --begin-----------------------------> requesting POST for temporary credentials
+/// requesting --2xx with a confirmed callback-----> visiting   the authorisation page is opened
+/// requesting --2xx without-----------------------> content.unexpected
+/// requesting --400 401 403-----------------------> configuration.invalid
+/// visiting   --redirect with this token, verifier> exchanging POST for the token, sent once
+/// visiting   --redirect without a verifier-------> challenge.cancelled
+/// visiting   --redirect with another token-------> state.mismatch
+/// exchanging --2xx with a token------------------> ended
+/// exchanging --400 401 403-----------------------> code.refused
+/// either     --timestamp refused, first time-----> itself, signed anew by the server's clock
+/// either     --redirect--------------------------> server.moved
+/// either     --404 405 410 415-------------------> configuration.invalid
+/// either     --408 425 429 5xx-------------------> server.unavailable
+/// either     --other-----------------------------> server.refused
+/// ```
+struct OAuth1Handshake: Sendable {
+  /// Where the handshake stands.
+  enum Move: Sendable {
+    case step(Step)
+    case granted(OAuth1Grant)
+  }
+
+  private enum State {
+    case ready
+    case requesting(OAuth1Exchange)
+    case visiting(OAuth1Token)
+    case exchanging(OAuth1Exchange)
+    case ended
+  }
+
+  private var state = State.ready
+  private let login: OAuth1Login
+  private var clock = OAuth1Clock()
+
+  init(_ login: OAuth1Login) {
+    self.login = login
+  }
+
+  // MARK: The first step
+
+  /// Asks for temporary credentials.
+  ///
+  /// - Throws: `configuration.invalid` for settings that cannot work; what the signer throws.
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.check()
+    let service = login.service
+    // Not repeatable: a nonce is used once.
+    let request = HTTPRequest(
+      service.requestMethod.rawValue, service.requestTokenURL, isRepeatable: false,
+      limits: .login)
+    let exchange = OAuth1Exchange(
+      request, OAuth1Signer(login.consumer),
+      extra: [OAuth1Parameter("oauth_callback", login.callback)], realm: service.realm,
+      clock: clock)
+    state = .requesting(exchange)
+    return .send(try exchange.signed(input))
+  }
+
+  /// Takes the answer to the request that is under way.
+  mutating func receive(
+    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
+  ) throws(GatebookError) -> Move {
+    switch state {
+    case .requesting(var exchange):
+      if let again = try exchange.again(after: reply, input) {
+        state = .requesting(exchange)
+        return .step(.send(again))
+      }
+      clock = exchange.clock
+      return .step(try visit(status, reply))
+    case .exchanging(var exchange):
+      if let again = try exchange.again(after: reply, input) {
+        state = .exchanging(exchange)
+        return .step(.send(again))
+      }
+      guard case .accepted = status else {
+        throw refusal(status, reply, exchange.request.url) { Self.codeRefused(reply) }
+      }
+      state = .ended
+      return .granted(OAuth1Grant(token: try OAuth1Reply(reply).token(), clock: exchange.clock))
+    case .ready, .visiting, .ended:
+      throw .loginOutOfOrder
+    }
+  }
+
+  // MARK: The person's turn
+
+  private mutating func visit(
+    _ status: StatusClass, _ reply: HTTPReply
+  ) throws(GatebookError) -> Step {
+    let service = login.service
+    guard case .accepted = status else {
+      throw refusal(status, reply, service.requestTokenURL) { Self.consumerRefused(reply) }
+    }
+    let token = try OAuth1Reply(reply)
+      .temporaryToken(requiringConfirmation: service.requiresConfirmation)
+    guard let page = service.page(for: token) else {
+      throw .setting(
+        "authorisationURL", "it makes no URL with a token.", remedy: "Give an absolute URL.")
+    }
+    state = .visiting(token)
+    return .open(
+      page,
+      awaiting: AwaitedRedirect(
+        uri: login.callback, key: "oauth_token", value: token.token.text,
+        codeName: "oauth_verifier"))
+  }
+
+  /// Exchanges the verifier, which is used once, for the token.
+  ///
+  /// - Throws: `challenge.cancelled`, `state.mismatch`, `content.unexpected`; what the signer throws.
+  mutating func arrive(
+    _ fields: FormFields, _ input: Input
+  ) throws(GatebookError) -> Step {
+    guard case .visiting(let token) = state else { throw .loginOutOfOrder }
+    let extra = try verifier(in: fields, for: token)
+    let exchange = OAuth1Exchange(
+      HTTPRequest("POST", login.service.accessTokenURL, limits: .login),
+      OAuth1Signer(login.consumer, token: token), extra: extra, realm: login.service.realm,
+      clock: clock)
+    state = .exchanging(exchange)
+    return .send(try exchange.signed(input))
+  }
+
+  private func verifier(
+    in fields: FormFields, for token: OAuth1Token
+  ) throws(GatebookError) -> [OAuth1Parameter] {
+    guard !fields.hasRepetition else {
+      throw GatebookError(
+        .contentUnexpected, "The redirect has a parameter twice.", kept: GatebookError.keptSessions,
+        remedy: "Begin a new login.")
+    }
+    guard let named = fields["oauth_token"], Secret(named) == token.token else {
+      throw GatebookError(
+        .stateMismatch, "The redirect belongs to another login.", kept: GatebookError.keptSessions,
+        remedy: "Begin a new login.")
+    }
+    // A person copies a verifier with the blanks around it.
+    let text = fields["oauth_verifier"].map { Array($0.utf8).trimmed.text } ?? ""
+    if !text.isEmpty { return [OAuth1Parameter("oauth_verifier", text)] }
+    // OAuth 1.0 has no verifier; there a refusal must name itself.
+    let isRefusal = ["denied", "oauth_problem"].contains { fields[$0] != nil }
+    guard !login.service.requiresConfirmation, !isRefusal else {
+      throw GatebookError(
+        .challengeCancelled, "The person did not allow the application.",
+        kept: GatebookError.keptSessions, remedy: "Log in again and allow it.",
+        serverCode: fields["oauth_problem"])
+    }
+    return []
+  }
+
+  // MARK: Refusals
+
+  private func refusal(
+    _ status: StatusClass, _ reply: HTTPReply, _ url: HTTPURL, ofSecrets: () -> GatebookError
+  ) -> GatebookError {
+    switch status {
+    case .unauthorised, .forbidden: ofSecrets()
+    case .refused where reply.status == 400: ofSecrets()
+    case .redirected: .moved(reply, from: url)
+    case .misplaced: .misplaced(reply, setting: "token URL")
+    case .unavailable: .unavailable(reply, at: url)
+    case .accepted, .refused: .refused(reply, by: url)
+    }
+  }
+
+  private static func consumerRefused(_ reply: HTTPReply) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The server did not accept the application's key, secret or callback.",
+      kept: GatebookError.keptSessions,
+      remedy:
+        "Compare them with what is registered there, and this machine's clock with the server's.",
+      status: reply.status, serverCode: OAuth1Problem(reply)?.code)
+  }
+
+  private static func codeRefused(_ reply: HTTPReply) -> GatebookError {
+    GatebookError(
+      .codeRefused, "The server did not accept the verifier.", kept: GatebookError.keptSessions,
+      remedy: "Begin a new login.", status: reply.status, serverCode: OAuth1Problem(reply)?.code)
+  }
+}
+
+extension OAuth1Handshake {
+  /// Makes the handshake that waits for its redirect; `nil` for anything but what `record` wrote.
+  init?(_ login: OAuth1Login, record: Facts) {
+    guard let token = record["token"]?.object.flatMap({ OAuth1Token(record: $0) }),
+      let offset = record["offset"]?.integer
+    else { return nil }
+    self.login = login
+    clock = OAuth1Clock(offset: offset)
+    state = .visiting(token)
+  }
+
+  /// What it needs to go on; without a token, unless it waits.
+  var record: Facts {
+    var record: Facts = ["offset": .integer(clock.offset)]
+    if case .visiting(let token) = state { record["token"] = .object(token.record) }
+    return record
+  }
+}

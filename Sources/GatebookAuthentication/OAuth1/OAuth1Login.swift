@@ -1,0 +1,51 @@
+internal import GatebookEvents
+
+/// What a login by OAuth 1.0a needs, whatever proves it in the end.
+struct OAuth1Login: Sendable {
+  /// The endpoints.
+  var service: OAuth1Service
+  /// The application.
+  var consumer: OAuth1Consumer
+  /// Where the server sends the browser, or `oob`.
+  var callback: String
+
+  /// What would only be found out by a useless request.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    try service.check()
+    try consumer.check()
+    guard callback == AwaitedRedirect.outOfBand || Self.isURI(callback) else {
+      throw .setting(
+        "callback", "it is no absolute URI.",
+        remedy: "Give the registered callback, or `oob` for a code that the person types.")
+    }
+  }
+
+  /// RFC 3986 section 3.1: a scheme, a colon, and nothing that needs encoding behind it.
+  private static func isURI(_ text: String) -> Bool {
+    let scheme = text.utf8.prefix { $0 != .colon }
+    return scheme.first?.isLetter == true && scheme.count < text.utf8.count
+      && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}
+
+extension OAuth1Login {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let service = record["service"]?.object.flatMap({ OAuth1Service(record: $0) }),
+      let consumer = record["consumer"]?.object.flatMap({ OAuth1Consumer(record: $0) }),
+      let callback = record["callback"]?.text
+    else { return nil }
+    self.init(service: service, consumer: consumer, callback: callback)
+  }
+
+  /// The login for the vault, secrets included.
+  var record: Facts {
+    [
+      "callback": .text(callback), "consumer": .object(consumer.record),
+      "service": .object(service.record),
+    ]
+  }
+}

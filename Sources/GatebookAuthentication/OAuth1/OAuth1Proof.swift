@@ -1,0 +1,71 @@
+package import GatebookEvents
+
+/// Authorises requests by signing each with OAuth 1.0a (RFC 5849 section 3).
+package struct OAuth1Proof: SessionProof {
+  /// Frozen: stands in events.
+  package static let method = "oauth1"
+
+  private let session: OAuth1Session
+  private let target: OAuth1Target
+  private let isForbiddenToStrangers: Bool
+
+  init(_ session: OAuth1Session, _ target: OAuth1Target, isForbiddenToStrangers: Bool) {
+    self.session = session
+    self.target = target
+    self.isForbiddenToStrangers = isForbiddenToStrangers
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let session = record["session"]?.object.flatMap({ OAuth1Session(record: $0) }),
+      let target = record["target"]?.object.flatMap({ OAuth1Target(record: $0) }),
+      let isForbidden = record["forbidden"]?.bool
+    else { return nil }
+    self.init(session, target, isForbiddenToStrangers: isForbidden)
+  }
+
+  /// Application, token and check URL.
+  package var record: Facts {
+    [
+      "forbidden": .bool(isForbiddenToStrangers), "session": .object(session.record),
+      "target": .object(target.record),
+    ]
+  }
+
+  /// The check URL's.
+  package var origin: Origin { target.checkURL.origin }
+
+  /// Adds the jar's cookies and a signature of this request alone.
+  package func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+  ) -> HTTPRequest {
+    session.sign(request.carrying(jar, at: moment), at: moment, random: random)
+  }
+
+  /// A 401, or the server's clock in a refusal for the timestamp; a 403 says that this person may
+  /// not do this.
+  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
+    guard request.url.origin == origin else { return .unaffected }
+    if let session = session.corrected(by: reply, to: request) {
+      return .corrected(
+        OAuth1Proof(session, target, isForbiddenToStrangers: isForbiddenToStrangers).record)
+    }
+    return reply.status == 401 ? .authorityLost : .unaffected
+  }
+
+  /// Never: a token lives until it is revoked.
+  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
+
+  /// None: OAuth 1.0a knows no refresh.
+  package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
+
+  /// The check URL, signed.
+  package func verification(jar: CookieJar) -> any Authenticator {
+    SessionCheck(
+      target.checkURL, person: target.person, proof: self, jar: jar,
+      isForbiddenToStrangers: isForbiddenToStrangers)
+  }
+
+  /// None: the standard has no request that ends a token.
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
+}

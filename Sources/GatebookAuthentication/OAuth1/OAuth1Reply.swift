@@ -1,0 +1,85 @@
+internal import GatebookCrypto
+package import GatebookEvents
+
+/// The form-encoded answer of a token endpoint (RFC 5849 sections 2.1 and 2.3).
+package struct OAuth1Reply: Sendable {
+  /// The most bytes of a body; more is no answer of a token endpoint.
+  package static let maximumSize = 16 << 10
+
+  private let status: Int
+  private let fields: FormFields
+
+  /// Reads an answer.
+  ///
+  /// - Parameter reply: The answer to a request for a token.
+  /// - Throws: `content.unexpected` for another status than 2xx, a body that is too long or no form,
+  ///   or a parameter that stands twice: which one counts is anybody's guess.
+  package init(_ reply: HTTPReply) throws(GatebookError) {
+    guard case .accepted = StatusClass(reply.status) else {
+      throw Self.unexpected("it says \(reply.status)", reply)
+    }
+    guard reply.body.count <= Self.maximumSize else {
+      throw Self.unexpected("it is longer than \(Self.maximumSize) bytes", reply)
+    }
+    guard let fields = Self.fields(of: reply.body), !fields.hasRepetition else {
+      throw Self.unexpected("it is no form with each parameter once", reply)
+    }
+    status = reply.status
+    self.fields = fields
+  }
+
+  /// The decoded value of a parameter; `nil` if it is missing.
+  package subscript(name: String) -> String? { fields[name] }
+
+  /// Whether the server knows the callback (RFC 5849 section 2.1); some write `True`.
+  package var isCallbackConfirmed: Bool {
+    self["oauth_callback_confirmed"]?.equalsIgnoringCase("true") == true
+  }
+
+  /// The temporary credentials of a login.
+  ///
+  /// - Parameter requiringConfirmation: Whether `oauth_callback_confirmed` must be there; a server
+  ///   without it speaks OAuth 1.0, where another person's login can be slipped in.
+  /// - Returns: The temporary token.
+  /// - Throws: `content.unexpected` if a part is missing.
+  package func temporaryToken(
+    requiringConfirmation: Bool = true
+  ) throws(GatebookError) -> OAuth1Token {
+    guard isCallbackConfirmed || !requiringConfirmation else {
+      throw GatebookError(
+        .contentUnexpected, "The server did not confirm the callback, as OAuth 1.0a demands.",
+        kept: GatebookError.keptSessions,
+        remedy: "Update the server; only for an old one that you trust, allow it by the setting.",
+        status: status)
+    }
+    return try token()
+  }
+
+  /// The token credentials, temporary or a session's.
+  ///
+  /// - Returns: The token; its secret may be empty.
+  /// - Throws: `content.unexpected` if one of the two is missing, or the token is empty.
+  package func token() throws(GatebookError) -> OAuth1Token {
+    guard let token = self["oauth_token"], !token.isEmpty,
+      let secret = self["oauth_token_secret"]
+    else {
+      throw .unexpected(
+        "The server's answer holds no token with its secret.",
+        remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: status)
+    }
+    return OAuth1Token(token: Secret(token), secret: Secret(secret))
+  }
+
+  /// The fields of a body; `nil` for one that is too long or no form; a line end does not count.
+  static func fields(of body: [UInt8]) -> FormFields? {
+    guard body.count <= maximumSize else { return nil }
+    let end = body.lastIndex { !"\r\n".utf8.contains($0) }.map { $0 + 1 } ?? 0
+    return FormFields(decoding: body[..<end])
+  }
+
+  private static func unexpected(_ reason: String, _ reply: HTTPReply) -> GatebookError {
+    .unexpected(
+      "The server's answer is none of a token endpoint: \(reason).",
+      remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: reply.status)
+  }
+}

@@ -1,0 +1,63 @@
+internal import GatebookEvents
+
+/// What signs the requests of a session.
+struct OAuth1Session: Sendable {
+  /// The application.
+  var consumer: OAuth1Consumer
+  /// The person's token.
+  var token: OAuth1Token
+  /// What is known of the server's clock.
+  var clock: OAuth1Clock
+  /// The realm to name.
+  var realm: String?
+
+  /// The request with a fresh timestamp and nonce; as it is if it cannot be signed.
+  ///
+  /// PLAINTEXT without TLS, and SHA-1 where the machine's policy forbids it, leave a request
+  /// unsigned: the server then refuses it.
+  func sign(_ request: HTTPRequest, at moment: Moment, random: [UInt8]) -> HTTPRequest {
+    let stamp = OAuth1Stamp(clock: clock, at: moment.wall, random: random)
+    let signed = try? OAuth1Signer(consumer, token: token).sign(
+      request, stamp: stamp, realm: realm)
+    return signed ?? request
+  }
+
+  /// The session with the clock that a refused timestamp shows; `nil` for any other answer.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - request: What was answered, with its signature: that tells when it was made.
+  /// - Returns: The session to go on with.
+  func corrected(by reply: HTTPReply, to request: HTTPRequest) -> OAuth1Session? {
+    guard let field = request.fields.first("Authorization"),
+      let seconds = OAuth1Stamp.timestamp(in: field),
+      let corrected = clock.afterRefusal(reply, at: clock.local(seconds))
+    else { return nil }
+    var session = self
+    session.clock = corrected
+    return session
+  }
+}
+
+extension OAuth1Session {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let consumer = record["consumer"]?.object.flatMap({ OAuth1Consumer(record: $0) }),
+      let token = record["token"]?.object.flatMap({ OAuth1Token(record: $0) }),
+      let offset = record["offset"]?.integer
+    else { return nil }
+    self.init(
+      consumer: consumer, token: token, clock: OAuth1Clock(offset: offset),
+      realm: record["realm"]?.text)
+  }
+
+  /// The session for the vault, secrets included.
+  var record: Facts {
+    var record: Facts = [
+      "consumer": .object(consumer.record), "offset": .integer(clock.offset),
+      "token": .object(token.record),
+    ]
+    record["realm"] = realm.map { .text($0) }
+    return record
+  }
+}

@@ -1,0 +1,37 @@
+internal import GatebookEvents
+
+/// What an OAuth 1.0a login is for: the server that the token opens, and whose it is.
+struct OAuth1Target: Sendable {
+  /// Refuses without a signature and answers 2xx with one.
+  var checkURL: HTTPURL
+  /// The name under which the app keeps the account.
+  var user: String
+
+  /// The person as far as this method knows one: the server names nobody.
+  var person: Person {
+    Person(
+      family: OAuth1Proof.method, server: checkURL.origin, userID: user, loginName: user)
+  }
+
+  /// What would only be found out by a useless request.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    guard !user.isEmpty else {
+      throw .setting("user", "it is empty.", remedy: "Give a name for the account.")
+    }
+  }
+}
+
+extension OAuth1Target {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let checkURL = record["checkUrl"]?.text.flatMap({ HTTPURL($0) }),
+      let user = record["user"]?.text
+    else { return nil }
+    self.init(checkURL: checkURL, user: user)
+  }
+
+  /// The target for the vault.
+  var record: Facts { ["checkUrl": .text(checkURL.description), "user": .text(user)] }
+}

@@ -1,0 +1,15 @@
+package import GatebookCrypto
+
+/// A token with its secret: the temporary one of a login, or a session's (RFC 5849 section 1.1).
+package struct OAuth1Token: Equatable, Sendable {
+  /// The value of `oauth_token`.
+  package var token: Secret
+  /// What requests are signed with; may be empty.
+  package var secret: Secret
+
+  /// Makes a token.
+  package init(token: Secret, secret: Secret) {
+    self.token = token
+    self.secret = secret
+  }
+}

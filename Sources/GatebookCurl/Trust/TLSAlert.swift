@@ -1,0 +1,44 @@
+/// Why a peer broke off TLS, by its own account (RFC 8446 section 6).
+struct TLSAlert {
+  /// The alert's number in IANA's registry of TLS alerts.
+  let number: Int
+
+  /// Finds the alert in libcurl's words for a failure; `nil` when the peer sent none.
+  ///
+  /// OpenSSL says `error:0A00045C:…`: library 20, and 1000 and the alert as the reason.
+  init?(words: String) {
+    guard let reason = TLSFailure(words: words)?.reason, (1000...1255).contains(reason)
+    else { return nil }
+    number = reason - 1000
+  }
+
+  /// The peer says that a certificate has expired.
+  static let certificateExpired = TLSAlert(number: 45)
+
+  private init(number: Int) {
+    self.number = number
+  }
+
+  /// The alert's registered name, such as `certificate_required`.
+  var name: String { Self.names[number] ?? "alert_\(number)" }
+
+  /// Whether it is about the client's certificate.
+  var isAboutClientCertificate: Bool {
+    [42, 43, 44, 45, 46, 48, 49, 116].contains(number)
+  }
+
+  /// Whether it says that the client showed no certificate.
+  var asksForCertificate: Bool { number == 116 }
+
+  private static let names = [
+    0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 22: "record_overflow",
+    40: "handshake_failure", 42: "bad_certificate", 43: "unsupported_certificate",
+    44: "certificate_revoked", 45: "certificate_expired", 46: "certificate_unknown",
+    47: "illegal_parameter", 48: "unknown_ca", 49: "access_denied", 50: "decode_error",
+    51: "decrypt_error", 70: "protocol_version", 71: "insufficient_security",
+    80: "internal_error", 86: "inappropriate_fallback", 90: "user_canceled",
+    109: "missing_extension", 110: "unsupported_extension", 112: "unrecognized_name",
+    113: "bad_certificate_status_response", 115: "unknown_psk_identity",
+    116: "certificate_required", 120: "no_application_protocol",
+  ]
+}

@@ -1,0 +1,96 @@
+internal import GatebookAuthentication
+internal import GatebookEvents
+
+/// Words the failures of TLS with one server.
+struct TLSRefusal {
+  let origin: Origin
+  let delivery: TransportFailure.Delivery
+  /// libcurl's status and words.
+  let cause: String
+
+  /// The certificate has defects that were not accepted.
+  func untrusted(_ certificate: ServerCertificate) -> TransportFailure {
+    let defects = certificate.defects.sorted
+    let names = defects.map(\.rawValue).joined(separator: ", ")
+    return failure(
+      .tlsUntrusted,
+      "The certificate of \(origin) is not trusted: it "
+        + "\(defects.map(\.explanation).joined(separator: " and ")).",
+      """
+      Check the address. If the server is your own, trust the authority that signed it, or compare \
+      its key and accept exactly that key with these defects.
+      """, cause: "defects \(names); key \(certificate.key)", certificate: certificate)
+  }
+
+  /// The certificate was refused by libcurl, which names only the first defect.
+  func untrusted(_ defect: CertificateDefect) -> TransportFailure {
+    failure(
+      .tlsUntrusted, "The certificate of \(origin) is not trusted: it \(defect.explanation).",
+      "Check the address; if the server is your own, trust the authority that signed it.",
+      cause: "defects \(defect.rawValue); \(cause)")
+  }
+
+  /// The certificate of the proxy was refused by libcurl.
+  func proxyUntrusted(_ defect: CertificateDefect) -> TransportFailure {
+    failure(
+      .tlsUntrusted,
+      "The certificate of the proxy on the way to \(origin) is not trusted: it "
+        + "\(defect.explanation).",
+      "Check the proxy's address; an authority that signed it has to be one of the machine's.",
+      cause: "defects \(defect.rawValue); \(cause)")
+  }
+
+  /// The key is none of the pinned or accepted ones.
+  func keyChanged(_ certificate: ServerCertificate?, _ trust: Trust) -> TransportFailure {
+    let breaksPin = !trust.pins.isEmpty && !trust.pins.contains { $0 == certificate?.key }
+    let shown = certificate.map { "key \($0.key)" }
+    return failure(
+      .tlsKeyChanged,
+      breaksPin
+        ? "The key of \(origin) is not one of the pinned ones."
+        : "The key of \(origin) is not the one that was accepted.",
+      """
+      Somebody may stand between. Ask whoever runs the server whether its key was changed, and compare \
+      it; only then \(breaksPin ? "pin the new key too" : "replace the exception").
+      """, cause: shown ?? cause, certificate: certificate)
+  }
+
+  /// The server wants another certificate of the client, or one at all.
+  func clientRefused(_ alert: TLSAlert?, showsCertificate: Bool) -> TransportFailure {
+    failure(
+      .tlsUntrusted,
+      showsCertificate && alert?.asksForCertificate == false
+        ? "\(origin) refused the client certificate."
+        : "\(origin) asks for a client certificate and got none that it takes.",
+      showsCertificate
+        ? "Use a certificate that the server's owner has issued and that is in date."
+        : "Name the certificate that the server's owner has issued, and its key.", alert: alert)
+  }
+
+  /// The files of the client certificate are of no use.
+  func unusable(_ client: ClientCertificate) -> TransportFailure {
+    failure(
+      .configurationInvalid, "\(client.trouble) Nothing was sent to \(origin).",
+      "Name the PEM files of a certificate and of its unencrypted key.")
+  }
+
+  /// Both sides found no TLS in common.
+  func protocolFailure(_ alert: TLSAlert?) -> TransportFailure {
+    failure(
+      .tlsUntrusted, "No TLS connection could be agreed with \(origin).",
+      """
+      Check that the port speaks TLS 1.2 or newer, and whether the server asks for a client \
+      certificate.
+      """, alert: alert)
+  }
+
+  private func failure(
+    _ code: FailureCode, _ message: String, _ remedy: String, cause: String? = nil,
+    alert: TLSAlert? = nil, certificate: ServerCertificate? = nil
+  ) -> TransportFailure {
+    TransportFailure(
+      GatebookError(
+        code, message, kept: "The session is kept.", remedy: remedy, cause: cause ?? self.cause,
+        serverCode: alert?.name), delivery: delivery, certificate: certificate)
+  }
+}

@@ -1,0 +1,64 @@
+internal import CCurl
+internal import GatebookAuthentication
+
+extension Transfer {
+  /// Tells libcurl whom the account trusts; nothing over plain http.
+  func setTrust(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
+    let (origin, trust) = (ask.request.url.origin, ask.route.trust)
+    guard origin.isSecure else { return }
+    try library.set(easy, CURLOPT_SSL_VERIFYPEER, 1)
+    try library.set(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    if case .file(let path) = trust.authorities {
+      try library.set(easy, CURLOPT_CAINFO, path)
+      try library.set(easy, CURLOPT_CAPATH, nil)
+    }
+    try setClient(trust.client)
+    let exceptions = trust.exceptions(host: origin.host, port: origin.port)
+    // libcurl compares names too, unless the judge has to let a wrong one pass for one of the keys.
+    let mayNameAnother = exceptions.contains { $0.defects.contains(.wrongHost) }
+    try library.set(easy, CURLOPT_SSL_VERIFYHOST, mayNameAnother ? 0 : 2)
+    try setKeys(pins: trust.pins, accepted: exceptions.map(\.key))
+    guard let hook = library.handshake, !proxy.mayBeEncrypted else {
+      // Only the judge can open a single key: without him nothing is relaxed.
+      guard exceptions.isEmpty else { throw library.status(CURLE_NOT_BUILT_IN) }
+      return
+    }
+    try setJudge(CertificateJudge(origin, trust), hook)
+  }
+
+  private func setClient(_ client: ClientCertificate?) throws(CurlStatus) {
+    guard let client else { return }
+    try library.set(easy, CURLOPT_SSLCERT, client.certificate)
+    try library.set(easy, CURLOPT_SSLKEY, client.key)
+    // Else a path that looks like a token's address would be one.
+    try library.set(easy, CURLOPT_SSLCERTTYPE, "PEM")
+    try library.set(easy, CURLOPT_SSLKEYTYPE, "PEM")
+    // Else OpenSSL asks the person at the terminal for the password of an encrypted key.
+    try library.set(easy, CURLOPT_KEYPASSWD, "")
+  }
+
+  /// Lets libcurl compare the key a second time, by itself.
+  private func setKeys(pins: [KeyHash], accepted: [KeyHash]) throws(CurlStatus) {
+    let both = pins.filter(accepted.contains)
+    let keys = !both.isEmpty ? both : pins.isEmpty ? accepted : pins
+    guard !keys.isEmpty else { return }
+    let list = keys.map { "sha256//" + $0.description.dropFirst("sha256/".count) }
+    try library.set(easy, CURLOPT_PINNEDPUBLICKEY, list.joined(separator: ";"))
+    // A resumed session shows no certificate: here every connection is judged anew.
+    try library.set(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
+  }
+
+  private func setJudge(
+    _ judge: CertificateJudge, _ hook: HandshakeHook
+  ) throws(CurlStatus) {
+    self.judge = judge
+    let transfer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    try library.set(easy, CURLOPT_SSL_CTX_DATA, pointer: transfer)
+    try library.setHandshake(easy) { _, context, transfer in
+      guard let context, let transfer = Transfer.at(transfer), let judge = transfer.judge,
+        transfer.library.handshake?.install(judge, on: context) == true
+      else { return CURLE_OUT_OF_MEMORY }
+      return CURLE_OK
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// The parameters of a signed request from all its places (RFC 5849 section 3.4.1.3.1), decoded.
+struct OAuth1Parameters {
+  private let all: [LoopbackFields.Field]
+
+  /// Collects the query, the `Authorization` field without its realm, and the form body.
+  ///
+  /// - Parameter request: The request.
+  /// - Throws: `parameterRejected` when a parameter of the protocol is there twice.
+  init(_ request: LoopbackRequest) throws(OAuth1Refusal) {
+    let header = request.authorization("oauth").map { Self.field(String($0)) } ?? []
+    all = request.queryPairs + header.filter { $0.name != "realm" } + request.formPairs
+    let names = all.map(\.name).filter { $0.hasPrefix("oauth_") }
+    guard Set(names).count == names.count else { throw OAuth1Refusal.parameterRejected }
+  }
+
+  /// Whether a request is signed at all.
+  static func areIn(_ request: LoopbackRequest) -> Bool {
+    request.authorization("oauth") != nil
+  }
+
+  /// The value of a parameter; empty values count as missing.
+  subscript(name: String) -> String? {
+    all.first { $0.name == name && !$0.value.isEmpty }?.value
+  }
+
+  /// A parameter that has to be there.
+  func required(_ name: String) throws(OAuth1Refusal) -> String {
+    guard let value = self[name] else { throw OAuth1Refusal.parameterAbsent }
+    return value
+  }
+
+  /// All but the signature, encoded, sorted by bytes and joined (RFC 5849 section 3.4.1.3.2).
+  var normalized: String {
+    let pairs = all.filter { $0.name != "oauth_signature" }.map { field in
+      (name: PercentText.encode(field.name), value: PercentText.encode(field.value))
+    }
+    let sorted = pairs.sorted { left, right in
+      left.name == right.name
+        ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+        : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+    return sorted.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+  }
+
+  /// Reads `name="value", name="value"` (RFC 5849 section 3.5.1); a plus sign stays one.
+  private static func field(_ text: String) -> [LoopbackFields.Field] {
+    text.split(separator: ",").map { part in
+      let trimmed = part.drop { $0 == " " }
+      let name = trimmed.prefix { $0 != "=" }
+      let value = trimmed.dropFirst(name.count + 1).filter { $0 != "\"" && $0 != " " }
+      return LoopbackFields.Field(
+        PercentText.decode(name, plusIsBlank: false), PercentText.decode(value, plusIsBlank: false))
+    }
+  }
+}

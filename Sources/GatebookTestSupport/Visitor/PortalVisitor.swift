@@ -1,0 +1,93 @@
+public import Gatebook
+
+/// A scripted person in front of a browser: opens the page where a fake portal asks, logs in there
+/// and approves or denies.
+///
+/// It has a tiny client of its own for plain HTTP on loopback and keeps its cookies, so a second
+/// visit needs no login as long as the session lives.
+///
+/// ```swift
+/// let ada = PortalVisitor(.ada)
+/// guard case .redirected(let url) = try await ada.visit(authorizeURL) else { return }
+/// // … hand the URL to the client that waits for it …
+/// ```
+///
+/// ```
+/// authorize page --302--> login page --POST--> authorize page --POST--> redirect or verifier
+///                             ^  wrong password |        | 400: page
+///                             '-----------------'        '----------> page
+/// ```
+public final class PortalVisitor: Sendable {
+  /// What the person answers when the portal asks.
+  public enum Decision: String, Sendable {
+    /// The client may act for the person.
+    case approve
+    /// It may not.
+    case deny
+  }
+
+  /// How a visit ended.
+  public enum Ending: Hashable, Sendable {
+    /// The portal sent the browser to the client, with this URL: a code, a verifier or an error.
+    case redirected(String)
+    /// The portal showed a verifier that the person types into the client (OAuth 1.0a, `oob`).
+    case verifier(String)
+    /// The login page came back: the name or the password is wrong.
+    case loginRefused
+    /// A page with nothing to fill in, such as the one about an unknown client.
+    case page(status: Int)
+  }
+
+  private let name: String
+  private let password: String
+  private let cookies = Guarded(PlainCookies())
+
+  /// Makes a person with a fresh browser.
+  ///
+  /// - Parameters:
+  ///   - name: What the person types as login name.
+  ///   - password: What the person types as password.
+  public init(name: String, password: String) {
+    self.name = name
+    self.password = password
+  }
+
+  /// Makes a person who logs in by e-mail address.
+  public convenience init(_ user: FakePortalUser) {
+    self.init(name: user.emailAddress, password: user.password)
+  }
+
+  /// Opens a page of a fake portal and goes on until the portal asks nothing more.
+  ///
+  /// - Parameters:
+  ///   - url: What the client wants opened, such as an authorize page of OAuth 1.0a or OAuth 2;
+  ///     plain HTTP on 127.0.0.1 or localhost.
+  ///   - decision: What the person answers.
+  ///   - opensRedirect: Whether the browser opens the redirect too, when it leads to plain HTTP on
+  ///     loopback; then the client's listener has answered before this returns.
+  /// - Returns: How it ended.
+  /// - Throws: `configuration.invalid` for another kind of URL, `network.unreachable` when nobody
+  ///   answers there, `content.unexpected` when the redirects do not end.
+  public func visit(
+    _ url: String, _ decision: Decision = .approve, opensRedirect: Bool = false
+  ) async throws(GatebookError) -> Ending {
+    let walk = PortalWalk(
+      name: name, password: password, decision: decision.rawValue, cookies: cookies)
+    let result: Result<Ending, GatebookError> = await withCheckedContinuation { continuation in
+      // Sockets block, so the walk has a thread of its own.
+      let isRunning = PosixThread.startDetached {
+        continuation.resume(returning: walk.result(of: url, opensRedirect: opensRedirect))
+      }
+      guard !isRunning else { return }
+      let failure = GatebookError(
+        .configurationInvalid, "The visitor got no thread.", remedy: "End other work, then retry.")
+      continuation.resume(returning: .failure(failure))
+    }
+    return try result.get()
+  }
+
+  /// Forgets all cookies, as after closing a private window.
+  public func forgetCookies() {
+    cookies.withLock { $0 = PlainCookies() }
+  }
+}

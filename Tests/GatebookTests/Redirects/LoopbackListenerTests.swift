@@ -1,0 +1,115 @@
+import Gatebook
+import GatebookCurl
+import GatebookTestSupport
+import Testing
+
+@Suite struct LoopbackListenerTests {
+  private let transport = CurlTransport()
+
+  private func visit(_ url: String) async throws -> HTTPReply {
+    try await transport.send(.get(try #require(HTTPURL(url))), through: Route(pool: "browser"))
+  }
+
+  @Test(arguments: [nil, "http://[::1]:0/x", "http://127.0.0.1:0/a/b"] as [String?])
+  func `a redirect arrives whole`(_ uri: String?) async throws {
+    let listener = try LoopbackListener(uri: uri == "http://[::1]:0/x" ? nil : uri)
+    async let redirect = listener.redirect()
+    let reply = try await visit("\(listener.uri)?code=a%20b&state=s")
+    #expect(reply.status == 200)
+    #expect(reply.fields.first("Cache-Control") == "no-store")
+    #expect(!String(decoding: reply.body, as: UTF8.self).contains("state"))
+    #expect(try await redirect == "\(listener.uri)?code=a%20b&state=s")
+  }
+
+  @Test func `other paths are not heard`() async throws {
+    let listener = try LoopbackListener()
+    let redirect = Task { () throws(GatebookError) -> String in try await listener.redirect() }
+    let base = listener.uri.dropLast("/callback".count)
+    #expect(try await visit("\(base)/favicon.ico").status == 404)
+    #expect(try await visit("\(base)/callback/more?code=x").status == 404)
+    let posted = HTTPRequest("POST", try #require(HTTPURL(listener.uri)))
+    #expect(try await transport.send(posted, through: Route(pool: "b")).status == 400)
+    #expect(try await visit("\(listener.uri)?code=1").status == 200)
+    #expect(try await redirect.value == "\(listener.uri)?code=1")
+  }
+
+  @Test(arguments: [
+    "https://127.0.0.1:1/x", "http://localhost:8765/x", "http://192.0.2.1:80/", "app:/x", "",
+    "http://127.0.0.1:0/x?a=b",
+  ])
+  func `only loopback addresses are listened on`(_ uri: String) {
+    #expect(throws: GatebookError.self) { try LoopbackListener(uri: uri) }
+  }
+
+  @Test func `a port that is taken is refused`() throws {
+    let first = try LoopbackListener()
+    #expect(throws: GatebookError.self) { try LoopbackListener(uri: first.uri) }
+  }
+
+  @Test func `a login through a browser that redirects to the port`() async throws {
+    let world = try TestBook()
+    let server = RedirectServer()
+    let book = try await world.open(server.transport)
+    let listener = try LoopbackListener()
+    let transport = self.transport
+    let context = try await book.logIn(
+      .redirect(to: listener.uri),
+      browser: PageOpener(listener) { page throws(GatebookError) in
+        // The person's visit: a stray redirect first, then the real one.
+        let state = FormFields(decoding: Array((page.query ?? "").utf8))?["state"] ?? ""
+        Task {
+          for query in ["code=x&state=stray", "code=code-ada&state=\(state)"] {
+            guard let url = HTTPURL("\(listener.uri)?\(query)") else { return }
+            _ = try? await transport.send(.get(url), through: Route(pool: "browser"))
+          }
+        }
+      })
+    #expect(context.state == .active)
+    #expect(try world.kinds().contains("login.failed"))
+  }
+
+  @Test func `a login whose redirect never comes ends with the deadline`() async throws {
+    let world = try TestBook()
+    let book = try await world.open(RedirectServer().transport)
+    let listener = try LoopbackListener()
+    let clock = world.clock
+    await expect(.challengeTimedOut) { () throws(GatebookError) in
+      _ = try await book.logIn(
+        try method(listener),
+        browser: PageOpener(listener) { _ throws(GatebookError) in
+          clock.advance(by: .seconds(601))
+        })
+    }
+    #expect(try await book.pendingLogins().isEmpty)
+    #expect(try world.kinds().suffix(2) == ["challenge.failed", "login.failed"])
+  }
+
+  @Test func `a cancelled caller leaves no login waiting`() async throws {
+    let world = try TestBook()
+    let book = try await world.open(RedirectServer().transport)
+    let listener = try LoopbackListener()
+    let opened = TestBox(false)
+    let method = try method(listener)
+    let login = Task { () -> FailureCode? in
+      do throws(GatebookError) {
+        _ = try await book.logIn(
+          method,
+          browser: PageOpener(listener) { _ throws(GatebookError) in opened.value = true })
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    while !opened.value { await Task.yield() }
+    login.cancel()
+    #expect(await login.value == .cancelled)
+    #expect(try await book.pendingLogins().isEmpty)
+    #expect(try world.kinds().suffix(2) == ["challenge.cancelled", "login.cancelled"])
+  }
+
+  private func method(_ listener: LoopbackListener) throws(GatebookError) -> LoginMethod {
+    do { return try .redirect(to: listener.uri) } catch {
+      throw GatebookError(.cancelled, "No method.", remedy: "Mend the test.")
+    }
+  }
+}
