@@ -206,6 +206,9 @@ extension SessionBook {
     _ success: LoginSuccess, _ known: AccountID?
   ) async throws(GatebookError) -> AccountID {
     let account = if let known { known } else { try newAccount() }
+    let key: [UInt8]? = if known == nil { try reader.newKey(of: account) } else { nil }
+    var success = success
+    try tellSecrets(of: &success.outcome, account, key)
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
     let kept = if let known { try keptCredentials(of: known) } else { [GivenCredential]() }
@@ -214,7 +217,7 @@ extension SessionBook {
     if known == nil {
       append.newAccounts = [
         Append.NewAccount(
-          id: account, lookups: [try reader.lookupHash(person.userParts)])
+          id: account, lookups: [try reader.lookupHash(person.userParts)], key: key)
       ]
     }
     for name in Set([person, success.attempt.typed]) where !name.loginName.isEmpty {
@@ -227,5 +230,17 @@ extension SessionBook {
     }
     try await commit(append)
     return account
+  }
+
+  /// Adds the fingerprints that the method wants among the attributes.
+  private func tellSecrets(
+    of outcome: inout Outcome, _ account: AccountID, _ key: [UInt8]?
+  ) throws(GatebookError) {
+    guard !outcome.fingerprints.isEmpty else { return }
+    var facts = outcome.attributes.facts
+    for (name, secret) in outcome.fingerprints {
+      facts[name] = .text(try reader.fingerprint(of: secret, for: account, key: key))
+    }
+    outcome.attributes = UserAttributes(facts)
   }
 }

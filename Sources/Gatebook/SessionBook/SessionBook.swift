@@ -33,6 +33,14 @@
 ///
 /// ### Requests
 /// - ``send(_:as:)``
+/// - ``send(_:as:decoding:)``
+///
+/// ### Gateway sessions
+/// - ``savedSettings(of:)``
+/// - ``gatewaySession(of:)``
+/// - ``gatewayConnected(_:)``
+/// - ``gatewayConnectionLost(_:)``
+/// - ``gatewaySessionRevoked(_:)``
 ///
 /// ### Challenges and trust
 /// - ``register(_:for:limit:)``
