@@ -45,12 +45,14 @@ extension SessionBook {
   private func farewell(of account: AccountID) -> Farewell? {
     guard let session = try? openSession(of: account) else { return nil }
     let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
-    return requests.isEmpty ? nil : Farewell(requests: requests, route: session.route)
+    guard !requests.isEmpty else { return nil }
+    return Farewell(requests: requests, route: session.route, proof: session.stored.proof)
   }
 
   private struct Farewell {
     let requests: [HTTPRequest]
     let route: Route
+    let proof: any SessionProof
   }
 
   private func endLocally(
@@ -121,7 +123,7 @@ extension SessionBook {
     var data: Facts = ["server": "none"]
     for request in farewell?.requests ?? [] {
       guard let farewell, data["server"]?.text != "failed" else { break }
-      data = await result(of: request, through: farewell.route)
+      data = await result(of: request, farewell)
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that.
     _ = try? await commit(
@@ -132,11 +134,11 @@ extension SessionBook {
       ]))
   }
 
-  private func result(of request: HTTPRequest, through route: Route) async -> Facts {
+  private func result(of request: HTTPRequest, _ farewell: Farewell) async -> Facts {
     do throws(TransportFailure) {
-      let reply = try await transport.send(request, through: route)
+      let reply = try await transport.send(request, through: farewell.route)
       return [
-        "server": reply.status < 500 && reply.status != 429 ? "done" : "failed",
+        "server": farewell.proof.hasEnded(reply) ? "done" : "failed",
         "status": .integer(Int64(reply.status)),
       ]
     } catch {
