@@ -13,6 +13,7 @@ enum Steady {
     text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "YYYY-MM-DD hh:mm:ss")
     text.replace(/\(\d+ \w+( \d+ \w+)? ago\)/, with: "(just now)")
     text.replace(/sha256\/[A-Za-z0-9+\/]{43}=/, with: "sha256/<key>")
+    text.replace(/"port":\d+/, with: "\"port\":0")
     text.replace(/"process":\d+/, with: "\"process\":0")
     text.replace(/process \d+/, with: "process 0")
     text.replace(/port \d+ after \d+ ms/, with: "port 0 after 0 ms")
