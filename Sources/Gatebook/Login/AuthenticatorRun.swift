@@ -1,7 +1,6 @@
-/// Drives one authenticator through the transport, and notes the challenges it meets.
+/// Drives one authenticator through a conversation, and notes the challenges it meets.
 struct AuthenticatorRun: Sendable {
-  let transport: any Transport
-  let route: Route
+  var conversation: Conversation
   let suffixes: (any PublicSuffixes)?
   let clock: any BookClock
   let random: any RandomSource
@@ -14,6 +13,8 @@ struct AuthenticatorRun: Sendable {
     var scheme: String
     var realm: String?
     var isAnswered: Bool
+    /// Whether it is in the log already: a resolver was asked about it.
+    var isRecorded: Bool
   }
 
   /// Where a machine stops.
@@ -27,6 +28,8 @@ struct AuthenticatorRun: Sendable {
   struct Ending: Sendable {
     var result: Result<Stop, GatebookError>
     var challenges: [Challenge]
+    /// What was accepted and given on the way.
+    var conversation: Conversation
 
     /// The outcome of what nobody is there for: renewals and proofs.
     var outcome: Result<Outcome, GatebookError> {
@@ -43,7 +46,7 @@ struct AuthenticatorRun: Sendable {
     }
   }
 
-  func run(
+  mutating func run(
     _ authenticator: any Authenticator, from first: Input.Happening = .start
   ) async -> Ending {
     var machine = authenticator
@@ -55,40 +58,53 @@ struct AuthenticatorRun: Sendable {
           happening, at: clock.now(), random: random.bytes(64), suffixes: suffixes)
         switch try machine.next(input) {
         case .finish(let outcome):
-          return Ending(result: .success(.finished(outcome)), challenges: challenges)
+          return ending(.success(.finished(outcome)), challenges)
         case .open(let url, let redirect):
           guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
-          return Ending(
-            result: .success(.opened(url, redirect, waiting)), challenges: challenges)
+          return ending(.success(.opened(url, redirect, waiting)), challenges)
         case .send(let request):
           if Task.isCancelled { throw Self.cancelled }
           if request.fields.first("Authorization") != nil, !challenges.isEmpty {
             challenges[challenges.count - 1].isAnswered = true
           }
+          let asked = conversation.asked
           happening = await exchange(request)
-          if case .failure(let failure) = happening, failure.error.code == .cancelled {
+          if case .failure(let failure) = happening, Self.isFinal(failure.error.code) {
             throw failure.error
           }
-          note(happening, in: &challenges)
+          note(happening, isRecorded: conversation.asked > asked, in: &challenges)
         }
       }
       throw GatebookError(
         .limitExceeded, "The login took more than \(Self.maximumSteps) requests.",
         remedy: "Check the server: it sends the login round in circles.")
     } catch {
-      return Ending(result: .failure(error), challenges: challenges)
+      return ending(.failure(error), challenges)
     }
   }
 
-  private func exchange(_ request: HTTPRequest) async -> Input.Happening {
+  private func ending(
+    _ result: Result<Stop, GatebookError>, _ challenges: [Challenge]
+  ) -> Ending {
+    Ending(result: result, challenges: challenges, conversation: conversation)
+  }
+
+  /// What a machine is not asked about: the caller or the app has decided.
+  private static func isFinal(_ code: FailureCode) -> Bool {
+    [.cancelled, .challengeCancelled, .challengeTimedOut].contains(code)
+  }
+
+  private mutating func exchange(_ request: HTTPRequest) async -> Input.Happening {
     do throws(TransportFailure) {
-      return .reply(try await transport.send(request, through: route))
+      return .reply(try await conversation.send(request).reply)
     } catch {
       return .failure(error)
     }
   }
 
-  private func note(_ happening: Input.Happening, in challenges: inout [Challenge]) {
+  private func note(
+    _ happening: Input.Happening, isRecorded: Bool, in challenges: inout [Challenge]
+  ) {
     guard case .reply(let reply) = happening, reply.status == 401,
       let offered = reply.challenges.first
     else { return }
@@ -97,7 +113,7 @@ struct AuthenticatorRun: Sendable {
     challenges.append(
       Challenge(
         round: Int64(challenges.count + 1), scheme: scheme, realm: offered.realm,
-        isAnswered: false))
+        isAnswered: false, isRecorded: isRecorded))
   }
 
   private static let forgetful = GatebookError(

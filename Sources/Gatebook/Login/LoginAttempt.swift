@@ -32,8 +32,8 @@ extension LoginAttempt {
       let received = attempt.event(
         .challengeReceived, data: data,
         personal: challenge.realm.map { ["realm": .text($0.cut(to: 256))] })
-      return challenge.isAnswered
-        ? [received, attempt.event(.challengeAnswered, data: data)] : [received]
+      let answered = attempt.event(.challengeAnswered, data: data)
+      return (challenge.isRecorded ? [] : [received]) + (challenge.isAnswered ? [answered] : [])
     }
   }
 }

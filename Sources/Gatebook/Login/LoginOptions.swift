@@ -22,6 +22,13 @@ public struct LoginOptions: Sendable {
 }
 
 extension LoginOptions {
+  /// The options with what the account has accepted before, so that nobody is asked twice.
+  func trusting(_ kept: Trust) -> LoginOptions {
+    var options = self
+    options.trust = trust.accepting(kept.exceptions)
+    return options
+  }
+
   /// Reads what `record` wrote; `nil` for anything else.
   init?(record: Facts) {
     guard let saves = record["saveCredentials"]?.bool,

@@ -4,6 +4,10 @@ struct LoginSuccess {
   let attempt: LoginAttempt
   let challenges: [AuthenticatorRun.Challenge]
   let options: LoginOptions
+  /// Certificates that were accepted on the way; those events stand in the log already.
+  let accepted: [TrustException]
+  /// Credentials that were given for challenges on the way.
+  let given: [GivenCredential]
   let moment: Moment
   /// What else the method keeps.
   var besides = LoginAdditions()
@@ -14,12 +18,15 @@ struct LoginSuccess {
   ///   - account: The account that logged in.
   ///   - isNew: Whether it comes into being with this.
   ///   - attributes: What the book knew of the user before.
+  ///   - kept: What the account keeps for challenges.
   /// - Returns: One append: all of it is recorded, or nothing.
   func append(
-    for account: AccountID, isNew: Bool, attributes: UserAttributes
+    for account: AccountID, isNew: Bool, attributes: UserAttributes, kept: [GivenCredential]
   ) -> Append {
+    let trust = options.trust.accepting(accepted)
     let stored = StoredSession(
-      proof: outcome.proof, origins: options.origins, trust: options.trust)
+      proof: outcome.proof, origins: options.origins, trust: trust,
+      given: given.reduce(kept) { $0.adding($1) })
     var events = attempt.events(for: challenges, account: isNew ? attempt.account : account)
     if isNew { events.append(added(account)) }
     events.append(succeeded(account))
@@ -44,6 +51,14 @@ struct LoginSuccess {
     events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
     vault += besides.vault.map { purpose, content in
       .set(account, purpose: purpose, generation: 1, content: content)
+    }
+    if trust != .system {
+      vault.append(
+        .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded))
+    }
+    if let change = SessionBook.change(of: account, from: kept, adding: given) {
+      events.append(event(.credentialsSaved, account, cause, ["purpose": "challenge"]))
+      vault.append(change)
     }
     if options.saveCredentials {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "login"]))
@@ -98,6 +113,19 @@ struct LoginSuccess {
       data["scheme"] = nil
       data["verdict"] = "accepted"
       events.append(event(.trustDecided, account, cause, data))
+    }
+    events += options.trust.exceptions.map { exception in
+      event(.trustDecided, account, cause, exception.decision(by: "user", "accepted"))
+    }
+    if !options.trust.pins.isEmpty {
+      let pins = options.trust.pins.map { FactValue.text($0.description) }
+      events.append(
+        event(
+          .trustDecided, account, cause,
+          [
+            "by": "user", "host": .text(outcome.proof.origin.host), "pins": .list(pins),
+            "port": .integer(Int64(outcome.proof.origin.port)), "verdict": "pinned",
+          ]))
     }
     return events
   }

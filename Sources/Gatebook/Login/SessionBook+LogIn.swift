@@ -67,8 +67,10 @@ extension SessionBook {
     }
     defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
-    let route = Route(pool: attempt.session.description, trust: options.trust)
-    let ending = await run(method.authenticator(), through: route)
+    let kept = if let account = attempt.account { try trust(of: account) } else { Trust.system }
+    let options = options.trusting(kept)
+    let ending = await run(
+      method.authenticator(), in: try conversation(of: attempt, options))
     return try await settle(ending, attempt, options, redirectLimit: options.redirectLimit)
   }
 
@@ -79,7 +81,7 @@ extension SessionBook {
   ) async throws(GatebookError) -> Progress {
     switch ending.result.flatMap(Self.readable) {
     case .success(.finished(let outcome)):
-      return .finished(try await succeed(outcome, attempt, ending.challenges, options))
+      return .finished(try await succeed(outcome, attempt, ending, options))
     case .success(.opened(let page, let redirect, let machine)):
       return .waiting(
         try await wait(
@@ -96,10 +98,10 @@ extension SessionBook {
   }
 
   private func succeed(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions
   ) async throws(GatebookError) -> SessionContext {
-    let account = try await record(outcome, attempt, challenges, options)
+    let account = try await record(outcome, attempt, ending, options)
     let context = try context(of: account)
     await loginDelegate?.onLoginResponse(context)
     if options.saveCredentials { await loginDelegate?.onCredentialsSaved(context) }
@@ -181,12 +183,13 @@ extension SessionBook {
   }
 
   func record(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions, besides: LoginAdditions = LoginAdditions()
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     let success = LoginSuccess(
-      outcome: outcome, attempt: attempt, challenges: challenges, options: options,
+      outcome: outcome, attempt: attempt, challenges: ending.challenges, options: options,
+      accepted: ending.conversation.accepted, given: ending.conversation.given,
       moment: clock.now(), besides: besides)
     do throws(GatebookError) {
       return try await record(success, known)
@@ -203,7 +206,9 @@ extension SessionBook {
     let account = if let known { known } else { try newAccount() }
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
-    var append = success.append(for: account, isNew: known == nil, attributes: former)
+    let kept = if let known { try keptCredentials(of: known) } else { [GivenCredential]() }
+    var append = success.append(
+      for: account, isNew: known == nil, attributes: former, kept: kept)
     if known == nil {
       append.newAccounts = [
         Append.NewAccount(

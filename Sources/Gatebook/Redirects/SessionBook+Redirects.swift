@@ -146,19 +146,24 @@ extension SessionBook {
   private func nextArrival(
     for pending: PendingLogin, _ browser: any Browser
   ) async -> Arrival {
-    await withTaskGroup(of: Arrival.self) { group in
-      group.addTask {
-        do throws(GatebookError) {
-          return .redirect(try await browser.redirect())
-        } catch {
-          return .failed(error)
-        }
+    let arrival = FirstValue<Arrival>()
+    // Not in a task group: that would wait for a browser that does not heed a cancellation.
+    let hearing = Task {
+      do throws(GatebookError) {
+        await arrival.give(.redirect(try await browser.redirect()))
+      } catch {
+        await arrival.give(.failed(error))
       }
-      group.addTask { await self.watch(pending) }
-      let first = await group.next()
-      group.cancelAll()
-      return first ?? .endedElsewhere
     }
+    let watching = Task { await arrival.give(await watch(pending)) }
+    let first = await withTaskCancellationHandler {
+      await arrival.value
+    } onCancel: {
+      Task { await arrival.give(.failed(AuthenticatorRun.cancelled)) }
+    }
+    hearing.cancel()
+    watching.cancel()
+    return first
   }
 
   private func watch(_ pending: PendingLogin) async -> Arrival {
@@ -245,8 +250,8 @@ extension SessionBook {
     guard
       try await end(login, [login.attempt.event(.challengeAnswered, data: WaitingLogin.challenge)])
     else { throw try await refused(Self.unknownRedirect) }
-    let route = Route(pool: login.attempt.session.description, trust: login.options.trust)
-    let ending = await run(machine, from: .redirect(fields), through: route)
+    let ending = await run(
+      machine, from: .redirect(fields), in: try conversation(of: login.attempt, login.options))
     let progress = try await settle(
       ending, login.attempt, login.options, redirectLimit: login.options.redirectLimit)
     guard case .finished(let context) = progress else { throw Self.unknownRedirect }

@@ -4,6 +4,10 @@ enum Purpose {
   static let session = "session"
   /// The account's cookies.
   static let cookies = "cookies"
+  /// Which TLS servers the account trusts; it outlives its sessions.
+  static let trust = "trust"
+  /// What the app gave for challenges for good; it outlives the account's sessions.
+  static let challenges = "challenges"
   /// What may log in again by itself, by the user's permission.
   static let credentials = "credentials"
   /// The client registration and key pair at a MobileFirst server; they survive logouts.

@@ -2,6 +2,8 @@
 enum RenewalTrigger: String {
   /// Its known life is nearly over.
   case early
+  /// Somebody asked for it.
+  case asked
   /// The server did not take its authority.
   case refused = "401"
 }

@@ -42,7 +42,9 @@ extension SessionBook {
     else { return }
     guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
     guard let started = try await begin(session, trigger) else { return }
-    switch await run(machine, through: session.route).outcome {
+    let ending = await run(machine, in: conversation(of: session))
+    try await keep(ending.conversation, session)
+    switch ending.outcome {
     case .success(let outcome): try await finish(session, outcome, started)
     case .failure(let error): try await fail(session, error, started)
     }

@@ -85,18 +85,22 @@ extension SessionBook {
     throw Self.needsLogin(try context(of: account))
   }
 
-  /// What was sent, with the session's authority, and the answer to it.
+  /// Sends a request with the session's authority.
   private func exchange(
     _ request: HTTPRequest, _ session: OpenSession
-  ) async throws(GatebookError) -> (sent: HTTPRequest, reply: HTTPReply) {
+  ) async throws(GatebookError) -> Conversation.Exchanged {
+    var conversation = conversation(of: session)
     let moment = clock.now()
     let authorised = session.stored.proof.authorise(
       request, jar: session.jar, at: moment, random: random.bytes(64))
     do throws(TransportFailure) {
-      let reply = try await transport.send(authorised, through: session.route)
-      await takeCookies(of: reply, from: request.url, session)
-      return (authorised, reply)
+      let exchanged = try await conversation.send(authorised)
+      await takeCookies(of: exchanged.reply, from: request.url, session)
+      // An answer is worth more than what it took to get it: what cannot be kept is asked again.
+      try? await keep(conversation, session)
+      return exchanged
     } catch {
+      try? await keep(conversation, session)
       throw error.error
     }
   }
@@ -111,15 +115,16 @@ extension SessionBook {
     var request = request
     var session = session
     for _ in 0...Self.maximumHops {
-      var (sent, reply) = try await exchange(request, session)
-      var verdict = session.stored.proof.judge(reply, to: sent)
+      var exchanged = try await exchange(request, session)
+      var verdict = Self.verdict(exchanged, session)
       if case .corrected(let record) = verdict,
         let corrected = try await correct(session, by: record)
       {
         session = corrected
-        (sent, reply) = try await exchange(request, session)
-        verdict = session.stored.proof.judge(reply, to: sent)
+        exchanged = try await exchange(request, session)
+        verdict = Self.verdict(exchanged, session)
       }
+      let reply = exchanged.reply
       if verdict == .authorityLost { return (reply, session) }
       guard let url = Self.target(of: reply, request), session.stored.owns(url) else {
         return (reply, nil)
@@ -135,6 +140,13 @@ extension SessionBook {
   static let roundInCircles = GatebookError(
     .limitExceeded, "The server redirected more than \(maximumHops) times.",
     kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
+
+  /// What a reply says about the session: the credential that it answered knows best.
+  private static func verdict(
+    _ exchanged: Conversation.Exchanged, _ session: OpenSession
+  ) -> SessionVerdict {
+    exchanged.verdict ?? session.stored.proof.judge(exchanged.reply, to: exchanged.sent)
+  }
 
   /// Keeps what a session has learnt of its server, such as how far the server's clock is off.
   private func correct(

@@ -6,7 +6,9 @@ extension SessionBook {
   /// - Throws: What kept the server from answering; the session is kept.
   func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
     let machine = session.stored.proof.verification(jar: session.jar)
-    switch await run(machine, through: session.route).outcome {
+    let ending = await run(machine, in: conversation(of: session))
+    try await keep(ending.conversation, session)
+    switch ending.outcome {
     case .success(let outcome):
       try await confirm(session, outcome)
       return true

@@ -29,6 +29,7 @@
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``
+/// - ``renewNow(_:)``
 ///
 /// ### Requests
 /// - ``send(_:as:)``
@@ -37,6 +38,13 @@
 /// - ``authorizationManager(for:account:options:)``
 /// - ``authorizationManager(for:user:options:)``
 /// - ``authorizationManager(of:)``
+///
+/// ### Challenges and trust
+/// - ``register(_:for:limit:)``
+/// - ``removeResolver(for:)``
+/// - ``trust(of:)``
+/// - ``revokeTrust(of:key:)``
+/// - ``removeCredentials(of:)``
 ///
 /// ### Reading
 /// - ``accounts()``
@@ -60,6 +68,10 @@ public actor SessionBook {
   let wait: Duration
   /// Hears how logins end.
   var loginDelegate: (any LoginDelegate)?
+  /// Who decides about challenges.
+  var resolvers = ResolverRegistry()
+  /// What this process remembers of servers that ask sessions for credentials.
+  var held: [AccountID: SessionCredentials] = [:]
   /// Logins under way in this process.
   var loggingIn: Set<Person> = []
   /// Renewals under way in this process: all who need one wait for the same.
@@ -149,10 +161,11 @@ public actor SessionBook {
 
   /// Drives an authenticator to its end, with this book's effects.
   func run(
-    _ machine: any Authenticator, from first: Input.Happening = .start, through route: Route
+    _ machine: any Authenticator, from first: Input.Happening = .start,
+    in conversation: Conversation
   ) async -> AuthenticatorRun.Ending {
-    let run = AuthenticatorRun(
-      transport: transport, route: route, suffixes: suffixes, clock: clock, random: random)
+    var run = AuthenticatorRun(
+      conversation: conversation, suffixes: suffixes, clock: clock, random: random)
     return await run.run(machine, from: first)
   }
 

@@ -4,6 +4,8 @@ struct StoredSession: Sendable {
   /// The origins that credentials may go to: the method's own and those the user added.
   var origins: [Origin]
   var trust: Trust
+  /// What the app gave for challenges in front of the server.
+  var given: [GivenCredential] = []
 }
 
 extension StoredSession {
@@ -17,16 +19,17 @@ extension StoredSession {
     else { return nil }
     self.init(
       proof: proof, origins: origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin },
-      trust: trust)
+      trust: trust, given: [GivenCredential](record: facts["given"]?.list ?? []))
   }
 
   var encoded: [UInt8] {
-    let facts: Facts = [
+    var facts: Facts = [
       "method": .text(type(of: proof).method),
       "origins": .list(origins.map { .text($0.description) }),
       "proof": .object(proof.record),
       "trust": .object(trust.record),
     ]
+    if !given.isEmpty { facts["given"] = given.record }
     return facts.encoded
   }
 

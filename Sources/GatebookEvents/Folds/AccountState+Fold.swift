@@ -7,12 +7,17 @@ extension AccountState {
     case .accountRenamed: label = entry.position
     case .accountSwitched: used = entry.position
     case .attributesChanged: attributes = entry.position
-    case .credentialsSaved: savedCredentials = true
-    case .credentialsRemoved: savedCredentials = false
+    case .credentialsSaved where isAboutLogin(entry): savedCredentials = true
+    case .credentialsRemoved where isAboutLogin(entry): savedCredentials = false
     case .loginSucceeded: logIn(entry)
     // A late event of a session that is no longer the account's changes nothing (rule 4).
     default: if entry.session == session, session != nil { applyToSession(entry) }
     }
+  }
+
+  /// Whether credentials are those of the login, not of a challenge in front of the server.
+  private func isAboutLogin(_ entry: LogEntry) -> Bool {
+    entry.data.text("purpose") != "challenge"
   }
 
   private mutating func logIn(_ entry: LogEntry) {

@@ -1,0 +1,21 @@
+/// Something a server, or what stands in front of it, wants to know before it answers.
+public struct Challenge: Sendable {
+  /// What is asked.
+  public enum Question: Sendable, Hashable {
+    /// Name and password, by a scheme such as `basic` or `digest` (RFC 9110 section 11).
+    case credentials(scheme: String, realm: String?)
+    /// Whether a certificate with defects is accepted.
+    case serverTrust(ServerCertificate)
+  }
+
+  /// What is asked.
+  public let question: Question
+  /// Who asks.
+  public let server: Origin
+  /// The account for which the request was sent; `nil` in a login of nobody known.
+  public let account: AccountID?
+  /// The session or login attempt that the request belongs to.
+  public let session: SessionID
+  /// How many credentials were given for this request and refused.
+  public let previousFailureCount: Int
+}

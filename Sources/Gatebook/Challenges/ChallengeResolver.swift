@@ -1,0 +1,38 @@
+/// Decides about challenges: of every login method, in logins, renewals and requests.
+///
+/// Without one, the method's own credentials answer what they can, and certificates with defects are
+/// refused.
+///
+/// Source: Liferay Screens, `challengeResolver`.
+public protocol ChallengeResolver: Sendable {
+  /// Decides; it may ask a person.
+  ///
+  /// The time limit of its registration ends the wait: the request then fails with
+  /// `challenge.timedOut`, and what is returned later is ignored.
+  ///
+  /// - Parameter challenge: What is asked.
+  /// - Returns: The decision.
+  func resolve(_ challenge: Challenge) async -> ChallengeDecision
+}
+
+/// A resolver for apps that are built around callbacks: the closure decides by calling back once.
+public struct CallbackResolver: ChallengeResolver {
+  /// Takes the decision; the first call counts, every further one is ignored.
+  public typealias Decide = @Sendable (ChallengeDecision) -> Void
+
+  private let body: @Sendable (Challenge, @escaping Decide) -> Void
+
+  /// Makes a resolver.
+  ///
+  /// - Parameter body: Gets the challenge and what takes the decision.
+  public init(_ body: @escaping @Sendable (Challenge, @escaping Decide) -> Void) {
+    self.body = body
+  }
+
+  /// Asks the closure.
+  public func resolve(_ challenge: Challenge) async -> ChallengeDecision {
+    let decision = FirstValue<ChallengeDecision>()
+    body(challenge) { choice in Task { await decision.give(choice) } }
+    return await decision.value
+  }
+}

@@ -1,0 +1,251 @@
+/// Sends the requests of one login, renewal, proof or call, and has challenges on their way decided.
+///
+/// Each step of a challenge is an event as it happens: a process that dies while a person is asked
+/// leaves an open challenge in the log.
+struct Conversation: Sendable {
+  /// Whose requests they are, and where their events belong.
+  struct Asker: Sendable {
+    let account: AccountID?
+    let session: SessionID
+    let cause: Position
+  }
+
+  /// A reply, and what it says of the session where a credential could tell.
+  struct Exchanged: Sendable {
+    /// The request as it went on the wire.
+    let sent: HTTPRequest
+    let reply: HTTPReply
+    let verdict: SessionVerdict?
+  }
+
+  let book: SessionBook
+  let asker: Asker
+  let held: HeldCredentials
+  /// Whether a given password may go by Basic to another machine without TLS.
+  let allowsCleartext: Bool
+  /// Schemes that the login method answers by itself: no resolver is asked about them.
+  var ownSchemes: Set<String> = []
+  /// Grows with each certificate that was accepted.
+  private(set) var route: Route
+  /// What was accepted on the way.
+  private(set) var accepted: [TrustException] = []
+  /// What was given on the way, to be kept.
+  private(set) var given: [GivenCredential] = []
+  /// How many challenges were put to a resolver.
+  private(set) var asked = 0
+  private var round: Int64 = 0
+  /// No server keeps a request going round.
+  private static let maximumAttempts = 12
+
+  init(
+    _ book: SessionBook, _ asker: Asker, held: HeldCredentials, route: Route,
+    allowsCleartext: Bool
+  ) {
+    self.book = book
+    self.asker = asker
+    self.held = held
+    self.route = route
+    self.allowsCleartext = allowsCleartext
+  }
+
+  /// Whether there is something to be kept.
+  var hasLearned: Bool { !accepted.isEmpty || !given.isEmpty }
+
+  /// Sends a request; challenges are answered on the way.
+  ///
+  /// - Throws: The transport's failure, `challenge.cancelled`, `challenge.timedOut`, or
+  ///   `content.unexpected` for a reply that does not know the password.
+  mutating func send(
+    _ request: HTTPRequest
+  ) async throws(TransportFailure) -> Exchanged {
+    var sent = await held.authorise(request)
+    var failures = 0
+    for _ in 0..<Self.maximumAttempts {
+      let reply: HTTPReply
+      do throws(TransportFailure) {
+        reply = try await book.transport.send(sent.attempt.request, through: route)
+      } catch {
+        try await consider(error, request.url.origin)
+        // The certificate was accepted: nothing was sent yet.
+        sent = await held.authorise(request)
+        continue
+      }
+      let verdict = await held.receive(reply, to: sent)
+      switch verdict {
+      case .resend(let next):
+        sent.attempt = next
+        continue
+      case .untrusted: throw TransportFailure(.untrusted(reply), delivery: .maybeSent)
+      case .final where reply.status != 401: return exchanged(reply, verdict, sent)
+      case .final, .refused, .stale, .unhandled: break
+      }
+      if let next = await held.answer(reply, to: sent) {
+        sent = next
+        continue
+      }
+      guard let next = try await ask(about: reply, to: sent, failures) else {
+        return exchanged(reply, verdict, sent)
+      }
+      failures += 1
+      sent = next
+    }
+    throw TransportFailure(Self.endless, delivery: .maybeSent)
+  }
+
+  private func exchanged(
+    _ reply: HTTPReply, _ verdict: HTTPAuthorizer.Verdict, _ sent: HeldCredentials.Attempt
+  ) -> Exchanged {
+    // What another credential met in front of the server says nothing about the session.
+    let isOwn = held.hasOwn && sent.index == 0
+    guard isOwn else { return Exchanged(sent: sent.attempt.request, reply: reply, verdict: nil) }
+    let isRefused = if case .refused = verdict { true } else { false }
+    return Exchanged(
+      sent: sent.attempt.request, reply: reply,
+      verdict: isRefused ? .authorityLost : .unaffected)
+  }
+
+  // MARK: Credentials
+
+  /// Puts the challenges of a reply to the resolver, one after the other.
+  ///
+  /// - Returns: The answer to be sent; `nil` when the reply stands as it is.
+  private mutating func ask(
+    about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ failures: Int
+  ) async throws(TransportFailure) -> HeldCredentials.Attempt? {
+    let server = sent.attempt.request.url.origin
+    for offered in reply.challenges where !ownSchemes.contains(offered.scheme) {
+      let facts = Self.facts(of: offered)
+      let challenge = challenge(
+        .credentials(scheme: offered.scheme, realm: offered.realm), server, failures)
+      guard let decision = try await decide(challenge, facts, realm: offered.realm) else {
+        return nil
+      }
+      switch decision {
+      case .useCredential(let credential):
+        let given = GivenCredential(
+          server: server, realm: offered.realm,
+          credential: HTTPCredential(user: credential.user, .password(credential.password)),
+          isPermanent: credential.persistence == .permanent)
+        let authorizer = HTTPAuthorizer(
+          server, credential: given.credential, realm: offered.realm,
+          allowsCleartext: allowsCleartext)
+        guard let answer = await held.answer(reply, to: sent, with: authorizer) else {
+          try await record(.challengeFailed, facts)
+          return nil
+        }
+        if credential.persistence != .none { self.given = self.given.adding(given) }
+        try await record(.challengeAnswered, facts)
+        return answer
+      case .performDefaultHandling, .acceptCertificate: return nil
+      case .cancelAuthenticationChallenge: throw try await cancelled(facts)
+      case .rejectProtectionSpace: continue
+      }
+    }
+    return nil
+  }
+
+  // MARK: Certificates
+
+  /// Asks about a certificate that was refused; returns when the request may be sent again.
+  private mutating func consider(
+    _ failure: TransportFailure, _ server: Origin
+  ) async throws(TransportFailure) {
+    guard let certificate = failure.certificate else { throw failure }
+    let exception = TrustException(accepting: certificate)
+    // A key that has changed is nothing to nod through: the former decision is revoked first.
+    guard failure.error.code == .tlsUntrusted, failure.delivery == .notSent else {
+      try await decided(exception, by: "policy", "refused")
+      throw failure
+    }
+    let facts: Facts = ["scheme": "server-trust"]
+    let challenge = challenge(.serverTrust(certificate), server, 0)
+    switch try await decide(challenge, facts, realm: nil) {
+    case .acceptCertificate:
+      try await decided(exception, by: "user", "accepted")
+      try await record(.challengeAnswered, facts)
+      accepted.append(exception)
+      route.trust.exceptions.append(exception)
+    case .cancelAuthenticationChallenge:
+      try await decided(exception, by: "user", "refused")
+      throw try await cancelled(facts)
+    case .useCredential, .performDefaultHandling, .rejectProtectionSpace, nil:
+      try await decided(exception, by: "policy", "refused")
+      throw failure
+    }
+  }
+
+  private func decided(
+    _ exception: TrustException, by whom: String, _ verdict: String
+  ) async throws(TransportFailure) {
+    try await record(.trustDecided, exception.decision(by: whom, verdict))
+  }
+
+  // MARK: Asking and recording
+
+  private func challenge(
+    _ question: Challenge.Question, _ server: Origin, _ failures: Int
+  ) -> Challenge {
+    Challenge(
+      question: question, server: server, account: asker.account, session: asker.session,
+      previousFailureCount: failures)
+  }
+
+  private mutating func decide(
+    _ challenge: Challenge, _ facts: Facts, realm: String?
+  ) async throws(TransportFailure) -> ChallengeDecision? {
+    guard await book.hasResolver(for: challenge.server) else { return nil }
+    round += 1
+    asked += 1
+    try await record(
+      .challengeReceived, facts, personal: realm.map { ["realm": .text($0.cut(to: 256))] })
+    do throws(GatebookError) {
+      return try await book.decide(challenge)
+    } catch {
+      try await record(error.code == .cancelled ? .challengeCancelled : .challengeFailed, facts)
+      throw TransportFailure(error, delivery: .maybeSent)
+    }
+  }
+
+  private func cancelled(_ facts: Facts) async throws(TransportFailure) -> TransportFailure {
+    try await record(.challengeCancelled, facts)
+    return TransportFailure(
+      GatebookError(
+        .challengeCancelled, "The challenge was cancelled.", kept: "Sessions are as before.",
+        remedy: "Try again when the challenge can be answered."),
+      delivery: .maybeSent)
+  }
+
+  private func record(
+    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
+  ) async throws(TransportFailure) {
+    var data = facts
+    if kind != .trustDecided { data["round"] = .integer(round) }
+    let event = ProposedEvent(
+      kind, account: asker.account, session: asker.session, cause: .recorded(asker.cause),
+      data: data, personal: asker.account == nil ? nil : personal)
+    do throws(GatebookError) {
+      try await book.commit(Append([event]))
+    } catch {
+      throw TransportFailure(error, delivery: .maybeSent)
+    }
+  }
+
+  private static func facts(of challenge: AuthenticationChallenge) -> Facts {
+    // Only what looks like a code may stand in the clear facts of an event.
+    ["scheme": .text(GatebookError.isErrorCode(challenge.scheme) ? challenge.scheme : "other")]
+  }
+
+  private static let endless = GatebookError(
+    .limitExceeded, "The server asked for credentials again and again.",
+    kept: "Sessions are as before.", remedy: "Ask who runs the server.")
+}
+
+extension TrustException {
+  /// The decision as an event tells it.
+  func decision(by whom: String, _ verdict: String) -> Facts {
+    var facts = record
+    facts["by"] = .text(whom)
+    facts["verdict"] = .text(verdict)
+    return facts
+  }
+}

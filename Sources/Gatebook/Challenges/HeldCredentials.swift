@@ -1,0 +1,77 @@
+/// What one process remembers of the servers that ask a session for credentials: which credential
+/// answers whom, and how often each nonce was used.
+///
+/// Requests overlap; each takes its own nonce count before it is sent.
+actor HeldCredentials {
+  /// One request with the credential that it carries.
+  struct Attempt: Sendable {
+    var attempt: HTTPAttempt
+    /// Which credential; `nil` for none.
+    var index: Int?
+  }
+
+  /// Whether the first credential is what the session itself is made of.
+  nonisolated let hasOwn: Bool
+  private var authorizers: [HTTPAuthorizer]
+  private let random: any RandomSource
+
+  /// - Parameters:
+  ///   - authorizers: What the session holds, its own one first.
+  ///   - random: Where client nonces come from.
+  ///   - hasOwn: Whether the first one is what the session itself is made of.
+  init(_ authorizers: [HTTPAuthorizer], random: any RandomSource, hasOwn: Bool = false) {
+    self.authorizers = authorizers
+    self.random = random
+    self.hasOwn = hasOwn
+  }
+
+  /// Adds `Authorization` where a server is known to want it.
+  func authorise(_ request: HTTPRequest) -> Attempt {
+    for index in authorizers.indices.reversed() {
+      let attempt = authorizers[index].authorise(request, random: random.bytes(16))
+      if attempt.isAnswer { return Attempt(attempt: attempt, index: index) }
+    }
+    return Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
+  }
+
+  /// Judges a reply by the credential that its request carried.
+  func receive(_ reply: HTTPReply, to sent: Attempt) -> HTTPAuthorizer.Verdict {
+    guard let index = sent.index else { return .final }
+    return authorizers[index].receive(reply, to: sent.attempt, random: random.bytes(16))
+  }
+
+  /// An answer by a credential that was not asked for yet; `nil` when none fits.
+  func answer(_ reply: HTTPReply, to sent: Attempt) -> Attempt? {
+    for index in authorizers.indices where sent.index == nil {
+      if let answer = answer(reply, to: sent, by: index) { return answer }
+    }
+    return nil
+  }
+
+  /// An answer by a credential that was just given; `nil` when the server asks by a scheme that it
+  /// cannot answer.
+  func answer(
+    _ reply: HTTPReply, to sent: Attempt, with authorizer: HTTPAuthorizer
+  ) -> Attempt? {
+    authorizers.append(authorizer)
+    let answer = answer(reply, to: sent, by: authorizers.count - 1)
+    if answer == nil { authorizers.removeLast() }
+    return answer
+  }
+
+  private func answer(_ reply: HTTPReply, to sent: Attempt, by index: Int) -> Attempt? {
+    let bare = HTTPAttempt(unanswered: sent.attempt.request)
+    guard authorizers[index].server == bare.request.url.origin,
+      case .resend(let next) = authorizers[index].receive(
+        reply, to: bare, random: random.bytes(16))
+    else { return nil }
+    return Attempt(attempt: next, index: index)
+  }
+}
+
+/// The held credentials of an account's session, as long as its secrets are the same.
+struct SessionCredentials: Sendable {
+  let session: SessionID
+  let generation: Int64
+  let held: HeldCredentials
+}

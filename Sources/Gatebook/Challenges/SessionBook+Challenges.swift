@@ -1,0 +1,141 @@
+extension SessionBook {
+  /// Registers who decides about challenges; the last registration for a server wins.
+  ///
+  /// - Parameters:
+  ///   - resolver: Who decides.
+  ///   - server: The server whose challenges it gets; `nil` for all that have none of their own.
+  ///   - limit: How long a decision may take.
+  public func register(
+    _ resolver: any ChallengeResolver, for server: Origin? = nil, limit: Duration = .seconds(60)
+  ) {
+    resolvers.set(ResolverRegistry.Entry(resolver: resolver, limit: limit), for: server)
+  }
+
+  /// Removes a registration; challenges then go their default way.
+  ///
+  /// - Parameter server: The server that was named at the registration; `nil` for the general one.
+  public func removeResolver(for server: Origin? = nil) {
+    resolvers.set(nil, for: server)
+  }
+
+  /// Whether somebody decides about a server's challenges.
+  func hasResolver(for server: Origin) -> Bool { resolvers.entry(for: server) != nil }
+
+  /// The conversation of a login, with what the account it leads to keeps for challenges.
+  func conversation(
+    of attempt: LoginAttempt, _ options: LoginOptions
+  ) throws(GatebookError) -> Conversation {
+    let kept =
+      if let account = attempt.account { try keptCredentials(of: account) } else {
+        [GivenCredential]()
+      }
+    return Conversation(
+      self,
+      Conversation.Asker(
+        account: attempt.account, session: attempt.session, cause: attempt.started),
+      held: HeldCredentials(kept.map(\.authorizer), random: random),
+      route: Route(pool: attempt.session.description, trust: options.trust),
+      allowsCleartext: options.allowsCleartext)
+  }
+
+  /// The conversation of a session.
+  func conversation(of session: OpenSession) -> Conversation {
+    Conversation(
+      self,
+      Conversation.Asker(
+        account: session.context.account, session: session.session,
+        cause: session.context.position),
+      held: heldCredentials(of: session), route: session.route,
+      // Whoever permitted cleartext at the login permitted it for its server.
+      allowsCleartext: session.stored.proof.origin.isCleartext)
+  }
+
+  /// What was remembered for a session, as long as its secrets are the same.
+  private func heldCredentials(of session: OpenSession) -> HeldCredentials {
+    let account = session.context.account
+    if let known = held[account], known.session == session.session,
+      known.generation == session.state.generation
+    {
+      return known.held
+    }
+    let own = (session.stored.proof as? HTTPProof)?.authorizer
+    let fresh = HeldCredentials(
+      [own].compactMap(\.self) + session.stored.given.map(\.authorizer), random: random,
+      hasOwn: own != nil)
+    held[account] = SessionCredentials(
+      session: session.session, generation: session.state.generation, held: fresh)
+    return fresh
+  }
+
+  /// The credentials for challenges that outlive the account's sessions.
+  func keptCredentials(of account: AccountID) throws(GatebookError) -> [GivenCredential] {
+    guard let bytes = try reader.secret(of: account, purpose: Purpose.challenges) else { return [] }
+    return [GivenCredential](record: Facts(decoding: bytes)?["given"]?.list ?? [])
+  }
+
+  /// Keeps what a session's conversation has learnt: accepted certificates and given credentials.
+  func keep(
+    _ conversation: Conversation, _ session: OpenSession
+  ) async throws(GatebookError) {
+    guard conversation.hasLearned else { return }
+    let account = session.context.account
+    let trust = try self.trust(of: account).accepting(conversation.accepted)
+    let kept = try keptCredentials(of: account)
+    try await update(session) { current in
+      current.stored.trust = current.stored.trust.accepting(conversation.accepted)
+      current.stored.given = conversation.given.reduce(current.stored.given) { $0.adding($1) }
+      var append = Append([])
+      append.vault = [
+        .set(
+          account, purpose: Purpose.session, generation: current.state.generation,
+          content: current.stored.encoded),
+        .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded),
+      ]
+      if let change = Self.change(of: account, from: kept, adding: conversation.given) {
+        append.vault.append(change)
+        append.events.append(
+          current.event(.credentialsSaved, data: ["purpose": "challenge"]))
+      }
+      return append
+    }
+  }
+
+  /// The vault's change by credentials that were given for good; `nil` for none.
+  static func change(
+    of account: AccountID, from kept: [GivenCredential], adding given: [GivenCredential]
+  ) -> Append.VaultChange? {
+    let permanent = given.filter(\.isPermanent)
+    guard !permanent.isEmpty else { return nil }
+    let content: Facts = ["given": permanent.reduce(kept) { $0.adding($1) }.record]
+    return .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
+  }
+
+  /// The decision about a challenge; `nil` when nobody is registered for the server.
+  ///
+  /// - Throws: `challenge.timedOut`, or `cancelled` when the caller was.
+  func decide(_ challenge: Challenge) async throws(GatebookError) -> ChallengeDecision? {
+    guard let entry = resolvers.entry(for: challenge.server) else { return nil }
+    let result = FirstValue<Result<ChallengeDecision, GatebookError>>()
+    // Not in a task group: that would wait for a resolver that never decides.
+    let asking = Task { await result.give(.success(entry.resolver.resolve(challenge))) }
+    let deadline = clock.now().boot + entry.limit
+    let watching = Task {
+      while clock.now().boot < deadline {
+        guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+      }
+      await result.give(.failure(Self.undecided))
+    }
+    let decision = await withTaskCancellationHandler {
+      await result.value
+    } onCancel: {
+      Task { await result.give(.failure(AuthenticatorRun.cancelled)) }
+    }
+    asking.cancel()
+    watching.cancel()
+    return try decision.get()
+  }
+
+  private static let undecided = GatebookError(
+    .challengeTimedOut, "Nobody decided about the server's challenge in time.",
+    kept: "Sessions are as before.", remedy: "Try again.")
+}

@@ -1,0 +1,126 @@
+extension SessionBook {
+  /// Which TLS servers an account trusts, as decided at its logins and when it was asked; it
+  /// outlives the account's sessions.
+  ///
+  /// - Throws: `configuration.invalid` for an unknown account, or a `key` or `storage` failure.
+  public func trust(of account: AccountID) throws(GatebookError) -> Trust {
+    _ = try context(of: account)
+    guard let bytes = try reader.secret(of: account, purpose: Purpose.trust) else { return .system }
+    guard let trust = Facts(decoding: bytes).flatMap({ Trust(record: $0) }) else {
+      throw GatebookError(
+        .storageDamaged, "The account's trust cannot be read by this Gatebook.",
+        kept: "The account is kept.", remedy: "Use the Gatebook that decided it, or a newer one.")
+    }
+    return trust
+  }
+
+  /// Takes accepted and pinned keys back; requests then need a certificate that is good by itself.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - key: The key; `nil` for all of the account's.
+  /// - Returns: What the account trusts now.
+  /// - Throws: `configuration.invalid` when the account has no such key; a storage failure.
+  @discardableResult
+  public func revokeTrust(
+    of account: AccountID, key: KeyHash? = nil
+  ) async throws(GatebookError) -> Trust {
+    for _ in 0..<Self.maximumTurns {
+      do throws(GatebookError) {
+        return try await revokeOnce(account, key)
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    throw Self.contended
+  }
+
+  private func revokeOnce(
+    _ account: AccountID, _ key: KeyHash?
+  ) async throws(GatebookError) -> Trust {
+    let former = try trust(of: account)
+    let revoked = former.exceptions.filter { key == nil || $0.key == key }
+    let pins = former.pins.filter { key == nil || $0 == key }
+    guard !revoked.isEmpty || !pins.isEmpty, let state = try reader.state(of: account) else {
+      throw GatebookError(
+        .configurationInvalid, "The account has accepted no such key.",
+        remedy: "List what it trusts, then name a key of the list.")
+    }
+    let trust = former.revoking(key)
+    var append = Append(
+      revoked.map { exception in
+        ProposedEvent(
+          .trustDecided, account: account, cause: .recorded(state.cause),
+          data: exception.decision(by: "user", "revoked"))
+      }, precondition: .revision(account, state.revision))
+    if !pins.isEmpty {
+      append.events.append(
+        ProposedEvent(
+          .trustDecided, account: account, cause: .recorded(state.cause),
+          data: [
+            "by": "user", "pins": .list(pins.map { .text($0.description) }),
+            "verdict": "revoked",
+          ]))
+    }
+    append.vault = [
+      .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded)
+    ]
+    for purpose in [Purpose.session, Purpose.credentials] {
+      guard let bytes = try reader.secret(of: account, purpose: purpose),
+        var stored = StoredSession(bytes)
+      else { continue }
+      stored.trust = stored.trust.revoking(key)
+      append.vault.append(
+        .set(
+          account, purpose: purpose,
+          generation: purpose == Purpose.session ? state.generation : 1,
+          content: stored.encoded))
+    }
+    try await commit(append)
+    return trust
+  }
+
+  /// Forgets what an account saved to log in again by itself, and what it keeps for challenges; a
+  /// session that lives goes on.
+  ///
+  /// Works after a logout too.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Whether there was anything.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
+  @discardableResult
+  public func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
+    let context = try context(of: account)
+    var append = Append([])
+    for (purpose, name) in [(Purpose.credentials, "login"), (Purpose.challenges, "challenge")]
+    where try reader.secret(of: account, purpose: purpose) != nil {
+      append.vault.append(.remove(account, purpose: purpose))
+      append.events.append(
+        ProposedEvent(
+          .credentialsRemoved, account: account, cause: .recorded(context.position),
+          data: ["purpose": .text(name)]))
+    }
+    guard !append.events.isEmpty else { return false }
+    try await commit(append)
+    return true
+  }
+}
+
+extension Trust {
+  /// The policy with further exceptions, each once.
+  func accepting(_ more: [TrustException]) -> Trust {
+    var trust = self
+    for exception in more where !trust.exceptions.contains(exception) {
+      trust.exceptions.append(exception)
+    }
+    return trust
+  }
+
+  /// The policy without a key, or without all single keys.
+  func revoking(_ key: KeyHash?) -> Trust {
+    var trust = self
+    trust.exceptions.removeAll { key == nil || $0.key == key }
+    trust.pins.removeAll { key == nil || $0 == key }
+    return trust
+  }
+}
