@@ -1,6 +1,6 @@
 /// What a successful login writes, in one transaction and in the order of the event format.
 struct LoginSuccess {
-  let outcome: Outcome
+  var outcome: Outcome
   let attempt: LoginAttempt
   let challenges: [AuthenticatorRun.Challenge]
   let options: LoginOptions
@@ -62,8 +62,13 @@ struct LoginSuccess {
     }
     if options.saveCredentials {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "login"]))
+      var credentials = stored
+      credentials.proof = outcome.credentials ?? outcome.proof
       vault.append(
-        .set(account, purpose: Purpose.credentials, generation: 1, content: stored.encoded))
+        .set(account, purpose: Purpose.credentials, generation: 1, content: credentials.encoded))
+    }
+    if let settings = SavedSettings.encoded(of: outcome.proof) {
+      vault.append(.set(account, purpose: Purpose.settings, generation: 1, content: settings))
     }
     var append = Append(events)
     append.vault = vault

@@ -186,10 +186,8 @@ extension SessionBook {
       events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await record(
-      outcome, attempt,
-      AuthenticatorRun.Ending(
-        result: .success(.finished(outcome)), challenges: [], conversation: conversation),
-      try trusting(options, of: known),
+      outcome, attempt, [], try trusting(options, of: known), accepted: conversation.accepted,
+      given: conversation.given,
       besides: LoginAdditions(
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)]))

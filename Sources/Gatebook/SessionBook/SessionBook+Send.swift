@@ -1,10 +1,11 @@
 extension SessionBook {
   /// Sends a request of the app with an account's authority.
   ///
-  /// A resumed session is first verified with the server; one that is about to expire is renewed. A
-  /// refusal is answered with one renewal, or one proof that the session still lives, and one more
-  /// try; then it goes to the caller. GET and HEAD follow redirects within the account's own
-  /// origins, at most 10; a redirect elsewhere is returned as it is.
+  /// A resumed session is first verified with the server, where the method has a way; one that is
+  /// about to expire is renewed. A refusal is answered with one renewal, or one proof that the
+  /// session still lives, and one more try; then it goes to the caller. GET and HEAD follow
+  /// redirects within the account's own origins, at most 10; a redirect elsewhere is returned as it
+  /// is.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
@@ -28,7 +29,7 @@ extension SessionBook {
     return try await chase(request, recovered).reply
   }
 
-  private func requireCurrent() throws(GatebookError) -> AccountID {
+  func requireCurrent() throws(GatebookError) -> AccountID {
     guard let current = try reader.current() else {
       throw GatebookError(
         .sessionRefused, "The book has no account yet.", remedy: "Log in first.")
@@ -56,7 +57,7 @@ extension SessionBook {
     guard case .offline = session.context.state else { return session }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
-    } catch  where Self.isTroubleOfOnePage(error.code) {
+    } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {
       return session
     }
     return try await requireSession(of: account)
@@ -80,7 +81,16 @@ extension SessionBook {
       return try await requireSession(of: account)
     }
     // A 401 of one resource is not the end of a session: only its own proof can tell.
-    if try await verify(session) { return nil }
+    do throws(GatebookError) {
+      if try await verify(session) { return nil }
+    } catch  where error.code == .loginUnprovable {
+      // Nothing proves a session of this method: the refusal is the server's last word.
+      try await end(
+        session.context, reason: .refused, cause: nil,
+        error: GatebookError(
+          .sessionRefused, "The server refused the session.", remedy: "Log in again.",
+          status: reply.status))
+    }
     if reply.status == 401 { return nil }
     throw Self.needsLogin(try context(of: account))
   }
@@ -135,18 +145,18 @@ extension SessionBook {
     throw Self.roundInCircles
   }
 
-  static let maximumHops = 10
-
-  static let roundInCircles = GatebookError(
-    .limitExceeded, "The server redirected more than \(maximumHops) times.",
-    kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
-
   /// What a reply says about the session: the credential that it answered knows best.
   private static func verdict(
     _ exchanged: Conversation.Exchanged, _ session: OpenSession
   ) -> SessionVerdict {
     exchanged.verdict ?? session.stored.proof.judge(exchanged.reply, to: exchanged.sent)
   }
+
+  static let maximumHops = 10
+
+  static let roundInCircles = GatebookError(
+    .limitExceeded, "The server redirected more than \(maximumHops) times.",
+    kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
 
   /// Keeps what a session has learnt of its server, such as how far the server's clock is off.
   private func correct(

@@ -33,11 +33,14 @@
 ///
 /// ### Requests
 /// - ``send(_:as:)``
+/// - ``send(_:as:decoding:)``
 ///
-/// ### Security checks
-/// - ``authorizationManager(for:account:options:)``
-/// - ``authorizationManager(for:user:options:)``
-/// - ``authorizationManager(of:)``
+/// ### Gateway sessions
+/// - ``savedSettings(of:)``
+/// - ``gatewaySession(of:)``
+/// - ``gatewayConnected(_:)``
+/// - ``gatewayConnectionLost(_:)``
+/// - ``gatewaySessionRevoked(_:)``
 ///
 /// ### Challenges and trust
 /// - ``register(_:for:limit:)``
@@ -45,6 +48,11 @@
 /// - ``trust(of:)``
 /// - ``revokeTrust(of:key:)``
 /// - ``removeCredentials(of:)``
+///
+/// ### Security checks
+/// - ``authorizationManager(for:account:options:)``
+/// - ``authorizationManager(for:user:options:)``
+/// - ``authorizationManager(of:)``
 ///
 /// ### Reading
 /// - ``accounts()``

@@ -66,6 +66,12 @@ public protocol SessionProof: Sendable {
 
   /// Whether the answer to a request of `logOut` says that the session has ended there.
   func hasEnded(_ reply: HTTPReply) -> Bool
+
+  /// Whether the account takes cookies from the answers to its requests.
+  var keepsCookies: Bool { get }
+
+  /// What an app's form can be filled in with after the session has ended; no secrets.
+  var settings: Facts { get }
 }
 
 extension SessionProof {
@@ -74,4 +80,10 @@ extension SessionProof {
 
   /// Any answer below 500 but 429: a server that refuses does not know the session (any more).
   public func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
+
+  /// Yes.
+  public var keepsCookies: Bool { true }
+
+  /// None.
+  public var settings: Facts { [:] }
 }
