@@ -90,6 +90,22 @@ struct PageLoginTests {
     #expect(!again.errors.contains("code="))
   }
 
+  @Test func `a code that the server refuses ends both processes alike`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(
+      scene.pageLogin("--redirect", "screens://oauth2_callback", "--json"))
+    let redirect = try await scene.redirect(of: try child.page())
+    let forged = redirect.replacing("?code=", with: "?code=x").replacing("&code=", with: "&code=x")
+    #expect(forged != redirect)
+    let finished = try scene.run("login", "--callback", forged, "--json")
+    #expect(finished.exit == 3, "\(finished.errors)")
+    #expect(finished.errors.contains(#""code":"code.refused""#))
+    let waiting = child.end()
+    #expect(waiting.exit == 3, "\(waiting.errors)")
+    #expect(waiting.errors.contains(#""code":"code.refused""#))
+    #expect(try scene.run("accounts", "--json").output.isEmpty)
+  }
+
   @Test func `a login that waits is not ended by a redirect of somebody else`() async throws {
     let scene = try Scene()
     let child = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
