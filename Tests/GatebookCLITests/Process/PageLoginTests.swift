@@ -173,6 +173,27 @@ struct PageLoginTests {
     #expect(child.end().exit == 0)
   }
 
+  @Test func `the code comes from standard input, after the secret`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(
+      [
+        "login", "liferay", "--server", scene.portal.url, "--mode", "oauth", "--no-browser",
+        "--consumer-key", FakePortalConsumer.sample.key, "--redirect", "oob", "--password-stdin",
+        "--json",
+      ],
+      ChildProcess.Streams(
+        input: FakePortalConsumer.sample.secret + "\n", hasMoreInput: true))
+    let ending = try await PortalVisitor(.ben).visit(try child.page())
+    guard case .verifier(let code) = ending else {
+      Issue.record("the visit ended with \(ending)")
+      return
+    }
+    child.write(code + "\n")
+    let login = child.end()
+    #expect(login.exit == 0, "\(login.errors)")
+    #expect(login.output.contains(#""method":"liferay-oauth1""#))
+  }
+
   @Test func `a code that ends without a line leaves no login waiting`() async throws {
     let scene = try Scene()
     let ending = try scene.run(
