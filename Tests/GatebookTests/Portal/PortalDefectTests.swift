@@ -139,4 +139,24 @@ import Testing
     #expect(error?.code == .networkUnreachable)
     #expect(error?.cause?.contains("libcurl 7") == true)
   }
+
+  @Test(arguments: PortalMode.allCases)
+  func `defect 17: a password of any characters arrives as it is`(mode: PortalMode) async throws {
+    let world = try await PortalWorld()
+    var user = FakePortalUser.ada
+    user.password = "&=+%25 %zz#?;ä€𝄞\"\\'"
+    world.portal.users = [user]
+    #expect(try await world.logIn(mode, user).state == .active)
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `defect 19: every redirect of a web service says that it has moved`(
+    status: Int
+  ) async throws {
+    let world = try await PortalWorld()
+    world.portal.inject(.redirect(to: "/elsewhere", status: status), on: .invoke)
+    let error = await #expect(throws: GatebookError.self) { try await world.logIn(.email) }
+    #expect(error?.code == .serverMoved)
+    #expect(error?.status == status)
+  }
 }
