@@ -42,6 +42,14 @@ actor HeldCredentials {
       ?? .final
   }
 
+  /// What is sent after a refusal, with nobody to ask; `nil` when the refusal stands.
+  func next(after reply: HTTPReply, to sent: Attempt) -> Attempt? {
+    guard case .resend(let next) = receive(reply, to: sent) else {
+      return answer(reply, to: sent)
+    }
+    return Attempt(attempt: next, index: sent.index)
+  }
+
   /// Answers nobody with these any more: they were given for once, or were refused.
   func forget(_ indices: [Int]) {
     for index in indices { authorizers[index] = nil }

@@ -45,12 +45,16 @@ extension SessionBook {
   private func farewell(of account: AccountID) -> Farewell? {
     guard let session = try? openSession(of: account) else { return nil }
     let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
-    return requests.isEmpty ? nil : Farewell(requests: requests, route: session.route)
+    guard !requests.isEmpty else { return nil }
+    return Farewell(
+      requests: requests, route: session.route, held: conversation(of: session).held)
   }
 
   private struct Farewell {
     let requests: [HTTPRequest]
     let route: Route
+    /// What opens the way past a server in front; nobody is asked for more.
+    let held: HeldCredentials
   }
 
   private func endLocally(
@@ -121,7 +125,7 @@ extension SessionBook {
     var data: Facts = ["server": "none"]
     for request in farewell?.requests ?? [] {
       guard let farewell, data["server"]?.text != "failed" else { break }
-      data = await result(of: request, through: farewell.route)
+      data = await result(of: request, farewell)
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that.
     _ = try? await commit(
@@ -132,9 +136,13 @@ extension SessionBook {
       ]))
   }
 
-  private func result(of request: HTTPRequest, through route: Route) async -> Facts {
+  private func result(of request: HTTPRequest, _ farewell: Farewell) async -> Facts {
     do throws(TransportFailure) {
-      let reply = try await transport.send(request, through: route)
+      let sent = await farewell.held.authorise(request)
+      var reply = try await transport.send(sent.attempt.request, through: farewell.route)
+      if reply.status == 401, let next = await farewell.held.next(after: reply, to: sent) {
+        reply = try await transport.send(next.attempt.request, through: farewell.route)
+      }
       return [
         "server": reply.status < 500 && reply.status != 429 ? "done" : "failed",
         "status": .integer(Int64(reply.status)),

@@ -71,6 +71,22 @@ import Testing
     #expect(resolver.asked.count == 2)
   }
 
+  @Test(arguments: [FakePortalFront.Scheme.basic, .sha256])
+  func `a logout reaches the portal behind its front, and asks nobody`(
+    scheme: FakePortalFront.Scheme
+  ) async throws {
+    let resolver = ScriptedResolver(.useCredential(.gate(.forSession)))
+    let world = try await PortalWorld.gated(scheme, resolver)
+    let ada = try await world.logIn(.cookie)
+    #expect(world.portal.sessions.contains { $0.userID == FakePortalUser.ada.userID })
+    // In a new process, which does not know the front's nonce yet.
+    let again = try await world.world.open(world.transport)
+    _ = try await again.logOut(ada.account)
+    #expect(!world.portal.sessions.contains { $0.userID == FakePortalUser.ada.userID })
+    #expect(world.portal.requests(to: .logout).last?.status == 302)
+    #expect(resolver.asked.count == 1)
+  }
+
   @Test func `a kept credential that is refused is not sent again and again`() async throws {
     let resolver = ScriptedResolver(.useCredential(.gate(.forSession)))
     let world = try await PortalWorld.gated(.basic, resolver)
