@@ -143,8 +143,12 @@ extension SessionBook {
         case .redirect(let uri):
           do throws(GatebookError) {
             let waiting = try await waitingLogin(for: uri)
-            let context = try await finish(waiting.login, with: waiting.fields)
-            if waiting.login.attempt.session == pending.id { return context }
+            guard waiting.login.attempt.session == pending.id else {
+              // How another login ends is not this one's affair.
+              _ = try? await finishAndTell(waiting.login, with: waiting.fields)
+              continue
+            }
+            return try await finish(waiting.login, with: waiting.fields)
           } catch  where error.code == .stateMismatch || error.code == .contentUnexpected {
             guard try isWaiting(pending.id) else { throw error }
           }

@@ -56,6 +56,19 @@ import Testing
     #expect(try world.world.kinds().last == "login.failed")
   }
 
+  @Test func `defect 5: a second challenge is asked like the first and hangs nobody`()
+    async throws
+  {
+    let resolver = ScriptedResolver(.useCredential(.wrong()), last: .useCredential(.wrong()))
+    let world = try await PortalWorld.gated(.basic, resolver)
+    let method = try world.method(.cookie)
+    await expect(.limitExceeded) { () throws(GatebookError) in
+      _ = try await world.book.logIn(method)
+    }
+    #expect(Array(resolver.challenges.map(\.previousFailureCount).prefix(3)) == [0, 1, 2])
+    #expect(try world.kinds().last == "login.failed")
+  }
+
   @Test func `defect 6: accounts have their own cookies, and a logout ends only one`() async throws
   {
     let world = try await PortalWorld()
@@ -128,6 +141,24 @@ import Testing
     let again = try await world.world.open(world.transport)
     let methods = try await again.accounts().map(\.method)
     #expect(methods == ["liferay-cookie", "liferay-basic", "liferay-basic"])
+  }
+
+  @Test(arguments: PortalMode.allCases)
+  func `defect 13: a login by another mode leaves nothing of the former one`(
+    mode: PortalMode
+  ) async throws {
+    let world = try await PortalWorld()
+    let former = try await world.logIn(mode == .cookie ? .oauth2Password : .cookie)
+    let ada = try await world.logIn(mode)
+    #expect(ada.account == former.account)
+    let again = try await world.world.open(world.transport)
+    #expect(try await again.restore(ada.account).method == mode.method)
+    #expect(try await again.send(world.call(), as: ada.account).status == 200)
+    let last = try #require(world.portal.requests.last)
+    #expect(last.scheme == mode.scheme)
+    #expect((last.request.fields["Cookie"] != nil) == (mode == .cookie))
+    #expect((last.request.fields["X-CSRF-Token"] != nil) == (mode == .cookie))
+    #expect((last.request.fields["Authorization"] == nil) == (mode == .cookie))
   }
 
   @Test func `defect 16: a network error keeps its cause`() async throws {

@@ -84,6 +84,25 @@ import Testing
     #expect(try world.kinds().suffix(2) == ["challenge.cancelled", "login.cancelled"])
   }
 
+  @Test func `a redirect of another login ends that one, whatever its end, and no other`()
+    async throws
+  {
+    let listener = try LoopbackListener()
+    world.portal.applications[0].redirectURIs = [listener.uri]
+    let method = try world.method(.oauth2Redirect, callback: listener.uri)
+    let other = try await world.book.beginLogIn(method)
+    let browser = PageOpener(listener) { page in
+      Task {
+        let ben = PortalVisitor(.ben)
+        _ = try await ben.visit(other.page.description, .deny, opensRedirect: true)
+        _ = try await PortalVisitor(.ada).visit(page.description, opensRedirect: true)
+      }
+    }
+    let ada = try await world.book.logIn(method, browser: browser)
+    #expect(ada.user["screenName"] == "ada")
+    #expect(await delegate.heard == ["error challenge.cancelled", "response"])
+  }
+
   @Test func `a login whose redirect never came is told once`() async throws {
     _ = try await world.book.beginLogIn(world.method(.oauth2Redirect))
     world.world.clock.advance(by: .seconds(601))
