@@ -22,13 +22,10 @@ public struct LoginOptions: Sendable {
 }
 
 extension LoginOptions {
-  /// The options with what the account has decided before.
-  ///
-  /// Nobody is asked twice, and no pin is lost because a later login does not name it.
+  /// The options with what the account has accepted before, so that nobody is asked twice.
   func trusting(_ kept: Trust) -> LoginOptions {
     var options = self
     options.trust = trust.accepting(kept.exceptions)
-    if options.trust.pins.isEmpty { options.trust.pins = kept.pins }
     return options
   }
 

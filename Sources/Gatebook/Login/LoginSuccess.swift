@@ -1,6 +1,6 @@
 /// What a successful login writes, in one transaction and in the order of the event format.
 struct LoginSuccess {
-  let outcome: Outcome
+  var outcome: Outcome
   let attempt: LoginAttempt
   let challenges: [AuthenticatorRun.Challenge]
   let options: LoginOptions
@@ -9,6 +9,8 @@ struct LoginSuccess {
   /// Credentials that were given for challenges on the way.
   let given: [GivenCredential]
   let moment: Moment
+  /// What else the method keeps.
+  var besides = LoginAdditions()
 
   /// The events and the secrets.
   ///
@@ -48,18 +50,28 @@ struct LoginSuccess {
       .set(
         account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
     ]
-    if trust != .system {
-      vault.append(
-        .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded))
+    events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
+    vault += besides.vault.map { purpose, content in
+      .set(account, purpose: purpose, generation: 1, content: content)
     }
+    // The last login's policy counts: an older one must not stay in its place.
+    vault.append(
+      trust == .system
+        ? .remove(account, purpose: Purpose.trust)
+        : .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded))
     if let change = SessionBook.change(of: account, from: kept, adding: given) {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "challenge"]))
       vault.append(change)
     }
     if options.saveCredentials {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "login"]))
+      var credentials = stored
+      credentials.proof = outcome.credentials ?? outcome.proof
       vault.append(
-        .set(account, purpose: Purpose.credentials, generation: 1, content: stored.encoded))
+        .set(account, purpose: Purpose.credentials, generation: 1, content: credentials.encoded))
+    }
+    if let settings = SavedSettings.encoded(of: outcome.proof) {
+      vault.append(.set(account, purpose: Purpose.settings, generation: 1, content: settings))
     }
     var append = Append(events)
     append.vault = vault

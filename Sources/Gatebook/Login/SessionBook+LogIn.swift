@@ -101,7 +101,9 @@ extension SessionBook {
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions
   ) async throws(GatebookError) -> SessionContext {
-    let account = try await record(outcome, attempt, ending, options)
+    let account = try await record(
+      outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
+      given: ending.conversation.given)
     let context = try context(of: account)
     await loginDelegate?.onLoginResponse(context)
     if options.saveCredentials { await loginDelegate?.onCredentialsSaved(context) }
@@ -182,15 +184,15 @@ extension SessionBook {
     _ = try? await commit(Append(events + [attempt.failed(error)]))
   }
 
-  private func record(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
-    _ options: LoginOptions
+  func record(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    _ options: LoginOptions, accepted: [TrustException] = [], given: [GivenCredential] = [],
+    besides: LoginAdditions = LoginAdditions()
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     let success = LoginSuccess(
-      outcome: outcome, attempt: attempt, challenges: ending.challenges, options: options,
-      accepted: ending.conversation.accepted, given: ending.conversation.given,
-      moment: clock.now())
+      outcome: outcome, attempt: attempt, challenges: challenges, options: options,
+      accepted: accepted, given: given, moment: clock.now(), besides: besides)
     do throws(GatebookError) {
       return try await record(success, known)
     } catch  where error.code == .preconditionFailed && known == nil {
@@ -204,6 +206,9 @@ extension SessionBook {
     _ success: LoginSuccess, _ known: AccountID?
   ) async throws(GatebookError) -> AccountID {
     let account = if let known { known } else { try newAccount() }
+    let key: [UInt8]? = if known == nil { try reader.newKey(of: account) } else { nil }
+    var success = success
+    try tellSecrets(of: &success.outcome, account, key)
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
     let kept = if let known { try keptCredentials(of: known) } else { [GivenCredential]() }
@@ -213,7 +218,7 @@ extension SessionBook {
     if known == nil {
       append.newAccounts = [
         Append.NewAccount(
-          id: account, lookups: [try reader.lookupHash(person.userParts)])
+          id: account, lookups: [try reader.lookupHash(person.userParts)], key: key)
       ]
     }
     for name in Set([person, success.attempt.typed]) where !name.loginName.isEmpty {
@@ -226,5 +231,17 @@ extension SessionBook {
     }
     try await commit(append)
     return account
+  }
+
+  /// Adds the fingerprints that the method wants among the attributes.
+  private func tellSecrets(
+    of outcome: inout Outcome, _ account: AccountID, _ key: [UInt8]?
+  ) throws(GatebookError) {
+    guard !outcome.fingerprints.isEmpty else { return }
+    var facts = outcome.attributes.facts
+    for (name, secret) in outcome.fingerprints {
+      facts[name] = .text(try reader.fingerprint(of: secret, for: account, key: key))
+    }
+    outcome.attributes = UserAttributes(facts)
   }
 }

@@ -1,11 +1,9 @@
-internal import Glibc
-
 /// Hears the redirect that ends a person's visit to a server's page, on a loopback port.
 ///
 /// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name: what
 /// `localhost` leads to is not ours to say. It answers only GET on its own path, with one short page
 /// that repeats nothing of the request; every other request is refused and ignored. It listens
-/// until it is closed: a redirect that belongs to another login does not end the wait.
+/// as long as it lives: a redirect that belongs to another login does not end the wait.
 ///
 /// ```swift
 /// let listener = try LoopbackListener()
@@ -16,8 +14,8 @@ internal import Glibc
 public final class LoopbackListener: Sendable {
   /// Where the server is to send the browser.
   public let uri: String
-  private let path: [UInt8]
-  private let socket: Int32
+  private let thread: LoopbackThread
+  private let arrived = RedirectQueue()
 
   /// Begins to listen.
   ///
@@ -34,14 +32,17 @@ public final class LoopbackListener: Sendable {
         kept: "Nothing was sent.", remedy: "Give one, or take redirects of other URIs yourself.")
     }
     let (socket, port) = try address.listen()
-    self.socket = socket
-    path = Array(address.path.utf8)
     // A URI that was given stands as it was given: servers compare it byte by byte.
-    self.uri = address.port == 0 ? "http://\(address.host):\(port)\(address.path)" : wanted
+    let own = address.port == 0 ? "http://\(address.host):\(port)\(address.path)" : wanted
+    self.uri = own
+    let arrived = arrived
+    thread = try LoopbackThread(socket, path: Array(address.path.utf8)) { query in
+      Task { await arrived.give("\(own)\(query)") }
+    }
   }
 
   deinit {
-    Glibc.close(socket)
+    thread.stop()
   }
 
   /// The next redirect that arrives.
@@ -49,15 +50,11 @@ public final class LoopbackListener: Sendable {
   /// - Returns: The whole URI.
   /// - Throws: `cancelled` when the task was cancelled.
   public func redirect() async throws(GatebookError) -> String {
-    while !Task.isCancelled {
-      if let visit = LoopbackVisit.next(at: socket) {
-        if let query = await visit.answer(for: path) { return "\(uri)\(query)" }
-      } else {
-        try? await Task.sleep(for: .milliseconds(20))
-      }
+    guard let redirect = await arrived.next() else {
+      throw GatebookError(
+        .cancelled, "The wait for the redirect was cancelled.", kept: "Sessions are as before.",
+        remedy: "Log in again.")
     }
-    throw GatebookError(
-      .cancelled, "The wait for the redirect was cancelled.", kept: "Sessions are as before.",
-      remedy: "Log in again.")
+    return redirect
   }
 }

@@ -1,36 +1,28 @@
 internal import Glibc
 
 /// One connection to a loopback listener: reads one request, answers it, ends.
-final class LoopbackVisit: Sendable {
+struct LoopbackVisit {
   private let socket: Int32
   /// A request line with its header; a browser sends less.
   private static let maximumSize = 32 << 10
-  /// A visitor who says nothing must not keep the next one waiting.
-  private static let patience: Duration = .seconds(2)
-
-  private init(_ socket: Int32) {
-    self.socket = socket
-  }
-
-  deinit {
-    close(socket)
-  }
+  /// A visitor who says nothing must not keep the next one waiting: milliseconds.
+  private static let patience: Int32 = 2000
 
   /// The next connection, if one waits.
   static func next(at listener: Int32) -> LoopbackVisit? {
     let socket = accept(listener, nil, nil)
     guard socket >= 0 else { return nil }
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    return LoopbackVisit(socket)
+    return LoopbackVisit(socket: socket)
   }
 
-  /// Answers the request.
+  /// Answers the request and closes the connection.
   ///
   /// - Parameter path: The only path that is a redirect's.
   /// - Returns: The query of a GET on that path, with its `?`; `nil` for anything else.
-  func answer(for path: [UInt8]) async -> String? {
-    guard let target = Self.target(await read()) else {
+  func answer(for path: [UInt8]) -> String? {
+    defer { close(socket) }
+    guard let target = Self.target(read()) else {
       write("400 Bad Request", "This is no request that Gatebook answers.")
       return nil
     }
@@ -53,28 +45,28 @@ final class LoopbackVisit: Sendable {
     return parts[1]
   }
 
-  /// The bytes up to the end of the header.
-  private func read() async -> [UInt8] {
+  /// The bytes up to the end of the header; none when it does not come.
+  private func read() -> [UInt8] {
     var request: [UInt8] = []
-    let start = ContinuousClock.now
-    while request.count < Self.maximumSize, !Self.isWhole(request),
-      ContinuousClock.now - start < Self.patience, !Task.isCancelled
-    {
+    let deadline = Self.now() + Int64(Self.patience)
+    while request.count < Self.maximumSize {
+      var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      let left = deadline - Self.now()
+      guard left > 0, poll(&waiting, 1, Int32(left)) > 0 else { break }
       var chunk = [UInt8](repeating: 0, count: 4096)
       let count = recv(socket, &chunk, chunk.count, 0)
-      if count > 0 {
-        request.append(contentsOf: chunk[..<count])
-      } else if count == 0 || errno != EAGAIN {
-        break
-      } else {
-        try? await Task.sleep(for: .milliseconds(5))
-      }
+      guard count > 0 else { break }
+      request.append(contentsOf: chunk[..<count])
+      if request.suffix(4).elementsEqual("\r\n\r\n".utf8) { return request }
     }
-    return Self.isWhole(request) ? request : []
+    return []
   }
 
-  private static func isWhole(_ request: [UInt8]) -> Bool {
-    request.suffix(4).elementsEqual("\r\n\r\n".utf8)
+  /// Milliseconds on a clock that never jumps.
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
   private func write(_ status: String, _ text: String) {

@@ -10,4 +10,8 @@ enum Purpose {
   static let challenges = "challenges"
   /// What may log in again by itself, by the user's permission.
   static let credentials = "credentials"
+  /// The client registration and key pair at a MobileFirst server; they survive logouts.
+  static let registration = "registration"
+  /// What an app's form can be filled in with after the session; no secrets.
+  static let settings = "settings"
 }

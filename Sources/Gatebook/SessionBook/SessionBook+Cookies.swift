@@ -4,7 +4,9 @@ extension SessionBook {
   /// What cannot be recorded is not worth losing the answer for: the next answer brings the
   /// server's cookies again, or the session shows itself as lost.
   func takeCookies(of reply: HTTPReply, from url: HTTPURL, _ session: OpenSession) async {
-    guard reply.fields.first("Set-Cookie") != nil else { return }
+    guard reply.fields.first("Set-Cookie") != nil, session.stored.proof.keepsCookies else {
+      return
+    }
     let account = session.context.account
     let before = cookieTurns[account]
     let turn = Task {

@@ -47,12 +47,14 @@ extension SessionBook {
     let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
     guard !requests.isEmpty else { return nil }
     return Farewell(
-      requests: requests, route: session.route, held: conversation(of: session).held)
+      requests: requests, route: session.route, proof: session.stored.proof,
+      held: conversation(of: session).held)
   }
 
   private struct Farewell {
     let requests: [HTTPRequest]
     let route: Route
+    let proof: any SessionProof
     /// What opens the way past a server in front; nobody is asked for more.
     let held: HeldCredentials
   }
@@ -144,7 +146,7 @@ extension SessionBook {
         reply = try await transport.send(next.attempt.request, through: farewell.route)
       }
       return [
-        "server": reply.status < 500 && reply.status != 429 ? "done" : "failed",
+        "server": farewell.proof.hasEnded(reply) ? "done" : "failed",
         "status": .integer(Int64(reply.status)),
       ]
     } catch {

@@ -1,10 +1,11 @@
 extension SessionBook {
   /// Sends a request of the app with an account's authority.
   ///
-  /// A resumed session is first verified with the server; one that is about to expire is renewed. A
-  /// refusal is answered with one renewal, or one proof that the session still lives, and one more
-  /// try; then it goes to the caller. GET and HEAD follow redirects within the account's own
-  /// origins, at most 10; a redirect elsewhere is returned as it is.
+  /// A resumed session is first verified with the server, where the method has a way; one that is
+  /// about to expire is renewed. A refusal is answered with one renewal, or one proof that the
+  /// session still lives, and one more try; then it goes to the caller. GET and HEAD follow
+  /// redirects within the account's own origins, at most 10; a redirect elsewhere is returned as it
+  /// is.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
@@ -18,6 +19,9 @@ extension SessionBook {
     let account = if let account { account } else { try requireCurrent() }
     var session = try await requireSession(of: account)
     guard session.stored.owns(request.url) else { throw Self.foreign(request.url) }
+    if session.stored.proof is MobileFirstProof {
+      return try await authorizationManager(of: account).send(request)
+    }
     session = try await prepare(session)
     let answer = try await chase(request, session)
     guard let refused = answer.refused, let recovered = try await recover(refused, answer.reply)
@@ -25,7 +29,7 @@ extension SessionBook {
     return try await chase(request, recovered).reply
   }
 
-  private func requireCurrent() throws(GatebookError) -> AccountID {
+  func requireCurrent() throws(GatebookError) -> AccountID {
     guard let current = try reader.current() else {
       throw GatebookError(
         .sessionRefused, "The book has no account yet.", remedy: "Log in first.")
@@ -53,7 +57,7 @@ extension SessionBook {
     guard case .offline = session.context.state else { return session }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
-    } catch  where Self.isTroubleOfOnePage(error.code) {
+    } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {
       return session
     }
     return try await requireSession(of: account)
@@ -77,7 +81,16 @@ extension SessionBook {
       return try await requireSession(of: account)
     }
     // A 401 of one resource is not the end of a session: only its own proof can tell.
-    if try await verify(session) { return nil }
+    do throws(GatebookError) {
+      if try await verify(session) { return nil }
+    } catch  where error.code == .loginUnprovable {
+      // Nothing proves a session of this method: the refusal is the server's last word.
+      try await end(
+        session.context, reason: .refused, cause: nil,
+        error: GatebookError(
+          .sessionRefused, "The server refused the session.", remedy: "Log in again.",
+          status: reply.status))
+    }
     if reply.status == 401 { return nil }
     throw Self.needsLogin(try context(of: account))
   }
@@ -129,9 +142,7 @@ extension SessionBook {
       request.url = url
       session = try await requireSession(of: session.context.account)
     }
-    throw GatebookError(
-      .limitExceeded, "The server redirected more than \(Self.maximumHops) times.",
-      kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
+    throw Self.roundInCircles
   }
 
   /// What a reply says about the session: the credential that it answered knows best.
@@ -141,7 +152,11 @@ extension SessionBook {
     exchanged.verdict ?? session.stored.proof.judge(exchanged.reply, to: exchanged.sent)
   }
 
-  private static let maximumHops = 10
+  static let maximumHops = 10
+
+  static let roundInCircles = GatebookError(
+    .limitExceeded, "The server redirected more than \(maximumHops) times.",
+    kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
 
   /// Keeps what a session has learnt of its server, such as how far the server's clock is off.
   private func correct(
@@ -163,7 +178,7 @@ extension SessionBook {
   }
 
   /// Where a redirect leads that is followed: only GET and HEAD, which change nothing.
-  private static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {
+  static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {
     guard [301, 302, 303, 307, 308].contains(reply.status),
       request.method == "GET" || request.method == "HEAD",
       let location = reply.fields.first("Location")
@@ -171,7 +186,7 @@ extension SessionBook {
     return request.url.resolve(location)
   }
 
-  private static func foreign(_ url: HTTPURL) -> GatebookError {
+  static func foreign(_ url: HTTPURL) -> GatebookError {
     GatebookError(
       .originForeign, "\(url.origin) is none of the account's own servers.",
       kept: "Nothing was sent.",

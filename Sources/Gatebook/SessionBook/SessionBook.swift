@@ -33,6 +33,14 @@
 ///
 /// ### Requests
 /// - ``send(_:as:)``
+/// - ``send(_:as:decoding:)``
+///
+/// ### Gateway sessions
+/// - ``savedSettings(of:)``
+/// - ``gatewaySession(of:)``
+/// - ``gatewayConnected(_:)``
+/// - ``gatewayConnectionLost(_:)``
+/// - ``gatewaySessionRevoked(_:)``
 ///
 /// ### Challenges and trust
 /// - ``register(_:for:limit:)``
@@ -40,6 +48,11 @@
 /// - ``trust(of:)``
 /// - ``revokeTrust(of:key:)``
 /// - ``removeCredentials(of:)``
+///
+/// ### Security checks
+/// - ``authorizationManager(for:account:options:)``
+/// - ``authorizationManager(for:user:options:)``
+/// - ``authorizationManager(of:)``
 ///
 /// ### Reading
 /// - ``accounts()``
@@ -73,6 +86,8 @@ public actor SessionBook {
   var visiting: Set<SessionID> = []
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
+  /// The authorization managers that somebody holds, by account.
+  var authorizations: [AccountID: WeakAuthorization] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
 
@@ -174,7 +189,7 @@ public actor SessionBook {
     return id
   }
 
-  private static var noRandomness: GatebookError {
+  static var noRandomness: GatebookError {
     GatebookError(
       .configurationInvalid, "The random source gave too few bytes.",
       remedy: "Give a random source that brings as many bytes as asked.")

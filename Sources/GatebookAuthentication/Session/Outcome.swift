@@ -1,3 +1,4 @@
+public import GatebookCrypto
 public import GatebookEvents
 
 /// What a successful login proposes to the book; only the book writes.
@@ -10,6 +11,8 @@ public struct Outcome: Sendable {
     case check
     /// The own record could be read; an administrator may read others' (Liferay 6.2).
     case ownRecord
+    /// The server made a session for the name and the password, but named nobody.
+    case session
   }
 
   /// Who logged in: what finds the account again.
@@ -24,6 +27,11 @@ public struct Outcome: Sendable {
   public var jar: CookieJar
   /// How long the session lives from now on; `nil` when the server does not say.
   public var lifetime: Duration?
+  /// What may log in again by itself, where the proof cannot; kept only if the user saves it.
+  public var credentials: (any SessionProof)?
+  /// Attributes that tell random secrets apart without showing them: each becomes the secret's
+  /// fingerprint under the account's key.
+  public var fingerprints: [String: Secret] = [:]
 
   /// Makes an outcome.
   public init(

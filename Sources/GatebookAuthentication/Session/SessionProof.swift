@@ -63,9 +63,27 @@ public protocol SessionProof: Sendable {
   /// The requests that end the session at the server, in their order; none when there is nothing to
   /// end.
   func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest]
+
+  /// Whether the answer to a request of `logOut` says that the session has ended there.
+  func hasEnded(_ reply: HTTPReply) -> Bool
+
+  /// Whether the account takes cookies from the answers to its requests.
+  var keepsCookies: Bool { get }
+
+  /// What an app's form can be filled in with after the session has ended; no secrets.
+  var settings: Facts { get }
 }
 
 extension SessionProof {
   /// No: what was due to be renewed counts as over.
   public func isUsable(since renewed: Moment, at moment: Moment) -> Bool { false }
+
+  /// Any answer below 500 but 429: a server that refuses does not know the session (any more).
+  public func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
+
+  /// Yes.
+  public var keepsCookies: Bool { true }
+
+  /// None.
+  public var settings: Facts { [:] }
 }

@@ -17,6 +17,9 @@ public enum EventKind: String, CaseIterable, Sendable {
   case challengeAnswered = "challenge.answered"
   case challengeCancelled = "challenge.cancelled"
   case challengeFailed = "challenge.failed"
+  case checkSucceeded = "check.succeeded"
+  case tokenGranted = "token.granted"
+  case tokenCleared = "token.cleared"
   case refreshStarted = "refresh.started"
   case refreshSucceeded = "refresh.succeeded"
   case refreshFailed = "refresh.failed"
@@ -37,6 +40,9 @@ public enum EventKind: String, CaseIterable, Sendable {
   case cookiesChanged = "cookies.changed"
   case originAllowed = "origin.allowed"
   case trustDecided = "trust.decided"
+  case registrationCreated = "registration.created"
+  case registrationReplaced = "registration.replaced"
+  case registrationRejected = "registration.rejected"
   case clockObserved = "clock.observed"
 
   /// The version in which this Gatebook writes the kind.

@@ -28,6 +28,7 @@ extension AccountState {
     person = entry.position
     used = entry.position
     expires = nil
+    openChallenges = [:]
     confirm(entry)
   }
 
@@ -35,6 +36,10 @@ extension AccountState {
     // What has ended stays ended: only a login begins anew, only a logout still has a say (rule 4).
     guard state.isUsable || entry.kind == .logoutRequested else { return }
     switch entry.kind {
+    case .challengeReceived:
+      if let check = entry.data.text("check") { openChallenges[check] = entry.position }
+    case .challengeAnswered, .challengeCancelled, .challengeFailed, .checkSucceeded:
+      if let check = entry.data.text("check") { openChallenges[check] = nil }
     case .refreshStarted:
       intent = Intent(
         position: entry.position, generation: entry.data.integer("generation") ?? 0,
@@ -68,6 +73,7 @@ extension AccountState {
 
   private mutating func enter(_ next: SessionState, _ entry: LogEntry) {
     state = next
+    if !next.isUsable { openChallenges = [:] }
     since = entry.at
     cause = entry.position
     intent = nil

@@ -10,6 +10,8 @@ extension AccountState {
       "intent": intent.map { .object($0.record) },
       "label": .optional(label?.rawValue),
       "method": .text(method),
+      // Left out when there are none: then an account without security checks has no trace of them.
+      "open": openChallenges.isEmpty ? nil : .object(openFacts),
       "person": .integer(person.rawValue),
       "position": .integer(position.rawValue),
       "reason": .optional(state.reason?.rawValue),
@@ -59,6 +61,14 @@ extension AccountState {
     renewedBoot = facts["renewedBoot"]?.integer
     expires = facts.timestamp("expires")
     intent = facts["intent"]?.object.flatMap(Intent.init)
+    let open = facts["open"]?.object ?? [:]
+    for check in open.names { openChallenges[check] = open.position(check) }
+  }
+
+  private var openFacts: Facts {
+    var facts = Facts()
+    for (check, position) in openChallenges { facts[check] = .integer(position.rawValue) }
+    return facts
   }
 }
 

@@ -30,6 +30,8 @@ package struct AccountState: Hashable, Sendable {
   package var expires: Timestamp?
   package var generation: Int64 = 0
   package var intent: Intent?
+  /// The security checks that wait for an answer, by name, with the events that asked.
+  package var openChallenges: [String: Position] = [:]
   package var used: Position
   package var revision: Int64
   package var position: Position

@@ -29,6 +29,9 @@ public struct SessionContext: Hashable, Sendable {
   public let expiresAt: Timestamp?
   /// Counts the session's secrets: 1 after the login, one more after each renewal.
   public let generation: Int64
+  /// The security checks that wait for an answer; none is answered by itself, so after a crash they
+  /// stand here as abandoned.
+  public let openChallenges: [String]
   /// The event that caused the state.
   public let position: Position
   /// Whether the state is in the log; `false` only for a restore that could not be written.
@@ -62,6 +65,9 @@ public struct SessionContext: Hashable, Sendable {
     lastVerified = state.verifiedAt
     expiresAt = state.expires
     generation = state.generation
+    openChallenges = state.openChallenges.keys.sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
     position = state.cause
     isRecorded = true
   }

@@ -38,14 +38,40 @@ final class Sealer {
     return seal(key, with: wrap, associated: keyBinding(account))
   }
 
+  /// Makes a data key for an account that another sealer will add; it is not remembered here.
+  func wrapNewKey(of account: AccountID) -> [UInt8] {
+    seal(random.bytes(32), with: wrap, associated: keyBinding(account))
+  }
+
+  /// The fingerprint of a random secret under an account's data key ("Event format", *Sealed
+  /// bytes*).
+  ///
+  /// Rare enough that no derived key is kept.
+  ///
+  /// - Throws: `storage.damaged` when the wrapped key does not open.
+  func fingerprint(
+    of secret: Secret, for account: AccountID, wrapped: [UInt8]
+  ) throws(GatebookError) -> String {
+    let key = HKDF.sha256(
+      secret: try dataKey(wrapped, of: account), salt: account.bytes,
+      info: Array("gatebook/fingerprint".utf8), count: 32)
+    return Hex.encode(secret.withBytes { HMAC.sha256(key: key, $0) }.prefix(16))
+  }
+
   /// Makes an account's key usable.
   ///
   /// - Throws: `storage.damaged` when the wrapped key does not open: the master key was checked.
   func unwrap(_ wrapped: [UInt8], of account: AccountID) throws(GatebookError) {
     guard ciphers[account] == nil else { return }
+    remember(AuthenticatedCipher(key: try dataKey(wrapped, of: account)), for: account)
+  }
+
+  private func dataKey(
+    _ wrapped: [UInt8], of account: AccountID
+  ) throws(GatebookError) -> [UInt8] {
     guard let key = open(wrapped, with: wrap, associated: keyBinding(account)), key.count == 32
     else { throw .storageDamaged("The key of account \(account) is damaged.") }
-    remember(AuthenticatedCipher(key: key), for: account)
+    return key
   }
 
   /// Forgets all accounts' keys; each is unwrapped again when it is needed.

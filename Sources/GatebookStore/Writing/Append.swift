@@ -7,10 +7,13 @@ package struct Append: Sendable {
     package var id: AccountID
     /// The keyed hashes of its person.
     package var lookups: [[UInt8]]
+    /// Its data key as `BookReader.newKey` made it; `nil` makes one.
+    package var key: [UInt8]?
 
-    package init(id: AccountID, lookups: [[UInt8]]) {
+    package init(id: AccountID, lookups: [[UInt8]], key: [UInt8]? = nil) {
       self.id = id
       self.lookups = lookups
+      self.key = key
     }
   }
 

@@ -32,6 +32,8 @@ import Testing
   /// Events of the session that say nothing about whether it can be used.
   private static let quiet: [EventKind] = [
     .loginStarted, .loginFailed, .loginCancelled, .challengeReceived, .challengeAnswered,
+    .challengeCancelled, .challengeFailed, .checkSucceeded, .tokenGranted, .tokenCleared,
+    .registrationCreated, .registrationReplaced, .registrationRejected,
     .refreshStarted, .refreshFailed, .refreshDeferred, .refreshDiscarded, .refreshAdopted,
     .logoutCompleted, .credentialsSaved, .credentialsLoaded, .credentialsRemoved,
     .attributesChanged, .cookiesChanged, .originAllowed, .trustDecided, .clockObserved,
@@ -172,5 +174,33 @@ import Testing
     #expect(story.state?.savedCredentials == true)
     story.add(.credentialsRemoved, session: nil)
     #expect(story.state?.savedCredentials == false)
+  }
+
+  @Test(arguments: [
+    EventKind.challengeAnswered, .challengeCancelled, .challengeFailed, .checkSucceeded,
+  ])
+  func `a security check is open from its challenge until it is settled`(kind: EventKind) throws {
+    var story = Story.loggedIn()
+    story.add(.challengeReceived, data: ["check": "PinCode"])
+    story.add(.challengeReceived, data: ["check": "UserLogin"])
+    story.add(.challengeReceived, data: ["scheme": "basic"])
+    let open = try #require(story.state)
+    #expect(open.openChallenges.keys.sorted() == ["PinCode", "UserLogin"])
+    #expect(open.openChallenges["PinCode"]?.rawValue == story.position - 2)
+    #expect(open.state == .active)
+    story.add(kind, data: ["check": "PinCode"])
+    #expect(story.state?.openChallenges.keys.sorted() == ["UserLogin"])
+    story.add(kind, data: ["check": "PinCode"])
+    #expect(story.state?.openChallenges.count == 1)
+  }
+
+  @Test(arguments: [EventKind.logoutRequested, .sessionEnded])
+  func `no security check stays open when the session ends`(kind: EventKind) throws {
+    var story = Story.loggedIn()
+    story.add(.challengeReceived, data: ["check": "PinCode"])
+    story.add(kind)
+    #expect(story.state?.openChallenges == [:])
+    story.add(.challengeReceived, data: ["check": "PinCode"])
+    #expect(story.state?.openChallenges == [:])
   }
 }

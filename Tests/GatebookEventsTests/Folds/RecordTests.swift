@@ -9,6 +9,7 @@ import Testing
     [(.refreshStarted, ["attempt": 1, "deadline": 5, "generation": 2])],
     [(.refreshSucceeded, ["generation": 2]), (.sessionVerified, [:])],
     [(.credentialsSaved, [:]), (.accountRenamed, [:]), (.attributesChanged, [:])],
+    [(.challengeReceived, ["check": "UserLogin"]), (.challengeReceived, ["check": "PinCode"])],
     [(.accountSwitched, ["to": .text(Story.account.description)])],
   ]
 

@@ -149,7 +149,7 @@ import Testing
       ])
   }
 
-  @Test func `a pin outlives the login that named it`() async throws {
+  @Test func `a pin holds for the session, and is recorded once`() async throws {
     let authority = TestAuthority()
     let good = try authority.issue()
     let folder = try TestBook()
@@ -160,7 +160,6 @@ import Testing
     options.trust = .authorities(file: files.certificate)
     options.trust.pins = [try KeyHash(good.pin)]
     let ada = try await world.logIn(world.method(.email), options: options)
-    options.trust.pins = []
     _ = try await world.logIn(world.method(.email), options: options)
     #expect(try await world.book.trust(of: ada.account).pins == [KeyHash(good.pin)])
     #expect(try await verdicts() == ["pinned by user"])

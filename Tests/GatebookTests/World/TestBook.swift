@@ -22,6 +22,7 @@ final class TestBook: Sendable {
     for name in ["test.gatebook", "test.gatebook-wal", "test.gatebook-shm", "test.gatebook-lock"] {
       unlink("\(folder)/\(name)")
     }
+    for name in ["authority.pem", "authority.key.pem"] { unlink("\(folder)/\(name)") }
     unlink(keyPath)
     rmdir(folder)
   }

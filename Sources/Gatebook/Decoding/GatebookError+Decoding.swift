@@ -1,0 +1,44 @@
+extension GatebookError {
+  /// An answer that is no JSON.
+  static func notJSON(_ reply: HTTPReply) -> GatebookError {
+    GatebookError(
+      .contentUnexpected, "The answer is not JSON, or names a member twice.",
+      kept: "The session is kept.", remedy: "Check the URL.", status: reply.status)
+  }
+
+  /// JSON of another shape than the app's type; says where, never what stood there.
+  static func undecodable(_ error: any Error, _ reply: HTTPReply) -> GatebookError {
+    var place = ""
+    var cause = "the type's own check"
+    if let error = error as? DecodingError {
+      switch error {
+      case .typeMismatch(let type, let context):
+        (place, cause) = (path(context.codingPath), "\(type) expected")
+      case .valueNotFound(let type, let context):
+        (place, cause) = (path(context.codingPath), "\(type) expected, nothing there")
+      case .keyNotFound(let key, let context):
+        (place, cause) = (path(context.codingPath + [key]), "it is missing")
+      case .dataCorrupted(let context):
+        (place, cause) = (path(context.codingPath), "it does not fit the type")
+      @unknown default: break
+      }
+    }
+    return GatebookError(
+      .contentUnexpected,
+      "The answer is JSON of another shape than the app expects\(place.isEmpty ? "" : ": \(place)").",
+      kept: "The session is kept.", remedy: "Compare the app's type with what the server answers.",
+      cause: cause, status: reply.status)
+  }
+
+  /// The keys with dots between them; what may be a server's own words is left out.
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map { key in
+      let name = key.stringValue
+      return isErrorCode(String(decoding: name.utf8.map(lowercase), as: UTF8.self)) ? name : "(…)"
+    }.joined(separator: ".")
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,103 @@
+/// One event of a flow, before it is known in which stream it will stand.
+struct AuthorizationEvent: Sendable {
+  let kind: EventKind
+  let data: Facts
+  let personal: Facts?
+
+  init(_ kind: EventKind, data: Facts = [:], personal: Facts? = nil) {
+    self.kind = kind
+    self.data = data
+    self.personal = personal
+  }
+
+  /// A challenge that came, was answered, was cancelled or failed.
+  ///
+  /// - Parameters:
+  ///   - kind: What happened to it.
+  ///   - challenge: The challenge.
+  ///   - fields: The names of the fields of an answer; never its values.
+  ///   - handler: Which registration of a handler was called, from 1.
+  ///   - message: The server's words without anything that was answered.
+  ///   - error: Why it failed.
+  init(
+    _ kind: EventKind, _ challenge: SecurityCheckChallenge, fields: [String]? = nil,
+    handler: Int64? = nil, message: String? = nil, error: GatebookError? = nil
+  ) {
+    self.kind = kind
+    data = [
+      "check": Self.plain(challenge.check), "code": .optional(error?.code.rawValue),
+      "fields": fields.map { .list($0.compactMap(Self.plain)) },
+      "flow": .text(challenge.flow.description), "handler": .optional(handler),
+      "remaining": .optional(challenge.remainingAttempts), "round": .integer(challenge.round),
+      "scheme": .text(MobileFirstApp.method),
+    ]
+    personal = message.flatMap { $0.isEmpty ? nil : ["message": .text($0.cut(to: 256))] }
+  }
+
+  /// A check that has succeeded.
+  init(_ success: SecurityCheckSuccess) {
+    kind = .checkSucceeded
+    data = [
+      "check": Self.plain(success.check), "flow": .text(success.flow.description),
+      "remembered": .bool(success.wasRemembered),
+    ]
+    personal = success.user.map { user in
+      ["user": .text(user.displayName.cut(to: 256)), "userID": .text(user.id.cut(to: 256))]
+    }
+  }
+
+  /// A check that refuses; the server's reason is without anything that was answered.
+  init(_ failure: SecurityCheckFailure, reason: String) {
+    kind = .challengeFailed
+    data = [
+      "check": Self.plain(failure.check), "code": .text(FailureCode.challengeBlocked.rawValue),
+      "flow": .text(failure.flow.description), "scheme": .text(MobileFirstApp.method),
+    ]
+    personal = ["message": .text(reason.cut(to: 256))]
+  }
+
+  /// A token that the server granted.
+  init(_ token: AccessToken) {
+    kind = .tokenGranted
+    data = [
+      "flow": .text(token.flow.description), "lifetime": .integer(token.lifetime.microseconds),
+      "scope": Self.plainScope(token.scope),
+    ]
+    personal = nil
+  }
+
+  /// Tokens that are forgotten: one scope's, or all of them.
+  init(clearing scope: String?, cause: String) {
+    kind = .tokenCleared
+    data = ["reason": .text(cause), "scope": scope.flatMap(Self.plainScope)]
+    personal = nil
+  }
+
+  /// A registration that was made, or took the place of another one.
+  init(_ registration: ClientRegistration, replacing former: String?) {
+    kind = former == nil ? .registrationCreated : .registrationReplaced
+    data = [
+      "client": Self.plain(registration.clientID), "former": former.flatMap(Self.plain),
+      "key": .text(registration.thumbprint),
+    ]
+    personal = nil
+  }
+
+  /// A client that the server does not know (any more).
+  init(rejected clientID: String) {
+    kind = .registrationRejected
+    data = ["client": Self.plain(clientID)]
+    personal = nil
+  }
+
+  /// A name that an app or a server chose, if it may stand in the clear.
+  static func plain(_ name: String) -> FactValue? {
+    GatebookError.isPlainName(name) ? .text(name) : nil
+  }
+
+  private static func plainScope(_ scope: String) -> FactValue? {
+    let names = scope.split(separator: " ").map(String.init)
+    guard names.count <= 16, names.allSatisfy(GatebookError.isPlainName) else { return nil }
+    return .text(scope)
+  }
+}

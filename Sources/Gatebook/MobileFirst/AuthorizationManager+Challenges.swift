@@ -1,0 +1,89 @@
+extension AuthorizationManager {
+  /// The challenges that wait for an answer, by the names of their checks.
+  public var openChallenges: [SecurityCheckChallenge] {
+    let open = running.flatMap { flows[$0]?.open } ?? [:]
+    return open.values.filter(\.isAwaited).map(\.challenge)
+      .sorted { $0.check.utf8.lexicographicallyPrecedes($1.check.utf8) }
+  }
+
+  /// Whether a check waits for an answer.
+  public func isChallenged(_ check: String) -> Bool {
+    running.flatMap { flows[$0]?.open[check] }?.isAwaited == true
+  }
+
+  /// Answers the open challenge of a check.
+  ///
+  /// The flow goes on when all checks of the round have their answers: one request carries them all.
+  ///
+  /// - Parameters:
+  ///   - answer: What the check wants; `nil` leaves the check without one.
+  ///   - check: The check's exact name.
+  /// - Throws: `precondition.failed` when the check asks for nothing: then nothing was sent.
+  public func submitChallengeAnswer(
+    _ answer: ChallengeAnswer?, to check: String
+  ) async throws(GatebookError) {
+    guard let id = running, let open = flows[id]?.open[check], open.isAwaited else {
+      throw .notChallenged(check)
+    }
+    flows[id]?.open[check]?.answer = .recorded
+    do throws(GatebookError) {
+      if let answer {
+        flows[id]?.answers.append(answer)
+        try await record([
+          AuthorizationEvent(.challengeAnswered, open.challenge, fields: answer.fieldNames)
+        ])
+      }
+    } catch {
+      if flows[id]?.open[check] != nil { flows[id]?.open[check]?.answer = .awaited }
+      // The session was ended meanwhile: the flow has nowhere to go.
+      if error.code == .sessionRefused { interrupt(id, error) }
+      throw error
+    }
+    // The challenge may have been cancelled while the answer was being recorded.
+    guard flows[id]?.open[check] != nil else { throw .notChallenged(check) }
+    flows[id]?.open[check]?.answer = answer.map { .given($0) } ?? .dropped
+    wakeIfSettled(id)
+  }
+
+  /// Cancels the open challenge of a check, and with it the whole flow.
+  ///
+  /// Its callers, and those who wait behind it for tokens or logins, end with `challenge.cancelled`.
+  /// No request is sent, no handler is called, and every check of the same round is free again.
+  ///
+  /// - Parameter check: The check's exact name.
+  /// - Returns: Whether there was anything to cancel.
+  @discardableResult
+  public func cancel(_ check: String) -> Bool {
+    guard let id = running, flows[id]?.open[check] != nil else { return false }
+    interrupt(id, .challengeWasCancelled)
+    return true
+  }
+
+  /// Waits until all challenges of the round have their answers.
+  func answers(of id: FlowID) async throws(GatebookError) -> [String: ChallengeAnswer] {
+    let error: GatebookError? = await withCheckedContinuation { continuation in
+      if let interruption = flows[id]?.interruption {
+        continuation.resume(returning: interruption)
+      } else {
+        flows[id]?.wake = continuation
+        wakeIfSettled(id)
+      }
+    }
+    // A cancel may have come between the last answer and this.
+    if let error = error ?? flows[id]?.interruption { throw error }
+    let open = flows[id]?.open ?? [:]
+    flows[id]?.open = [:]
+    flows[id]?.challenged = nil
+    return open.compactMapValues { check in
+      if case .given(let answer) = check.answer { answer } else { nil }
+    }
+  }
+
+  private func wakeIfSettled(_ id: FlowID) {
+    guard let flow = flows[id], let wake = flow.wake,
+      flow.open.values.allSatisfy(\.isSettled)
+    else { return }
+    flows[id]?.wake = nil
+    wake.resume(returning: nil)
+  }
+}

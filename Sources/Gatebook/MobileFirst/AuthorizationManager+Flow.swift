@@ -1,0 +1,229 @@
+extension AuthorizationManager {
+  /// Runs a flow to its end.
+  func drive(_ id: FlowID) async throws(GatebookError) -> Authorization {
+    guard let kind = flows[id]?.kind else { throw AuthenticatorRun.cancelled }
+    switch kind {
+    case .token(let scope):
+      let place = try await enter()
+      if let token = place.proof?.token(for: scope, at: book.clock.now()) ?? guestToken(for: scope)
+      {
+        return Authorization(id, account: account, token: token)
+      }
+      return try await authorize(id, .token(scope), at: place)
+    case .login(let check, let answer):
+      return try await authorize(id, .login(check: check, answer), at: try await enter())
+    case .logout(let check):
+      return Authorization(
+        id, account: account, logout: try await logOut(check, flow: id))
+    }
+  }
+
+  /// The account's session, or else a login attempt: one that goes on, or a new one.
+  private func enter() async throws(GatebookError) -> AuthorizationPlace {
+    if let account, let (session, proof) = try await book.authorizationSession(of: account) {
+      return .session(session, proof)
+    }
+    if let attempt { return .attempt(attempt) }
+    if guest.registration == nil, let account {
+      guest.registration = try await book.registration(of: account)
+    }
+    let begun = try await book.beginAuthorization(app, account: account)
+    attempt = begun
+    return .attempt(begun)
+  }
+
+  private func authorize(
+    _ id: FlowID, _ goal: AuthorizationPipeline.Goal, at place: AuthorizationPlace
+  ) async throws(GatebookError) -> Authorization {
+    var course = AuthorizationCourse(
+      place: place,
+      machine: AuthorizationPipeline(
+        goal, flow: id, app: app, registration: place.proof?.registration ?? guest.registration,
+        jar: place.session?.jar ?? guest.jar, suffixes: book.suffixes),
+      conversation: try await book.conversation(at: place, options))
+    self.place = place
+    do throws(GatebookError) {
+      return try await run(&course, id, goal)
+    } catch {
+      keepGuest(course)
+      await fail(course, id, error)
+      throw error
+    }
+  }
+
+  private func run(
+    _ course: inout AuthorizationCourse, _ id: FlowID, _ goal: AuthorizationPipeline.Goal
+  ) async throws(GatebookError) -> Authorization {
+    var input = AuthorizationPipeline.Input.proceed
+    while true {
+      switch try course.machine.next(input, at: book.clock.now()) {
+      case .makeKey: input = .key(await newKey(), deviceID: Hex.encode(book.random.bytes(16)))
+      case .send(let request):
+        input = await exchange(request, &course)
+      case .registered(let registration):
+        try await keep(registration, &course)
+        input = .proceed
+      case .rejected(let client): input = try await reject(client, &course)
+      case .round(let round): input = try await take(round, &course, id)
+      case .finish(let token):
+        if let token { try await keep(token, &course) }
+        keepGuest(course)
+        return Authorization(
+          id, account: account, user: Self.check(of: goal).flatMap { users[$0] }, token: token)
+      }
+    }
+  }
+
+  /// Sends one request; the time in which a person decides about a challenge does not count.
+  private func exchange(
+    _ request: HTTPRequest, _ course: inout AuthorizationCourse
+  ) async -> AuthorizationPipeline.Input {
+    let asked = course.conversation.asked
+    let input: AuthorizationPipeline.Input
+    do throws(TransportFailure) {
+      input = .reply(try await course.conversation.send(request).reply)
+    } catch {
+      input = .failure(error)
+    }
+    if course.conversation.asked > asked { course.machine.excuseTime() }
+    if let session = course.place.session {
+      // An answer is worth more than what it took to get it: what cannot be kept is asked again.
+      try? await book.keep(course.conversation, session)
+    }
+    return input
+  }
+
+  private static func check(of goal: AuthorizationPipeline.Goal) -> String? {
+    if case .login(let check, _) = goal { check } else { nil }
+  }
+
+  /// A key pair takes some tenths of a second: not on this actor.
+  private func newKey() async -> RSAKey {
+    let makeKey = makeKey
+    return await Task.detached { makeKey() }.value
+  }
+
+  /// Whose connections a flow uses: the account's own, or the attempt's.
+  func route(_ place: AuthorizationPlace) -> Route {
+    switch place {
+    case .session(let session, _): session.route
+    case .attempt(let attempt):
+      Route(
+        pool: attempt.account?.description ?? attempt.session.description, trust: options.trust)
+    }
+  }
+
+  /// Records events of the flow that is running, where they belong.
+  func record(_ events: [AuthorizationEvent]) async throws(GatebookError) {
+    guard let place else { return }
+    try await book.record(events, at: place)
+  }
+
+  private func enter(_ place: AuthorizationPlace, _ course: inout AuthorizationCourse) {
+    course.place = place
+    self.place = place
+  }
+
+  /// What a flow without a session leaves for the next one.
+  private func keepGuest(_ course: AuthorizationCourse) {
+    guard course.place.session == nil else { return }
+    guest.registration = course.machine.registration ?? guest.registration
+    guest.jar = course.machine.jar
+  }
+
+  private func fail(
+    _ course: AuthorizationCourse, _ id: FlowID, _ error: GatebookError
+  ) async {
+    let open = flows[id]?.open.values.map(\.challenge) ?? []
+    flows[id]?.open = [:]
+    if flows[id]?.interruption != nil {
+      let isCancelled = error.code == .challengeCancelled
+      // The cancel itself has happened; without the event the challenge reads as abandoned.
+      _ = try? await record(
+        open.map { challenge in
+          AuthorizationEvent(
+            isCancelled ? .challengeCancelled : .challengeFailed, challenge,
+            error: isCancelled ? nil : error)
+        })
+    }
+    place = nil
+    guard case .attempt(let attempt) = course.place else { return }
+    self.attempt = nil
+    await book.endAuthorization(attempt, error)
+  }
+}
+
+extension AuthorizationManager {
+  /// Records a registration before it is used; the account's key pair is never lost.
+  private func keep(
+    _ registration: ClientRegistration, _ course: inout AuthorizationCourse
+  ) async throws(GatebookError) {
+    let former = course.former
+    let event = AuthorizationEvent(registration, replacing: former)
+    switch course.place {
+    case .session(let session, _):
+      let (amended, proof) = try await book.amend(session) { _, proof in
+        proof.registration = registration
+        return [event]
+      }
+      enter(.session(amended, proof), &course)
+    case .attempt(let attempt):
+      guest.registration = registration
+      if let account = attempt.account {
+        try await book.keep(registration, of: account, event, at: course.place)
+      } else {
+        try await book.record([event], at: course.place)
+      }
+    }
+  }
+
+  /// Drops the tokens of a client that the server does not know; its registration stays until there
+  /// is another one, so that a failure in between loses nothing.
+  private func reject(
+    _ client: String, _ course: inout AuthorizationCourse
+  ) async throws(GatebookError) -> AuthorizationPipeline.Input {
+    course.former = client
+    let event = AuthorizationEvent(rejected: client)
+    guard case .session(let session, _) = course.place else {
+      guest.tokens = [:]
+      try await book.record([event], at: course.place)
+      guard let account, let other = try await book.registration(of: account),
+        other.clientID != client
+      else { return .proceed }
+      return .registration(other)
+    }
+    let (amended, proof) = try await book.amend(session) { _, proof in
+      guard proof.registration.clientID == client else { return [event] }
+      return proof.clear(nil)
+        ? [event, AuthorizationEvent(clearing: nil, cause: "registration")] : [event]
+    }
+    enter(.session(amended, proof), &course)
+    // Another process may have registered the account's client anew already.
+    return proof.registration.clientID == client ? .proceed : .registration(proof.registration)
+  }
+
+  private func keep(
+    _ token: AccessToken, _ course: inout AuthorizationCourse
+  ) async throws(GatebookError) {
+    let event = AuthorizationEvent(token)
+    switch course.place {
+    case .session(let session, _):
+      let now = book.clock.now()
+      let registration = course.machine.registration
+      let (base, jar) = (course.base, course.machine.jar)
+      let (amended, proof) = try await book.amend(session) { current, proof in
+        proof.keep(token, at: now)
+        if let registration, registration.clientID == proof.registration.clientID {
+          proof.registration = registration
+        }
+        current.jar = jar.rebased(from: base, onto: current.jar)
+        return [event]
+      }
+      course.base = jar
+      enter(.session(amended, proof), &course)
+    case .attempt:
+      guest.tokens[token.scope] = token
+      try await book.record([event], at: course.place)
+    }
+  }
+}

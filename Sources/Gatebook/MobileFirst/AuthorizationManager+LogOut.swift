@@ -1,0 +1,102 @@
+extension AuthorizationManager {
+  /// Ends a check: here at once, then at the server.
+  func logOut(_ check: String, flow: FlowID) async throws(GatebookError) -> CheckLogout {
+    guest.tokens = [:]
+    users = [:]
+    if let account, let (session, proof) = try await book.authorizationSession(of: account) {
+      if proof.check == check {
+        guest.registration = nil
+        return try await book.logOutUser(of: account)
+      }
+      let (cleared, _) = try await book.amend(session) { _, proof in
+        proof.clear(nil) ? [AuthorizationEvent(clearing: nil, cause: "logout")] : []
+      }
+      let outcome = await farewell(
+        check, proof.registration, cleared.jar, cleared.route)
+      await book.note(outcome, check, flow, of: account, cleared.session)
+      return outcome
+    }
+    if guest.registration == nil, let account {
+      guest.registration = try await book.registration(of: account)
+    }
+    var outcome = CheckLogout.nothingToEnd
+    if let registration = guest.registration {
+      outcome = await farewell(
+        check, registration, guest.jar,
+        Route(pool: account?.description ?? flow.description, trust: options.trust))
+    }
+    await book.note(outcome, check, flow, of: account, attempt?.session)
+    return outcome
+  }
+
+  /// Ends a check at the server.
+  func farewell(
+    _ check: String, _ registration: ClientRegistration, _ jar: CookieJar, _ route: Route
+  ) async -> CheckLogout {
+    let now = book.clock.now()
+    guard
+      let request = MobileFirstProof(registration: registration, check: check, userID: "")
+        .logOut(jar: jar, at: now).first
+    else { return .failed(.configurationInvalid, status: nil) }
+    switch await book.exchange(request, through: route) {
+    case .reply(let reply) where (200...299).contains(reply.status): return .done
+    case .reply(let reply): return .failed(nil, status: reply.status)
+    case .failure(let failure): return .failed(failure.error.code, status: nil)
+    default: return .failed(nil, status: nil)
+    }
+  }
+}
+
+extension SessionBook {
+  /// Logs a MobileFirst account out, and forgets what its server told about the user.
+  ///
+  /// Source: the remember-me sample: a logout forgets the display name.
+  func logOutUser(of account: AccountID) async throws(GatebookError) -> CheckLogout {
+    let before = try context(of: account)
+    try await logOut(account)
+    if let change = AttributeChange(from: before.user, to: UserAttributes()) {
+      // The logout has happened; what is forgotten late is forgotten with the next login.
+      _ = try? await commit(
+        Append([
+          ProposedEvent(
+            .attributesChanged, account: account, session: before.session,
+            cause: .recorded(try context(of: account).position), data: change.data,
+            personal: change.personal)
+        ]))
+    }
+    var filter = EventFilter()
+    filter.after = try context(of: account).position
+    let completed = try reader.events(filter).last { event in
+      event.kind == EventKind.logoutCompleted.rawValue && event.account == account
+    }
+    return CheckLogout(completed?.data ?? [:])
+  }
+
+  /// Records what the server said to the logout of a check that named no user.
+  func note(
+    _ outcome: CheckLogout, _ check: String, _ flow: FlowID, of account: AccountID?,
+    _ session: SessionID?
+  ) async {
+    var data = outcome.facts
+    data["check"] = AuthorizationEvent.plain(check)
+    data["flow"] = .text(flow.description)
+    // The logout has happened; a failure to add this note must not undo that.
+    _ = try? await commit(
+      Append([
+        ProposedEvent(.logoutCompleted, account: account, session: session, data: data)
+      ]))
+  }
+}
+
+extension CheckLogout {
+  /// Reads the facts of `logout.completed`.
+  init(_ facts: Facts) {
+    switch facts["server"]?.text {
+    case "done": self = .done
+    case "none": self = .nothingToEnd
+    default:
+      self = .failed(
+        facts["code"]?.text.map(FailureCode.init), status: facts["status"]?.integer.map { Int($0) })
+    }
+  }
+}

@@ -1,0 +1,90 @@
+extension AuthorizationManager {
+  /// Puts a flow behind all others.
+  func enqueue(_ kind: AuthorizationFlow.Kind) throws(GatebookError) -> FlowID {
+    guard let id = FlowID(bytes: book.random.bytes(16)) else { throw SessionBook.noRandomness }
+    flows[id] = AuthorizationFlow(id, kind)
+    queue.append(id)
+    return id
+  }
+
+  /// Begins the next flow if none is running.
+  func pump() {
+    guard running == nil, !queue.isEmpty else { return }
+    let id = queue.removeFirst()
+    running = id
+    // In a task of its own: a caller that is cancelled must not end what others wait for.
+    Task { await self.run(id) }
+  }
+
+  private func run(_ id: FlowID) async {
+    let result: Result<Authorization, GatebookError>
+    do throws(GatebookError) {
+      result = .success(try await drive(id))
+    } catch {
+      result = .failure(error.inFlow(id))
+    }
+    if case .failure(let error) = result, error.code == .challengeCancelled {
+      cancelQueued(with: error)
+    }
+    end(id, with: result)
+    running = nil
+    pump()
+  }
+
+  /// Ends a flow for all its callers.
+  func end(_ id: FlowID, with result: Result<Authorization, GatebookError>) {
+    guard let flow = flows.removeValue(forKey: id) else { return }
+    queue.removeAll { $0 == id }
+    for (_, promise) in flow.promises.sorted(by: { $0.key < $1.key }) {
+      guard let check = promise.check, case .success = result else {
+        promise.fulfil(result)
+        continue
+      }
+      promise.fulfil(.success(Authorization(id, account: account, user: users[check])))
+    }
+  }
+
+  /// Who waited behind a challenge is cancelled with it; a logout is not: it still has to happen.
+  private func cancelQueued(with error: GatebookError) {
+    for id in queue where flows[id]?.isLogout == false { end(id, with: .failure(error)) }
+  }
+
+  /// Refuses a login while another call holds the account's checks.
+  func requireIdle() throws(GatebookError) {
+    // A flow that was cancelled, or ignored for too long, is on its way out.
+    let isBusy = flows.values.contains { flow in
+      flow.interruption == nil && (flow.isLogin || flow.isLogout || !flow.open.isEmpty)
+    }
+    guard !isBusy else { throw Self.inProgress }
+  }
+
+  /// A challenge that was ignored for too long gives way to the next call.
+  func giveWay() {
+    guard let id = running, let since = flows[id]?.challenged,
+      book.clock.now().boot - since >= app.challengeTimeout
+    else { return }
+    interrupt(id, .challengeWasIgnored)
+  }
+
+  /// Ends a flow that waits for answers, or will wait soon.
+  func interrupt(_ id: FlowID, _ error: GatebookError) {
+    flows[id]?.interruption = error
+    flows[id]?.wake?.resume(returning: error)
+    flows[id]?.wake = nil
+  }
+
+  static let inProgress = GatebookError(
+    .loginInProgress, "Another login, logout or challenge of this account is under way.",
+    kept: "Nothing was sent; an open challenge can still be answered.",
+    remedy: "Answer or cancel it, or wait for it to end.")
+}
+
+extension GatebookError {
+  /// The failure with the name of its flow.
+  func inFlow(_ flow: FlowID) -> GatebookError {
+    GatebookError(
+      code, message, kept: kept, remedy: remedy,
+      cause: [cause, "flow \(flow)"].compactMap { $0 }.joined(separator: "; "), status: status,
+      serverCode: serverCode)
+  }
+}

@@ -1,0 +1,110 @@
+extension AuthorizationManager {
+  /// Sends a request to a protected resource: brings the token it wants, and sends it again as the
+  /// retry rules say.
+  ///
+  /// The token is of the given scope, else of the one that the resource asked for before, else there
+  /// is none at first. After 4 retries for want of a token, or 7 conflicts, the last answer goes to
+  /// the caller. GET and HEAD follow redirects within the account's own origins.
+  ///
+  /// - Parameters:
+  ///   - request: The request; its URL must be of the server, or an origin that was allowed.
+  ///   - scope: The scope the resource wants, if known.
+  /// - Returns: The answer, whatever its status.
+  /// - Throws: `origin.foreign` before anything is sent; what ``obtainAccessToken(forScope:)``
+  ///   throws, such as `challenge.unhandled`; `network.unreachable`; `limit.exceeded`.
+  public func send(
+    _ request: HTTPRequest, scope: String? = nil
+  ) async throws(GatebookError) -> HTTPReply {
+    var request = request
+    for _ in 0...SessionBook.maximumHops {
+      guard try await owns(request.url) else { throw SessionBook.foreign(request.url) }
+      let reply = try await exchange(request, scope)
+      guard let url = SessionBook.target(of: reply, request), try await owns(url) else {
+        return reply
+      }
+      request.url = url
+    }
+    throw SessionBook.roundInCircles
+  }
+
+  private func owns(_ url: HTTPURL) async throws(GatebookError) -> Bool {
+    if ([app.server.origin] + options.origins).contains(url.origin) { return true }
+    guard let account, let (session, _) = try await book.authorizationSession(of: account) else {
+      return false
+    }
+    return session.stored.owns(url)
+  }
+
+  private func exchange(
+    _ request: HTTPRequest, _ given: String?
+  ) async throws(GatebookError) -> HTTPReply {
+    let resource = "\(request.method) \(request.url.withoutQuery)"
+    var retry = ResourceRetry()
+    var scope = given ?? resourceScopes[resource]
+    while true {
+      let token: AccessToken? =
+        if let scope { try await obtainAccessToken(forScope: scope) } else { nil }
+      let reply = try await deliver(request, token)
+      switch retry.next(reply, scope: token?.scope) {
+      case .done: return reply
+      case .resend: continue
+      case .renew(let refused):
+        if let token { try await clear(token, cause: "refused") }
+        scope = refused
+      case .obtain(let wanted):
+        resourceScopes[resource] = wanted
+        if let account { await book.remember(wanted, for: resource, of: account) }
+        // The same scope once more: the token that was just refused would be served again.
+        if let token, AuthorizationScope(wanted).description == token.scope {
+          try await clear(token, cause: "refused")
+        }
+        scope = wanted
+      }
+    }
+  }
+
+  private func deliver(
+    _ request: HTTPRequest, _ token: AccessToken?
+  ) async throws(GatebookError) -> HTTPReply {
+    if let account, let (session, proof) = try await book.authorizationSession(of: account) {
+      return try await book.deliver(request, token, session, proof)
+    }
+    let now = book.clock.now()
+    let carried = request.carrying(guest.jar, token, at: now)
+    let pool = attempt?.session.description ?? account?.description ?? "guest"
+    switch await book.exchange(carried, through: Route(pool: pool, trust: options.trust)) {
+    case .reply(let reply):
+      _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)
+      return reply
+    case .failure(let failure): throw failure.error
+    default: throw AuthenticatorRun.cancelled
+    }
+  }
+}
+
+extension SessionBook {
+  /// Sends a request with the account's cookies and, where one is wanted, a token.
+  func deliver(
+    _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
+    _ proof: MobileFirstProof
+  ) async throws(GatebookError) -> HTTPReply {
+    let carried = request.carrying(session.jar, token, at: clock.now())
+    var conversation = conversation(of: session)
+    conversation.ownSchemes = Self.checkSchemes
+    do throws(TransportFailure) {
+      let reply = try await conversation.send(carried).reply
+      await takeCookies(of: reply, from: request.url, session)
+      // An answer is worth more than what it took to get it: what cannot be kept is asked again.
+      try? await keep(conversation, session)
+      if token != nil, (200...299).contains(reply.status), session.context.state != .active {
+        // A resource that took the token has confirmed the session.
+        _ = try? await amend(session) { current, _ in
+          current.context.state == .active ? [] : [AuthorizationEvent(.sessionVerified)]
+        }
+      }
+      return reply
+    } catch {
+      throw error.error
+    }
+  }
+}

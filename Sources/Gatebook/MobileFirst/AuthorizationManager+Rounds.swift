@@ -1,0 +1,193 @@
+extension AuthorizationManager {
+  /// Records and tells what checks say: successes first, then failures or challenges.
+  ///
+  /// - Returns: How the flow goes on, with the answers when all are there.
+  func take(
+    _ round: CheckRound, _ course: inout AuthorizationCourse, _ id: FlowID
+  ) async throws(GatebookError) -> AuthorizationPipeline.Input {
+    try await record(round.successes, &course, id)
+    for success in round.successes {
+      users[success.check] = success.user
+      await handlers[success.check]?.handleSuccess(success)
+      // A login that ends with this round tells its callers at its end: they may begin another one.
+      if flows[id]?.isLogin == false || !round.challenges.isEmpty {
+        fulfil(
+          id, success.check, .success(Authorization(id, account: account, user: success.user)))
+      }
+    }
+    if !round.failures.isEmpty {
+      try await fail(round.failures, course, id)
+      return .proceed
+    }
+    guard !round.challenges.isEmpty else { return .proceed }
+    try await challenge(round.challenges, course, id)
+    return .answers(try await answers(of: id))
+  }
+
+  private func fail(
+    _ failures: [SecurityCheckFailure], _ course: AuthorizationCourse, _ id: FlowID
+  ) async throws(GatebookError) {
+    try await book.record(
+      failures.map { AuthorizationEvent($0, reason: redacted($0.reason, id)) }, at: course.place)
+    for failure in failures {
+      users[failure.check] = nil
+      await handlers[failure.check]?.handleFailure(failure)
+    }
+  }
+
+  private func challenge(
+    _ challenges: [SecurityCheckChallenge], _ course: AuthorizationCourse, _ id: FlowID
+  ) async throws(GatebookError) {
+    let direct = flows[id]?.direct ?? []
+    let unhandled = challenges.filter { handlers[$0.check] == nil && !direct.contains($0.check) }
+    let error = GatebookError.unhandled(unhandled.map(\.check))
+    // Durable before anybody is asked: a crash leaves it as an open challenge.
+    try await book.record(
+      challenges.map { challenge in
+        AuthorizationEvent(
+          .challengeReceived, challenge, handler: registrations[challenge.check],
+          message: redacted(challenge.errorMessage, id))
+      } + unhandled.map { AuthorizationEvent(.challengeFailed, $0, error: error) },
+      at: course.place)
+    guard unhandled.isEmpty else { throw error }
+    for challenge in challenges {
+      flows[id]?.open[challenge.check] = AuthorizationFlow.OpenCheck(challenge: challenge)
+      users[challenge.check] = nil
+    }
+    flows[id]?.challenged = book.clock.now().boot
+    refuseQueuedLogins()
+    for challenge in challenges where flows[id]?.interruption == nil {
+      await handlers[challenge.check]?.handleChallenge(challenge)
+      // Who asked for this check alone hears now that the answer was wrong.
+      fulfil(id, challenge.check, .failure(Self.wrongAnswer(challenge).inFlow(id)))
+    }
+  }
+
+  /// A login that waits would have to wait for what only its own caller may be able to answer.
+  private func refuseQueuedLogins() {
+    for id in queue where flows[id]?.isLogin == true { end(id, with: .failure(Self.inProgress)) }
+  }
+
+  /// Ends the wait of the callers who asked for one check alone.
+  private func fulfil(
+    _ id: FlowID, _ check: String, _ result: Result<Authorization, GatebookError>
+  ) {
+    for (number, promise) in flows[id]?.promises ?? [:] where promise.check == check {
+      flows[id]?.promises[number] = nil
+      promise.fulfil(result)
+    }
+  }
+
+  private func redacted(_ text: String, _ id: FlowID) -> String {
+    (flows[id]?.answers ?? []).reduce(text) { $1.redacting($0) }
+  }
+
+  private static func wrongAnswer(_ challenge: SecurityCheckChallenge) -> GatebookError {
+    GatebookError(
+      .credentialsRefused, "The server did not accept the answer to the security check.",
+      kept: "The challenge is open: it can be answered again or cancelled.",
+      remedy: "Answer again.",
+      cause: challenge.remainingAttempts.map { "remaining attempts: \($0)" }, status: 401)
+  }
+}
+
+extension AuthorizationManager {
+  /// Records successes; the first one that names the user of an attempt is its login.
+  private func record(
+    _ successes: [SecurityCheckSuccess], _ course: inout AuthorizationCourse, _ id: FlowID
+  ) async throws(GatebookError) {
+    guard !successes.isEmpty else { return }
+    switch course.place {
+    case .session(let session, let proof):
+      try await confirm(successes, session, proof, &course)
+    case .attempt(let attempt):
+      guard let named = identifying(successes, id), let user = named.user else {
+        return try await book.record(successes.map { AuthorizationEvent($0) }, at: course.place)
+      }
+      try await logIn(user, by: named, successes, attempt, &course, id)
+    }
+  }
+
+  /// The success that says who logs in: of the check that was asked for, else the first with a user.
+  private func identifying(
+    _ successes: [SecurityCheckSuccess], _ id: FlowID
+  ) -> SecurityCheckSuccess? {
+    let named = successes.filter { $0.user != nil }
+    guard case .login(let check, _)? = flows[id]?.kind else { return named.first }
+    return named.first { $0.check == check } ?? named.first
+  }
+
+  private func logIn(
+    _ user: AuthenticatedUser, by success: SecurityCheckSuccess,
+    _ successes: [SecurityCheckSuccess], _ attempt: LoginAttempt,
+    _ course: inout AuthorizationCourse, _ id: FlowID
+  ) async throws(GatebookError) {
+    guard let registration = course.machine.registration else { throw SessionBook.otherUser }
+    let typed = flows[id]?.answers.compactMap { $0.fields["username"]?.text }.last
+    let person = app.person(user.id, loginName: typed ?? user.id)
+    var attempt = attempt
+    attempt.typed = person
+    let outcome = Outcome(
+      person: person, evidence: .identity, attributes: user.userAttributes,
+      proof: MobileFirstProof(
+        registration: registration, check: success.check, userID: user.id, tokens: guest.tokens),
+      jar: course.machine.jar)
+    let account: AccountID
+    do throws(GatebookError) {
+      account = try await book.succeed(
+        outcome, attempt, successes.map { AuthorizationEvent($0) }, options,
+        in: course.conversation, bound: self.account)
+    } catch {
+      if error.code == .identityMismatch { await undo(success.check, course) }
+      throw error
+    }
+    self.account = account
+    self.attempt = nil
+    guest = AuthorizationGuest()
+    await book.adopt(self, for: account)
+    guard let (session, proof) = try await book.authorizationSession(of: account) else {
+      throw SessionBook.needsLogin(try await book.context(of: account))
+    }
+    course.base = course.machine.jar
+    course.place = .session(session, proof)
+    course.conversation = try await book.conversation(at: course.place, options)
+    place = course.place
+  }
+
+  private func confirm(
+    _ successes: [SecurityCheckSuccess], _ session: OpenSession, _ proof: MobileFirstProof,
+    _ course: inout AuthorizationCourse
+  ) async throws(GatebookError) {
+    let user = successes.first { $0.check == proof.check }?.user
+    if let user, user.id != proof.userID {
+      await undo(proof.check, course)
+      let error = SessionBook.otherUser
+      try await book.end(session.context, reason: .identityMismatch, cause: nil, error: error)
+      throw error
+    }
+    let (base, jar) = (course.base, course.machine.jar)
+    let (amended, changed) = try await book.amend(session) { current, _ in
+      current.jar = jar.rebased(from: base, onto: current.jar)
+      var events = successes.map { AuthorizationEvent($0) }
+      guard let user else { return events }
+      if current.context.state != .active {
+        events.insert(AuthorizationEvent(.sessionVerified), at: 0)
+      }
+      if let change = AttributeChange(from: current.context.user, to: user.userAttributes) {
+        events.append(
+          AuthorizationEvent(
+            .attributesChanged, data: change.data, personal: change.personal))
+      }
+      return events
+    }
+    course.base = jar
+    course.place = .session(amended, changed)
+    place = course.place
+  }
+
+  /// Ends at the server what must not be used here: another user is logged in under this client.
+  private func undo(_ check: String, _ course: AuthorizationCourse) async {
+    guard let registration = course.machine.registration else { return }
+    _ = await farewell(check, registration, course.machine.jar, route(course.place))
+  }
+}

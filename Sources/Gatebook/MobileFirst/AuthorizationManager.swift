@@ -1,0 +1,176 @@
+/// The authorization of one account at a MobileFirst server: security checks, their challenges and
+/// the tokens that open protected resources.
+///
+/// ```swift
+/// let manager = try await book.authorizationManager(for: app)
+/// await manager.register(LoginForm(), for: "UserLogin")
+/// let john = try await manager.authenticate(
+///   ChallengeAnswer(username: "john", password: password), check: "UserLogin")
+/// let reply = try await manager.send(.get(balance))
+/// ```
+///
+/// It begins without an account, or with a known one. When a check succeeds that names a user, the
+/// account is found or made; from then on the manager is that account's. Each account has a client
+/// registration and a key pair of its own, which survive its logouts. A client whose checks name
+/// nobody, such as a pin code, works too: what it has lives as long as the manager.
+///
+/// Flows of one account run one after the other. Equal scopes that are asked for together share one
+/// flow; tokens are kept, sealed, and served without the network while they live, also after a
+/// restart. For each flow the handlers are called first, then the call returns; both carry the
+/// flow's name.
+///
+/// Source: MobileFirst 8.0, `WLAuthorizationManager`, protocol version 1.
+///
+/// ## Topics
+///
+/// ### One call that does what fits
+/// - ``authenticate(_:check:)``
+///
+/// ### The low-level pair
+/// - ``login(_:credentials:)``
+/// - ``register(_:for:)``
+/// - ``submitChallengeAnswer(_:to:)``
+/// - ``cancel(_:)``
+/// - ``openChallenges``
+/// - ``isChallenged(_:)``
+///
+/// ### Tokens and resources
+/// - ``obtainAccessToken(forScope:)``
+/// - ``clearAccessToken(_:)``
+/// - ``send(_:scope:)``
+/// - ``isAuthorizationRequired(_:)``
+/// - ``resourceScope(fromResponse:)``
+///
+/// ### The end
+/// - ``logout(_:)``
+///
+/// ### Settings
+/// - ``setLoginTimeout(_:)``
+/// - ``setAuthorizationServerURL(_:)``
+public actor AuthorizationManager {
+  /// Where everything is recorded, and whose transport is used.
+  let book: SessionBook
+  /// How logins are made and kept.
+  let options: LoginOptions
+  /// Makes key pairs; tests bring one that is made already.
+  let makeKey: @Sendable () -> RSAKey
+
+  /// The app's settings.
+  public internal(set) var app: MobileFirstApp
+  /// The account; `nil` while no check has named a user.
+  public internal(set) var account: AccountID?
+  /// The users whom checks have authenticated in this run, by check; forgotten by a logout.
+  public internal(set) var users: [String: AuthenticatedUser] = [:]
+
+  /// Handlers by the exact names of their checks.
+  var handlers: [String: any ChallengeHandler] = [:]
+  /// How many handlers were registered under a name so far.
+  var registrations: [String: Int64] = [:]
+  /// What there is without a session.
+  var guest = AuthorizationGuest()
+  /// The login attempt that flows without a session belong to.
+  var attempt: LoginAttempt?
+  /// The scopes that resources have asked for, by method and URL.
+  var resourceScopes: [String: String]
+
+  /// Where the events of the running flow stand; `nil` while none is authorizing.
+  var place: AuthorizationPlace?
+
+  var flows: [FlowID: AuthorizationFlow] = [:]
+  var queue: [FlowID] = []
+  var running: FlowID?
+  private var lastPromise = 0
+
+  /// How many flows wait behind the one that is running.
+  package var waitingFlows: Int { queue.count }
+  /// How many flows have not ended.
+  package var openFlows: Int { flows.count }
+
+  init(
+    book: SessionBook, app: MobileFirstApp, account: AccountID?, options: LoginOptions,
+    makeKey: @escaping @Sendable () -> RSAKey, resourceScopes: [String: String] = [:]
+  ) {
+    self.book = book
+    self.app = app
+    self.account = account
+    self.options = options
+    self.makeKey = makeKey
+    self.resourceScopes = resourceScopes
+  }
+
+  /// Registers the handler of a check; a second one under the same name takes the first one's place,
+  /// and `challenge.received` says which one was called.
+  ///
+  /// - Parameters:
+  ///   - handler: Answers the check's challenges.
+  ///   - check: The check's exact name.
+  /// - Returns: The handler that was there before.
+  @discardableResult
+  public func register(
+    _ handler: any ChallengeHandler, for check: String
+  ) -> (any ChallengeHandler)? {
+    registrations[check, default: 0] += 1
+    return handlers.updateValue(handler, forKey: check)
+  }
+
+  /// Limits the network steps of each coming flow together; 10 s unless set.
+  ///
+  /// The time that a person needs to answer never counts.
+  public func setLoginTimeout(_ timeout: Duration) {
+    app.loginTimeout = timeout
+  }
+
+  /// Asks another server for codes and tokens: only `/az/v1/` goes there; `nil` asks the server
+  /// itself.
+  ///
+  /// - Throws: `login.cleartext` for a server without TLS that is not allowed to be one.
+  public func setAuthorizationServerURL(_ url: HTTPURL?) throws(GatebookError) {
+    var changed = app
+    changed.authorizationServer = url
+    try SessionBook.checkCleartext(changed, options)
+    app = changed
+  }
+
+  /// Whether a resource's answer wants a token, or the request once more.
+  ///
+  /// - Parameter reply: The answer of a protected resource.
+  /// - Returns: `true` for 409 with `MFP-Conflict` and for 401 or 403 with a Bearer challenge; a
+  ///   401 with `MFP-Challenge` is neither.
+  public static func isAuthorizationRequired(_ reply: HTTPReply) -> Bool {
+    reply.isAuthorizationRequired
+  }
+
+  /// The scope that a resource's Bearer challenge names; `nil` when it names none.
+  public static func resourceScope(fromResponse reply: HTTPReply) -> String? {
+    reply.resourceScope
+  }
+
+  /// Waits for a flow's end, or for the outcome of one check in it.
+  ///
+  /// A caller that is cancelled leaves; the flow goes on for the others, and an open challenge stays
+  /// answerable.
+  func wait(
+    _ promise: FlowPromise, _ number: Int
+  ) async throws(GatebookError) -> Authorization {
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { promise.wait($0) }
+    } onCancel: {
+      Task { await self.leave(number) }
+    }
+    return try result.get()
+  }
+
+  /// Enters a caller into a flow.
+  func promise(in flow: FlowID, check: String? = nil) -> (FlowPromise, Int) {
+    lastPromise += 1
+    let promise = FlowPromise(check: check)
+    flows[flow]?.promises[lastPromise] = promise
+    return (promise, lastPromise)
+  }
+
+  private func leave(_ number: Int) {
+    for id in flows.keys {
+      flows[id]?.promises.removeValue(forKey: number)?.fulfil(.failure(AuthenticatorRun.cancelled))
+    }
+  }
+}

@@ -1,0 +1,238 @@
+extension SessionBook {
+  /// An account's MobileFirst session, if it has one that can be used.
+  func authorizationSession(
+    of account: AccountID
+  ) throws(GatebookError) -> (OpenSession, MobileFirstProof)? {
+    guard try context(of: account).state.isUsable, let session = try openSession(of: account)
+    else { return nil }
+    guard let proof = session.stored.proof as? MobileFirstProof else {
+      throw GatebookError(
+        .configurationInvalid, "The account's session is none of the method mobilefirst.",
+        kept: "Nothing was sent.", remedy: "Name another account.")
+    }
+    return (session, proof)
+  }
+
+  /// The account's client registration; it survives its sessions.
+  func registration(of account: AccountID) throws(GatebookError) -> ClientRegistration? {
+    guard let bytes = try reader.secret(of: account, purpose: Purpose.registration) else {
+      return nil
+    }
+    guard let registration = Facts(decoding: bytes).flatMap({ ClientRegistration(record: $0) })
+    else {
+      throw GatebookError(
+        .storageDamaged, "The account's client registration cannot be read by this Gatebook.",
+        kept: "It is kept.", remedy: "Use the Gatebook that registered it, or a newer one.")
+    }
+    return registration
+  }
+
+  /// A live token out of the account's session; nothing is sent.
+  package func liveToken(
+    for scope: AuthorizationScope, of account: AccountID?
+  ) throws(GatebookError) -> AccessToken? {
+    guard let account else { return nil }
+    return try authorizationSession(of: account)?.1.token(for: scope, at: clock.now())
+  }
+
+  /// Records events where they belong, durably.
+  ///
+  /// - Throws: `session.refused` when the session was ended meanwhile: what comes late changes
+  ///   nothing (rule 4).
+  func record(
+    _ events: [AuthorizationEvent], at place: AuthorizationPlace
+  ) async throws(GatebookError) {
+    guard !events.isEmpty else { return }
+    do throws(GatebookError) {
+      try await commit(
+        Append(
+          events.map(place.proposed), precondition: place.session?.precondition ?? .none))
+    } catch  where error.code == .preconditionFailed {
+      guard let session = place.session else { throw error }
+      throw Self.needsLogin(try context(of: session.context.account))
+    }
+  }
+
+  /// Changes an account's MobileFirst session from what it is now; `change` says with which events.
+  ///
+  /// - Returns: The session afterwards.
+  /// - Throws: `session.refused` when the session was ended or made anew meanwhile.
+  func amend(
+    _ session: OpenSession,
+    _ change: (inout OpenSession, inout MobileFirstProof) -> [AuthorizationEvent]
+  ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
+    for _ in 0..<Self.maximumTurns {
+      guard let (read, former) = try authorizationSession(of: session.context.account),
+        read.session == session.session
+      else { throw Self.needsLogin(try context(of: session.context.account)) }
+      var (current, proof) = (read, former)
+      let changes = change(&current, &proof)
+      current.stored.proof = proof
+      let vault = Self.vault(from: (read, former), to: (current, proof))
+      var events = changes.map { AuthorizationPlace.session(current, proof).proposed($0) }
+      if current.jar.record != read.jar.record {
+        events.append(current.cookiesChanged(at: clock.now().wall))
+      }
+      guard !events.isEmpty else { return (current, proof) }
+      var append = Append(
+        events, precondition: .revision(current.context.account, current.state.revision))
+      append.vault = vault
+      do throws(GatebookError) {
+        try await commit(append)
+        return (current, proof)
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    throw Self.contended
+  }
+
+  private static func vault(
+    from old: (OpenSession, MobileFirstProof), to new: (OpenSession, MobileFirstProof)
+  ) -> [Append.VaultChange] {
+    let account = new.0.context.account
+    let generation = new.0.state.generation
+    var changes: [Append.VaultChange] = []
+    if old.1.record != new.1.record {
+      changes.append(
+        .set(
+          account, purpose: Purpose.session, generation: generation,
+          content: new.0.stored.encoded))
+    }
+    if old.1.registration.record != new.1.registration.record {
+      changes.append(
+        .set(
+          account, purpose: Purpose.registration, generation: generation,
+          content: new.1.registration.record.encoded))
+    }
+    if old.0.jar.record != new.0.jar.record {
+      changes.append(
+        .set(
+          account, purpose: Purpose.cookies, generation: generation,
+          content: new.0.jar.record.encoded))
+    }
+    return changes
+  }
+
+  /// Forgets a token of an account's session, if it is still the one.
+  func clear(
+    _ token: AccessToken, of account: AccountID?, cause: String
+  ) async throws(GatebookError) {
+    guard let account, let (session, proof) = try authorizationSession(of: account),
+      proof.tokens[token.scope] == token
+    else { return }
+    _ = try await amend(session) { _, proof in
+      guard proof.tokens[token.scope] == token, proof.clear(token.scope) else { return [] }
+      return [AuthorizationEvent(clearing: token.scope, cause: cause)]
+    }
+  }
+
+  /// Keeps the registration of an account that has no session now.
+  func keep(
+    _ registration: ClientRegistration, of account: AccountID, _ event: AuthorizationEvent,
+    at place: AuthorizationPlace
+  ) async throws(GatebookError) {
+    var append = Append([place.proposed(event)])
+    append.vault = [
+      .set(
+        account, purpose: Purpose.registration, generation: 1,
+        content: registration.record.encoded)
+    ]
+    try await commit(append)
+  }
+
+  /// Begins a login attempt: the events of a flow without a session belong to it.
+  func beginAuthorization(
+    _ app: MobileFirstApp, account: AccountID?
+  ) async throws(GatebookError) -> LoginAttempt {
+    let session = try newSession()
+    let event = ProposedEvent(
+      .loginStarted, account: account, session: session,
+      data: [
+        "interactive": true, "method": .text(MobileFirstProof.method),
+        "server": .text(app.server.origin.description),
+      ])
+    let receipt = try await commit(Append([event]))
+    return LoginAttempt(
+      session: session, started: receipt.first, account: account,
+      typed: app.person("", loginName: ""))
+  }
+
+  /// Records that an attempt ended without a session.
+  func endAuthorization(_ attempt: LoginAttempt, _ error: GatebookError) async {
+    let isCancelled = error.code == .challengeCancelled || error.code == .cancelled
+    let last =
+      isCancelled ? attempt.event(.loginCancelled) : attempt.failed(error)
+    // The flow's own failure is what the caller must hear; without this event the attempt reads as
+    // "begun, never ended".
+    _ = try? await commit(Append([last]))
+    await loginDelegate?.onLoginError(error)
+  }
+
+  /// Records a login that a check has proven, in one transaction with the client's registration.
+  ///
+  /// - Returns: The account.
+  /// - Throws: `identity.mismatch` when `bound` is another user's account.
+  func succeed(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
+    _ options: LoginOptions, in conversation: Conversation, bound: AccountID?
+  ) async throws(GatebookError) -> AccountID {
+    let known = try reader.account(named: outcome.person.userParts)
+    if let bound, known != bound { throw Self.otherUser }
+    guard let proof = outcome.proof as? MobileFirstProof else { throw Self.otherUser }
+    var events = events
+    let former = if let known { try registration(of: known) } else { nil as ClientRegistration? }
+    if let former, former.clientID != proof.registration.clientID {
+      events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
+    }
+    let account = try await record(
+      outcome, attempt, [], try trusting(options, of: known), accepted: conversation.accepted,
+      given: conversation.given,
+      besides: LoginAdditions(
+        events: events,
+        vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)]))
+    await loginDelegate?.onLoginResponse(try context(of: account))
+    return account
+  }
+
+  /// What sends the requests of a flow.
+  func conversation(
+    at place: AuthorizationPlace, _ options: LoginOptions
+  ) throws(GatebookError) -> Conversation {
+    var conversation =
+      switch place {
+      case .session(let session, _): conversation(of: session)
+      case .attempt(let attempt):
+        try self.conversation(of: attempt, try trusting(options, of: attempt.account))
+      }
+    conversation.ownSchemes = Self.checkSchemes
+    return conversation
+  }
+
+  /// What security checks and resources ask for: handlers and tokens answer it, no resolver.
+  static let checkSchemes: Set<String> = ["mfp-challenge", "bearer"]
+
+  private func trusting(
+    _ options: LoginOptions, of account: AccountID?
+  ) throws(GatebookError) -> LoginOptions {
+    guard let account else { return options }
+    return options.trusting(try trust(of: account))
+  }
+
+  /// A check that authenticated somebody else than the account's user.
+  static let otherUser = GatebookError(
+    .identityMismatch, "The server authenticated another user than the account's.",
+    kept: "The account and its attributes are as before; the answer was not used.",
+    remedy: "Begin without naming an account: each user has one of their own.")
+
+  /// Sends one request of a flow.
+  nonisolated func exchange(
+    _ request: HTTPRequest, through route: Route
+  ) async -> AuthorizationPipeline.Input {
+    do throws(TransportFailure) {
+      return .reply(try await transport.send(request, through: route))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

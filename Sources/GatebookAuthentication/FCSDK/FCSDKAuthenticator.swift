@@ -1,0 +1,79 @@
+internal import GatebookEvents
+
+/// Logs in to the web application of a Fusion client gateway, which answers with a session.
+///
+/// ```
+/// ready   --start----------------------------> sending  POST name and password, sent once
+/// sending --2xx with sessionid---------------> finish
+/// sending --2xx without it, or no JSON-------> content.unexpected
+/// sending --401, any body--------------------> credentials.refused
+/// sending --301 302 303 307 308--------------> server.moved
+/// sending --429, 500 and above---------------> server.unavailable
+/// sending --other----------------------------> server.refused
+/// sending --no answer------------------------> the transport's code
+/// ```
+///
+/// Each login makes a new session; whether the server ends older ones is its own affair.
+struct FCSDKAuthenticator: Authenticator {
+  private enum State {
+    case ready
+    case sending
+    case ended
+  }
+
+  private var state = State.ready
+  private let login: FCSDKLogin
+
+  init(_ login: FCSDKLogin) {
+    self.login = login
+  }
+
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    switch (state, input.happening) {
+    case (.ready, .start):
+      try login.check()
+      state = .sending
+      return .send(login.request)
+    case (.sending, .reply(let reply)):
+      state = .ended
+      try accept(reply)
+      return .finish(try outcome(reply, input))
+    case (.sending, .failure(let failure)):
+      throw failure.error
+    case (.ready, .reply), (.ready, .failure), (.sending, .start), (_, .redirect), (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  private var url: HTTPURL { login.gateway.loginURL }
+
+  /// Looks at the status, before the body.
+  private func accept(_ reply: HTTPReply) throws(GatebookError) {
+    switch FCSDKStatus(reply.status) {
+    case .accepted: return
+    case .unauthorised: throw .credentialsRefused(status: reply.status)
+    case .redirected: throw .moved(reply, from: url)
+    case .unavailable: throw .unavailable(reply, at: url)
+    case .refused: throw .refused(reply, by: url)
+    }
+  }
+
+  private func outcome(_ reply: HTTPReply, _ input: Input) throws(GatebookError) -> Outcome {
+    guard let answer = FCSDKAnswer(reply.body, password: login.password) else {
+      throw .unexpected(
+        "The server accepted the login, but its answer names no session.",
+        remedy: "Check the path of the login.", status: reply.status)
+    }
+    var jar = CookieJar()
+    if login.gateway.useCookies {
+      _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
+    }
+    let proof = FCSDKProof(login.gateway, user: login.user, sessionID: answer.sessionID)
+    var outcome = Outcome(
+      person: login.person, evidence: answer.namesUser ? .identity : .session,
+      attributes: answer.attributes, proof: proof, jar: jar)
+    outcome.credentials = proof.with(login.password)
+    outcome.fingerprints = ["sessionRef": answer.sessionID]
+    return outcome
+  }
+}

@@ -1,0 +1,208 @@
+internal import GatebookCrypto
+public import GatebookEvents
+
+/// A web application that makes sessions of a Fusion client gateway, as an account's settings name
+/// it.
+///
+/// Whether TLS is used (`secure`), whom TLS trusts (``LoginOptions`` have it) and whether cookies are
+/// kept (`useCookies`) are three settings: none of them follows from another one.
+///
+/// Source: FCSDK for iOS, sample client: server, port, "secure", "use cookies".
+public struct FCSDKGateway: Hashable, Sendable {
+  /// Where the sample's web application has its login.
+  public static let samplePath = "/csdk-sample/SDK/login"
+
+  /// The host's name or address, as it was given.
+  public let server: String
+  /// The port.
+  public let port: Int
+  /// Whether the server is asked over TLS.
+  public let secure: Bool
+  /// The path of the login, of the deployment's own web application.
+  public let path: String
+  /// Whether the account keeps and sends cookies.
+  public let useCookies: Bool
+  /// A header field that goes along with each request to this server; ends with the session, it is
+  /// not among the remembered settings.
+  public let field: HTTPField?
+  /// Where name and password are sent.
+  public let loginURL: HTTPURL
+
+  /// Describes a gateway.
+  ///
+  /// - Parameters:
+  ///   - server: The host's name or address alone: no scheme, no port, no path.
+  ///   - port: The port; 8443 with TLS and 8080 without unless given.
+  ///   - secure: Whether the server is asked over TLS.
+  ///   - path: The path of the login, percent-encoded where it has to be.
+  ///   - useCookies: Whether the account keeps and sends cookies.
+  ///   - field: A header field that goes along with each request.
+  /// - Throws: `configuration.invalid` with the setting's name.
+  public init(
+    server: String, port: Int? = nil, secure: Bool = true, path: String = samplePath,
+    useCookies: Bool = true, field: HTTPField? = nil
+  ) throws(GatebookError) {
+    let port = port ?? (secure ? 8443 : 8080)
+    guard (1...65_535).contains(port) else {
+      throw .setting("port", "it is not within 1 and 65535.", remedy: "Give the port's number.")
+    }
+    if let field { try Self.check(field) }
+    self.server = server
+    self.port = port
+    self.secure = secure
+    self.path = path
+    self.useCookies = useCookies
+    self.field = field
+    loginURL = try Self.url(try Self.origin(server, port, secure), path)
+  }
+
+  /// Describes a gateway by its URL.
+  ///
+  /// - Parameters:
+  ///   - url: Scheme, host and port; its own path must be empty or `/`.
+  ///   - path: The path of the login, percent-encoded where it has to be.
+  ///   - useCookies: Whether the account keeps and sends cookies.
+  ///   - field: A header field that goes along with each request.
+  /// - Throws: `configuration.invalid` with the setting's name.
+  public init(
+    at url: HTTPURL, path: String = samplePath, useCookies: Bool = true, field: HTTPField? = nil
+  ) throws(GatebookError) {
+    guard url.target == "/" else {
+      throw .setting(
+        "server", "a gateway's URL has no path and no query.",
+        remedy: "Give scheme, host and port there, and the login's path as the path.")
+    }
+    try self.init(
+      server: url.origin.host, port: url.origin.port, secure: url.origin.isSecure, path: path,
+      useCookies: useCookies, field: field)
+  }
+
+  private static func origin(
+    _ server: String, _ port: Int, _ secure: Bool
+  ) throws(GatebookError) -> Origin {
+    let isAddress = server.utf8.contains(.colon) && server.utf8.first != UInt8(ascii: "[")
+    let host = isAddress ? "[\(server)]" : server
+    let isPlain = !server.utf8.contains { "/?#@\\".utf8.contains($0) }
+    guard isPlain, let url = HTTPURL("\(secure ? "https" : "http")://\(host):\(port)"),
+      url.origin.port == port
+    else {
+      throw .setting(
+        "server", "it is not the name or the address of a host.",
+        remedy: "Give the host alone, such as gateway.example.")
+    }
+    return url.origin
+  }
+
+  private static func url(_ origin: Origin, _ path: String) throws(GatebookError) -> HTTPURL {
+    // A path that is not sent as it stands would be another setting than the one that is shown.
+    guard let url = HTTPURL("\(origin)\(path)"), url.origin == origin,
+      url.target.utf8.elementsEqual(path.utf8), url.query == nil
+    else {
+      throw .setting(
+        "path", "it is not the path of a URL.",
+        remedy: "Begin it with a slash and percent-encode it, such as \(samplePath).")
+    }
+    return url
+  }
+
+  /// Fields that are not the user's to set: HTTP's own, and those of the protocol.
+  private static let reserved = [
+    "Connection", "Content-Length", "Content-Type", "Cookie", "Expect", "Host", "TE", "Trailer",
+    "Transfer-Encoding", "Upgrade",
+  ]
+
+  private static func check(_ field: HTTPField) throws(GatebookError) {
+    guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenCharacter),
+      !reserved.contains(where: { $0.equalsIgnoringCase(field.name) }),
+      field.value.utf8.allSatisfy({ !$0.isControl })
+    else {
+      throw .setting(
+        "field", "it cannot be sent, or it is not free to be set.",
+        remedy: "Give a name of letters, digits and hyphens, and a value on one line.")
+    }
+  }
+}
+
+extension FCSDKGateway {
+  /// Where a session is ended, by its id; `nil` for an id that no URL can name.
+  ///
+  /// The id is one path segment: everything but unreserved characters is percent-encoded UTF-8.
+  func logoutURL(of session: Secret) -> HTTPURL? {
+    var target = Array(path.utf8)
+    if target.last == .slash { target.removeLast() }
+    target += "/id/".utf8
+    session.withBytes { bytes in
+      for byte in bytes {
+        if byte.isUnreserved {
+          target.append(byte)
+        } else {
+          PercentEncoding.append(byte, to: &target)
+        }
+      }
+    }
+    // "." and ".." mean folders also where they are encoded (RFC 3986 section 5.2.4).
+    guard let url = HTTPURL("\(loginURL.origin)\(target.text)"),
+      url.path.utf8.elementsEqual(target)
+    else { return nil }
+    return url
+  }
+
+  /// The URLs of the web application, whose context path is the first segment of the login's.
+  var space: ProtectionSpace {
+    let context = path.utf8.dropFirst().prefix { $0 != .slash }
+    let isRoot = context.count + 1 == path.utf8.count
+    let folder = isRoot ? "/" : "/\(context.text)/"
+    return ProtectionSpace(around: HTTPURL("\(loginURL.origin)\(folder)") ?? loginURL)
+  }
+
+  /// The request with the extra field, where it goes to this server.
+  func decorate(_ request: HTTPRequest) -> HTTPRequest {
+    guard let field, request.url.origin == loginURL.origin else { return request }
+    return request.replacing(field)
+  }
+
+  /// Reads what `record` or `settings` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let server = record["server"]?.text, let port = record["port"]?.integer,
+      let secure = record["secure"]?.bool, let path = record["path"]?.text,
+      let useCookies = record["useCookies"]?.bool,
+      let gateway = try? FCSDKGateway(
+        server: server, port: Int(port), secure: secure, path: path, useCookies: useCookies,
+        field: record["field"]?.object.flatMap(Self.readField))
+    else { return nil }
+    self = gateway
+  }
+
+  private static func readField(_ record: Facts) -> HTTPField? {
+    guard let name = record["name"]?.text, let value = record["value"]?.text else { return nil }
+    return HTTPField(name, value)
+  }
+
+  /// All of it, for the vault.
+  var record: Facts {
+    var record = settings
+    record["field"] = field.map {
+      .object(["name": .text($0.name), "value": .text($0.value)])
+    }
+    return record
+  }
+
+  /// What is remembered after the session: all but the field, which may be a key.
+  var settings: Facts {
+    [
+      "path": .text(path), "port": .integer(Int64(port)), "secure": .bool(secure),
+      "server": .text(server), "useCookies": .bool(useCookies),
+    ]
+  }
+}
+
+extension FCSDKGateway: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The URL of the login; the field's value may be a secret.
+  public var description: String { loginURL.description }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// Shows no parts.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,46 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a login to a gateway's web application needs.
+struct FCSDKLogin: Sendable {
+  /// The gateway.
+  var gateway: FCSDKGateway
+  /// The user name.
+  var user: String
+  /// The password.
+  var password: Secret
+
+  /// The person: the server knows them by the name that was typed, and by no other.
+  var person: Person {
+    Person(
+      family: FCSDKProof.method, server: gateway.loginURL.origin, userID: user, loginName: user)
+  }
+
+  /// What would only be found out by a useless request with a password in it.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    guard !user.isEmpty else {
+      throw .setting("user", "it is empty.", remedy: "Give the user name.")
+    }
+    try password.checkAsPassword()
+  }
+
+  /// The login; sent once, a wrong password must not be counted twice.
+  ///
+  /// The body is exactly `{"username":"…","password":"…"}`, in this order.
+  var request: HTTPRequest {
+    var body = Array(#"{"username":"#.utf8)
+    body += FactValue.text(user).encoded
+    body += #","password":"#.utf8
+    body += FactValue.text(password.text).encoded
+    body.append(UInt8(ascii: "}"))
+    return gateway.decorate(
+      HTTPRequest(
+        "POST", gateway.loginURL, fields: [Self.contentType], body: body, isRepeatable: false,
+        limits: .login))
+  }
+
+  /// The type of all requests of the protocol, also of those without a body.
+  static let contentType = HTTPField("Content-Type", "application/json")
+}

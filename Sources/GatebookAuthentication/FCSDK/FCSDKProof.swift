@@ -1,0 +1,92 @@
+package import GatebookCrypto
+package import GatebookEvents
+
+/// A session of a Fusion client gateway: its id, and what goes along with requests to the web
+/// application that made it.
+package struct FCSDKProof: SessionProof {
+  /// Frozen: stands in events.
+  package static let method = "fcsdk"
+
+  /// The gateway.
+  package let gateway: FCSDKGateway
+  /// The id that the communication client is given, unchanged.
+  package let sessionID: Secret
+  private let user: String
+  /// Only in saved credentials: a session never needs it.
+  private let password: Secret?
+
+  init(_ gateway: FCSDKGateway, user: String, sessionID: Secret, password: Secret? = nil) {
+    self.gateway = gateway
+    self.user = user
+    self.sessionID = sessionID
+    self.password = password
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let gateway = record["gateway"]?.object.flatMap({ FCSDKGateway(record: $0) }),
+      let user = record["user"]?.text, let sessionID = record["sessionid"]?.text
+    else { return nil }
+    self.init(
+      gateway, user: user, sessionID: Secret(sessionID),
+      password: record["password"]?.text.map { Secret($0) })
+  }
+
+  /// Gateway, name and session id; the password where it was saved.
+  package var record: Facts {
+    [
+      "gateway": .object(gateway.record), "password": .optional(password?.text),
+      "sessionid": .text(sessionID.text), "user": .text(user),
+    ]
+  }
+
+  /// The same with what logs in again.
+  func with(_ password: Secret) -> FCSDKProof {
+    FCSDKProof(gateway, user: user, sessionID: sessionID, password: password)
+  }
+
+  /// The web application's.
+  package var origin: Origin { gateway.loginURL.origin }
+
+  /// Server, port, secure, path and cookies.
+  package var settings: Facts { ["gateway": .object(gateway.settings)] }
+
+  /// As the account's settings say.
+  package var keepsCookies: Bool { gateway.useCookies }
+
+  /// Adds the jar's cookies, where the account uses any, and the extra field for its own server.
+  package func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+  ) -> HTTPRequest {
+    var request = request
+    if gateway.useCookies {
+      request = request.carrying(jar, at: moment)
+    } else {
+      request.fields.removeAll { $0.name.equalsIgnoringCase("Cookie") }
+    }
+    return gateway.decorate(request)
+  }
+
+  /// A 401 of the web application.
+  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
+    reply.status == 401 && gateway.space.contains(request.url) ? .authorityLost : .unaffected
+  }
+
+  /// Never: the server does not say how long a session lives.
+  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
+
+  /// A login with the saved password; none for a session.
+  package func renewal(jar: CookieJar) -> (any Authenticator)? {
+    password.map { FCSDKAuthenticator(FCSDKLogin(gateway: gateway, user: user, password: $0)) }
+  }
+
+  /// Nothing that the web application answers proves a session.
+  package func verification(jar: CookieJar) -> any Authenticator { FCSDKVerification() }
+
+  /// Ends the session by its id; none for an id that no URL can name.
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
+    guard let url = gateway.logoutURL(of: sessionID) else { return [] }
+    let request = HTTPRequest("DELETE", url, fields: [FCSDKLogin.contentType], limits: .login)
+    return [authorise(request, jar: jar, at: moment, random: [])]
+  }
+}

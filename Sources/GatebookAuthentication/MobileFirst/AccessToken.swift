@@ -1,0 +1,86 @@
+public import GatebookCrypto
+public import GatebookEvents
+
+/// A token that opens the resources of one scope; opaque to the client.
+public struct AccessToken: Sendable, Equatable {
+  /// The scope it was asked for, in its normalised form.
+  public let scope: String
+  /// The scope the server says it granted.
+  public let grantedScope: String
+  /// The token itself.
+  public let value: Secret
+  /// When it ends by the wall clock; the boot clock may end it earlier, never later.
+  public let expiresAt: Timestamp
+  /// The flow that brought it.
+  public let flow: FlowID
+  /// When its request was sent: a life is counted from there.
+  package let sent: Moment
+  /// How long it lives from then on.
+  package let lifetime: Duration
+
+  /// Makes a token from a token answer.
+  package init(
+    scope: AuthorizationScope, grantedScope: String, value: Secret, sent: Moment,
+    lifetime: Duration, flow: FlowID
+  ) {
+    self.scope = scope.description
+    self.grantedScope = grantedScope
+    self.value = value
+    self.sent = sent
+    self.lifetime = lifetime
+    self.flow = flow
+    expiresAt = sent.wall + lifetime
+  }
+
+  /// The value of an `Authorization` field.
+  public var asAuthorizationRequestHeader: Secret { Secret("Bearer " + value.text) }
+
+  /// The parameter of a form.
+  public var asFormEncodedBodyParameter: Secret {
+    Secret(FormEncoding.encode([("access_token", value.text)]))
+  }
+
+  /// Whether it can still be used, counted from the moment its request was sent.
+  ///
+  /// Within one boot the boot clock counts, and the wall clock too: the earlier end wins.
+  package func isLive(at now: Moment) -> Bool {
+    guard now.wall < expiresAt else { return false }
+    // A boot clock that is behind belongs to another boot: it says nothing then.
+    return now.boot < sent.boot || now.boot < sent.boot + lifetime
+  }
+}
+
+extension AccessToken {
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let scope = record["scope"]?.text, let granted = record["granted"]?.text,
+      let value = record["value"]?.text, let wall = record["wall"]?.integer,
+      let boot = record["boot"]?.integer, let lifetime = record["lifetime"]?.integer,
+      let flow = record["flow"]?.text.flatMap({ FlowID($0) })
+    else { return nil }
+    self.init(
+      scope: AuthorizationScope(scope), grantedScope: granted, value: Secret(value),
+      sent: Moment(wall: Timestamp(rawValue: wall), boot: .microseconds(boot)),
+      lifetime: .microseconds(lifetime), flow: flow)
+  }
+
+  /// Everything that makes it usable after a restart; secret.
+  package var record: Facts {
+    [
+      "boot": .integer(sent.boot.microseconds), "flow": .text(flow.description),
+      "granted": .text(grantedScope), "lifetime": .integer(lifetime.microseconds),
+      "scope": .text(scope), "value": .text(value.text), "wall": .integer(sent.wall.rawValue),
+    ]
+  }
+}
+
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The scope; never the token.
+  public var description: String { "<token: \(scope)>" }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// Shows no parts.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,64 @@
+public import GatebookCrypto
+public import GatebookEvents
+
+/// An answer to a security check, or the credentials of a preemptive login.
+///
+/// Nothing shows its values: printing tells the names of its fields alone.
+public struct ChallengeAnswer: Sendable {
+  /// The names of its fields, in ascending order; they stand in events, the values nowhere.
+  public let fieldNames: [String]
+  private let content: Secret
+
+  /// Makes an answer from the fields that the check wants.
+  public init(_ fields: Facts) {
+    fieldNames = fields.names
+    var bytes = fields.encoded
+    content = Secret(taking: &bytes)
+  }
+
+  /// The answer of a user login: `username`, `password` and, if given, `rememberMe`.
+  ///
+  /// - Parameters:
+  ///   - username: The name.
+  ///   - password: The password, in UTF-8.
+  ///   - rememberMe: Whether the server shall remember this login; `nil` does not say.
+  public init(username: String, password: Secret, rememberMe: Bool? = nil) {
+    self.init([
+      "password": .text(password.text), "rememberMe": rememberMe.map(FactValue.bool),
+      "username": .text(username),
+    ])
+  }
+
+  /// The answer of a pin code check: `pin`.
+  public init(pin: Secret) {
+    self.init(["pin": .text(pin.text)])
+  }
+
+  /// The fields, for the one request that carries them.
+  package var fields: Facts {
+    content.withBytes { Facts(decoding: $0) } ?? [:]
+  }
+
+  /// A server's text without what was answered: it may send a password back.
+  package func redacting(_ text: String) -> String {
+    var text = text
+    for name in fieldNames {
+      guard let value = fields[name]?.text, value.utf8.count >= 3 else { continue }
+      text = text.replacing(value, with: "…")
+    }
+    return text
+  }
+}
+
+extension ChallengeAnswer: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The names of the fields.
+  public var description: String { "<answer: \(fieldNames.joined(separator: ", "))>" }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// Shows no parts.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

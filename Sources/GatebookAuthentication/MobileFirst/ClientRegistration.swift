@@ -1,0 +1,72 @@
+package import GatebookCrypto
+package import GatebookEvents
+
+/// One client as a server knows it: its id, its key pair and what was registered of the app.
+///
+/// An account has one of its own, which survives its sessions. Secret: it holds the private key.
+package struct ClientRegistration: Sendable {
+  /// The server's id of the client; empty while it is being registered.
+  package var clientID: String
+  /// The key pair whose public part the server knows.
+  package let key: RSAKey
+  /// The id of the device that was told.
+  package let deviceID: String
+  /// The app as it was registered.
+  package var app: MobileFirstApp
+  /// The server's clock less ours, in milliseconds; 0 until it said so.
+  package var offset: Int64
+
+  /// Makes a registration.
+  package init(
+    clientID: String, key: RSAKey, deviceID: String, app: MobileFirstApp, offset: Int64
+  ) {
+    self.clientID = clientID
+    self.key = key
+    self.deviceID = deviceID
+    self.app = app
+    self.offset = offset
+  }
+
+  /// Whether the server has to be told of other application or device data.
+  func differs(from app: MobileFirstApp) -> Bool {
+    Self.content(self.app, deviceID: deviceID) != Self.content(app, deviceID: deviceID)
+  }
+
+  /// The key's name in events: its JWK thumbprint (RFC 7638).
+  package var thumbprint: String { key.publicKey.thumbprint }
+
+  /// The payload of a registration (section 6.1).
+  static func content(_ app: MobileFirstApp, deviceID: String) -> Facts {
+    [
+      "application": .object([
+        "clientPlatform": .text(app.platform), "id": .text(app.applicationID),
+        "version": .optional(app.version),
+      ]),
+      "attributes": .object(["sdk_protocol_version": .integer(app.protocolVersion)]),
+      "device": .object([
+        "hardware": .text(app.device.hardware), "id": .text(app.device.id ?? deviceID),
+        "platform": .text(app.device.platform),
+      ]),
+    ]
+  }
+}
+
+extension ClientRegistration {
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let clientID = record["client"]?.text, let offset = record["offset"]?.integer,
+      let bytes = record["key"]?.text.flatMap({ Base64.decode($0) }),
+      let key = try? RSAKey(pkcs8: Secret(bytes)), let deviceID = record["device"]?.text,
+      let app = record["app"]?.object.flatMap({ MobileFirstApp(record: $0) })
+    else { return nil }
+    self.init(clientID: clientID, key: key, deviceID: deviceID, app: app, offset: offset)
+  }
+
+  /// Everything that makes the client usable again, its private key included.
+  package var record: Facts {
+    [
+      "app": .object(app.record), "client": .text(clientID), "device": .text(deviceID),
+      "key": .text(key.pkcs8.withBytes { Base64.encode($0) }), "offset": .integer(offset),
+    ]
+  }
+}

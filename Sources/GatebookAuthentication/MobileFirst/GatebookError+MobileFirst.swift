@@ -1,0 +1,71 @@
+package import GatebookEvents
+
+/// The failures of flows with security checks.
+extension GatebookError {
+  /// A challenge nobody answers.
+  package static func unhandled(_ checks: [String]) -> GatebookError {
+    GatebookError(
+      .challengeUnhandled, "The server asks for security checks that nobody answers.",
+      kept: "Nothing was answered; sessions are as before.",
+      remedy: "Register a challenge handler under the exact name of each check.",
+      cause: names(checks).map { "asked for: \($0)" }, status: 401)
+  }
+
+  /// A check that refuses whatever is answered.
+  package static func blocked(_ checks: [String], status: Int) -> GatebookError {
+    GatebookError(
+      .challengeBlocked, "A security check refuses for now, whatever is answered.",
+      kept: keptSessions, remedy: "Wait until the server lifts the block, then try again.",
+      cause: names(checks).map { "refused by: \($0)" }, status: status)
+  }
+
+  /// The person cancelled.
+  package static var challengeWasCancelled: GatebookError {
+    GatebookError(
+      .challengeCancelled, "The challenge was cancelled.",
+      kept: "Nothing was sent; sessions are as before.", remedy: "Begin again when it suits.")
+  }
+
+  /// Nobody answered, and somebody else wants the server now.
+  package static var challengeWasIgnored: GatebookError {
+    GatebookError(
+      .challengeTimedOut, "The challenge was not answered in time.",
+      kept: "Nothing was sent; sessions are as before.", remedy: "Begin again.")
+  }
+
+  /// An answer that nobody asked for.
+  package static func notChallenged(_ check: String) -> GatebookError {
+    GatebookError(
+      .preconditionFailed, "The check asks for nothing now; the answer was not sent.",
+      remedy: "Log in preemptively, or authenticate, which does what fits.",
+      cause: names([check]))
+  }
+
+  /// The server refuses a fresh registration too.
+  static func unknownClient(status: Int) -> GatebookError {
+    GatebookError(
+      .serverRefused, "The server does not know the client, even after a fresh registration.",
+      kept: "The account is kept.",
+      remedy: "Ask who runs the server whether the application is registered there.",
+      status: status, serverCode: "invalid_client_id")
+  }
+
+  /// The network steps of a flow took longer than they may together.
+  static func loginTimedOut(_ limit: Duration) -> GatebookError {
+    GatebookError(
+      .networkUnreachable,
+      "The network steps took longer than \(limit.microseconds / 1_000_000) s together.",
+      kept: keptSessions, remedy: "Try again, or allow more by setLoginTimeout.")
+  }
+
+  private static func names(_ checks: [String]) -> String? {
+    // A server chooses these names; an error shows only plain ones.
+    let plain = checks.filter(isPlainName)
+    return plain.isEmpty ? nil : plain.joined(separator: ", ")
+  }
+
+  /// Whether a name that a server chose may stand in the clear: 1 to 64 of `A-Z a-z 0-9 _ . -`.
+  package static func isPlainName(_ text: String) -> Bool {
+    isErrorCode(String(decoding: text.utf8.map(\.lowercase), as: UTF8.self))
+  }
+}

@@ -1,0 +1,145 @@
+package import GatebookEvents
+
+/// An app as a MobileFirst server knows it, and how to reach that server.
+///
+/// Source: MobileFirst 8.0, client registration. What no public document says is marked (inferred).
+public struct MobileFirstApp: Hashable, Sendable {
+  /// The only version of the protocol that is implemented.
+  public static let implementedProtocolVersion: Int64 = 1
+
+  /// The server with its context path, such as `https://host:9443/mfp`; `/api` is added here.
+  public var server: HTTPURL
+  /// The application's id, such as `com.example.app`.
+  public var applicationID: String
+  /// The application's version; `nil` for applications without one.
+  public var version: String?
+  /// The platform under which the application is registered at the server: `android`, `ios`, `web`,
+  /// `windows`.
+  public var platform: String
+  /// What is told about the device.
+  public var device: MobileFirstDevice
+  /// `sdk_protocol_version`; only 1 is implemented, and servers that know 2 still take 1.
+  public var protocolVersion: Int64
+  /// Where `/az/v1/` is asked instead, up to and without `/az`; `nil` asks the server itself.
+  public var authorizationServer: HTTPURL?
+  /// How long the network steps of one flow may take together; the time a person needs does not
+  /// count.
+  public var loginTimeout: Duration
+  /// How long a challenge that nobody answers holds up later calls: after that, the next call takes
+  /// its place and the waiting ones end with `challenge.timedOut`.
+  public var challengeTimeout: Duration
+  /// `Accept-Language` of every request; `nil` sends none.
+  public var language: String?
+
+  /// Makes the settings of an app.
+  ///
+  /// - Parameters:
+  ///   - server: The server with its context path.
+  ///   - applicationID: The application's id.
+  ///   - version: The application's version.
+  ///   - platform: The platform under which the server knows the application.
+  public init(
+    server: HTTPURL, applicationID: String, version: String? = nil, platform: String = "android"
+  ) {
+    self.server = server
+    self.applicationID = applicationID
+    self.version = version
+    self.platform = platform
+    device = MobileFirstDevice()
+    protocolVersion = Self.implementedProtocolVersion
+    authorizationServer = nil
+    loginTimeout = .seconds(10)
+    challengeTimeout = .seconds(300)
+    language = nil
+  }
+
+  /// Refuses settings that cannot work.
+  ///
+  /// - Throws: `configuration.invalid`.
+  package func check() throws(GatebookError) {
+    guard protocolVersion == Self.implementedProtocolVersion else {
+      throw .setting(
+        "protocolVersion", "only version 1 is implemented.",
+        remedy: "Use 1; servers that know 2 take it too.")
+    }
+    for (name, text) in [("applicationID", applicationID), ("platform", platform)] {
+      guard !text.isEmpty, !text.contains("$") else {
+        throw .setting(name, "it is empty or contains a dollar sign.", remedy: "Correct it.")
+      }
+    }
+    guard loginTimeout > .zero else {
+      throw .setting("loginTimeout", "it is not above zero.", remedy: "Give some seconds.")
+    }
+  }
+
+  /// The issuer of this app's assertions (section 6.3): `<appId>$<platform>[$<version>]`.
+  package var issuer: String {
+    [applicationID, platform, version].compactMap { $0 }.joined(separator: "$")
+  }
+
+  /// A URL of the server's own interface.
+  package func url(_ route: String) -> HTTPURL {
+    Self.join(server, "/api/\(route)")
+  }
+
+  /// A URL of the authorisation endpoints.
+  package func authorizationURL(_ route: String) -> HTTPURL {
+    authorizationServer.map { Self.join($0, "/az/v1/\(route)") } ?? url("az/v1/\(route)")
+  }
+
+  private static func join(_ base: HTTPURL, _ tail: String) -> HTTPURL {
+    var text = base.origin.description + base.path
+    while text.hasSuffix("/") { text.removeLast() }
+    // The routes are plain: a valid base stays valid.
+    return HTTPURL(text + tail) ?? base
+  }
+
+  /// The origins to which a flow sends: the server's and the authorisation server's.
+  package var origins: [Origin] {
+    [server.origin] + (authorizationServer.map { [$0.origin] } ?? [])
+  }
+
+  /// The kind of person behind this app's accounts; its name stands in events.
+  package static let method = "mobilefirst"
+
+  /// A user of this app.
+  package func person(_ userID: String, loginName: String) -> Person {
+    Person(
+      family: Self.method, server: server.origin, tenant: applicationID, userID: userID,
+      loginName: loginName)
+  }
+}
+
+extension MobileFirstApp {
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let server = record["server"]?.text.flatMap({ HTTPURL($0) }),
+      let applicationID = record["application"]?.text, let platform = record["platform"]?.text,
+      let version = record["protocol"]?.integer, let device = record["device"]?.object,
+      let timeout = record["loginTimeout"]?.integer,
+      let patience = record["challengeTimeout"]?.integer
+    else { return nil }
+    self.init(
+      server: server, applicationID: applicationID, version: record["version"]?.text,
+      platform: platform)
+    self.device = MobileFirstDevice(record: device)
+    protocolVersion = version
+    authorizationServer = record["authorizationServer"]?.text.flatMap { HTTPURL($0) }
+    loginTimeout = .microseconds(timeout)
+    challengeTimeout = .microseconds(patience)
+    language = record["language"]?.text
+  }
+
+  /// The settings, to be kept with a session.
+  package var record: Facts {
+    [
+      "application": .text(applicationID),
+      "authorizationServer": .optional(authorizationServer?.description),
+      "challengeTimeout": .integer(challengeTimeout.microseconds),
+      "device": .object(device.record), "language": .optional(language),
+      "loginTimeout": .integer(loginTimeout.microseconds), "platform": .text(platform),
+      "protocol": .integer(protocolVersion), "server": .text(server.description),
+      "version": .optional(version),
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+internal import GatebookEvents
+
+/// Asks a MobileFirst server whether the check of a session still holds; nothing is answered.
+///
+/// ```
+/// ready    --start--------------------> asking     POST preauthorize without answers
+/// asking   --200 with the user--------> finish
+/// asking   --200 without a user-------> login.unprovable
+/// asking   --401 MFP-Challenge--------> challenge.unhandled, the session is kept
+/// asking   --403 with failures--------> challenge.blocked, the session is kept
+/// asking   --anything else------------> its own failure
+/// ```
+struct MobileFirstCheck: Authenticator {
+  private enum State {
+    case ready
+    case asking
+    case ended
+  }
+
+  private var state = State.ready
+  private let proof: MobileFirstProof
+  private var jar: CookieJar
+
+  init(_ proof: MobileFirstProof, jar: CookieJar) {
+    self.proof = proof
+    self.jar = jar
+  }
+
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    let app = proof.registration.app
+    switch (state, Answer(input)) {
+    case (.ready, .begun):
+      state = .asking
+      let request = MobileFirstRequests(app: app).preauthorize(
+        clientID: proof.registration.clientID, scope: AuthorizationScope(proof.check),
+        answers: [:])
+      return .send(request.carrying(jar, at: input.moment))
+    case (.asking, .reply(_, let reply)):
+      state = .ended
+      let url = app.url("preauth/v1/preauthorize")
+      _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
+      return .finish(try outcome(PreauthorizeAnswer(reply, from: url), reply))
+    case (_, .missing(let failure)): throw failure.error
+    case (_, .redirected), (.ready, .reply), (.asking, .begun), (.ended, _): throw .loginOutOfOrder
+    }
+  }
+
+  private func outcome(
+    _ answer: PreauthorizeAnswer, _ reply: HTTPReply
+  ) throws(GatebookError) -> Outcome {
+    switch answer {
+    case .passed(let checks):
+      guard
+        let user = checks.successes[proof.check]?.object?["user"]
+          .flatMap({ AuthenticatedUser($0) })
+      else {
+        throw .unprovable(
+          "The check succeeded without naming the user.", remedy: "Log in again.",
+          status: reply.status)
+      }
+      return Outcome(
+        person: proof.registration.app.person(user.id, loginName: user.id), evidence: .identity,
+        attributes: user.userAttributes, proof: proof, jar: jar)
+    case .challenged(let checks): throw .unhandled(checks.challenges.names)
+    case .failed(let checks): throw .blocked(checks.failures.names, status: reply.status)
+    case .unknownClient: throw .unknownClient(status: reply.status)
+    case .conflicting:
+      throw MobileFirstRefusal(nil).error(
+        reply, from: proof.registration.app.url("preauth/v1/preauthorize"))
+    case .other(let error): throw error
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import GatebookEvents
+
+/// The error code that a refusal's body holds: `errorCode` of the server's own routes, `error` of
+/// the authorisation endpoints.
+struct MobileFirstRefusal {
+  /// The code in lower case; `nil` without one.
+  let code: String?
+
+  init(_ body: Facts?) {
+    let text = body?["errorCode"]?.text ?? body?["error"]?.text
+    code = text.map { String(decoding: $0.utf8.map(\.lowercase), as: UTF8.self) }
+  }
+
+  /// Reads the body of an answer.
+  init(_ reply: HTTPReply) {
+    self.init(JSONDocument.read(reply.body)?.object)
+  }
+
+  /// Whether the server does not know the client's id (any more).
+  var isUnknownClient: Bool { code == "invalid_client_id" }
+
+  /// The refusal as a failure; the status decides.
+  func error(_ reply: HTTPReply, from url: HTTPURL) -> GatebookError {
+    switch StatusClass(reply.status) {
+    case .redirected: .moved(reply, from: url)
+    case .misplaced: .misplaced(reply, setting: "server")
+    case .unavailable: .unavailable(reply, at: url)
+    case .accepted, .unauthorised, .forbidden, .refused:
+      GatebookError(
+        .serverRefused, "\(url.withoutQuery) answered \(reply.status), which is no challenge.",
+        kept: GatebookError.keptSessions,
+        remedy: "Check the app's settings; a gateway before the server may have answered.",
+        status: reply.status, serverCode: code)
+    }
+  }
+}

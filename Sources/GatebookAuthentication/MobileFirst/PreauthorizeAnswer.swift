@@ -1,0 +1,85 @@
+internal import GatebookEvents
+
+/// What a server answered to a preauthorize: the status decides, then the body is read leniently.
+///
+/// Source: sections 2 and 6.2.
+enum PreauthorizeAnswer {
+  /// What checks say, by their names.
+  struct Checks {
+    var successes = Facts()
+    var challenges = Facts()
+    var failures = Facts()
+    /// The server's clock, in milliseconds since 1970; `nil` when it does not say.
+    var serverTime: Int64?
+  }
+
+  /// 200: all checks of the scope have succeeded.
+  case passed(Checks)
+  /// 401 with `MFP-Challenge`.
+  case challenged(Checks)
+  /// 403, or 222 with failures: a check refuses whatever is answered.
+  case failed(Checks)
+  /// 400 `INVALID_CLIENT_ID`.
+  case unknownClient
+  /// 409 with `MFP-Conflict`: to be sent again as it was.
+  case conflicting
+  /// Anything else, as the failure that it is.
+  case other(GatebookError)
+
+  /// A name in `successes` that is no check.
+  static let clock = "clockSynchronization"
+  /// A challenge that is handled alone.
+  static let directUpdate = "directUpdate"
+
+  /// Classifies an answer.
+  init(_ reply: HTTPReply, from url: HTTPURL) {
+    let body = JSONDocument.read(reply.body)?.object
+    switch reply.status {
+    case 200:
+      self = body.map { .passed(Checks($0)) } ?? .other(Self.unreadable(reply))
+    case 401 where reply.challenges.contains { $0.scheme == "mfp-challenge" }:
+      guard let body, body["challenges"]?.object?.isEmpty == false else {
+        self = .other(Self.unreadable(reply))
+        return
+      }
+      self = .challenged(Checks(body))
+    case 222:
+      guard let body else {
+        self = .other(Self.unreadable(reply))
+        return
+      }
+      // The stand-in status of hybrid clients: a refusal exactly when there are failures.
+      let checks = Checks(body)
+      self = checks.failures.isEmpty ? .passed(checks) : .failed(checks)
+    case 403:
+      guard let body, body["failures"]?.object?.isEmpty == false else {
+        self = .other(.refused(reply, by: url))
+        return
+      }
+      self = .failed(Checks(body))
+    case 400 where MobileFirstRefusal(body).isUnknownClient: self = .unknownClient
+    case 409 where reply.fields.first("MFP-Conflict") != nil: self = .conflicting
+    default: self = .other(MobileFirstRefusal(body).error(reply, from: url))
+    }
+  }
+
+  private static func unreadable(_ reply: HTTPReply) -> GatebookError {
+    .unexpected(
+      "The server answered \(reply.status) without the JSON of a preauthorize.",
+      remedy: "Check the server's URL and its context path.", status: reply.status)
+  }
+}
+
+extension PreauthorizeAnswer.Checks {
+  init(_ body: Facts) {
+    successes = body["successes"]?.object ?? [:]
+    serverTime = successes[PreauthorizeAnswer.clock]?.object?["serverTimeStamp"]?.integer
+    successes[PreauthorizeAnswer.clock] = nil
+    failures = body["failures"]?.object ?? [:]
+    challenges = body["challenges"]?.object ?? [:]
+    // "A key directUpdate, if present, is handled alone."
+    if let update = challenges[PreauthorizeAnswer.directUpdate] {
+      challenges = [PreauthorizeAnswer.directUpdate: update]
+    }
+  }
+}

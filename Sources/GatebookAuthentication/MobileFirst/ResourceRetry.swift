@@ -1,0 +1,63 @@
+/// The retry rules of one request to a protected resource, as a pure state machine.
+///
+/// ```
+/// 403 Bearer with scope          the scope is remembered, a token obtained, the request sent again
+/// 403 Bearer without scope       to the caller at once
+/// 401 Bearer invalid_token       the scope's token is cleared, another obtained, sent again
+/// 401 Bearer, other              the default scope is remembered, a token obtained, sent again
+/// 409 with MFP-Conflict          sent again as it was, at most 7 times
+/// anything else                  to the caller
+/// ```
+///
+/// After 4 retries the last answer goes to the caller. Source: section 3.
+package struct ResourceRetry: Sendable {
+  /// What to do with an answer.
+  package enum Move: Sendable, Equatable {
+    /// Send again with a token for this scope, which is to be remembered for the resource.
+    case obtain(String)
+    /// Forget the token of this scope, then send again with another one.
+    case renew(String)
+    /// Send again as it was.
+    case resend
+    /// The answer is the caller's.
+    case done
+  }
+
+  /// How often a request is sent again for want of a token.
+  package static let maximumRetries = 4
+  /// How often a conflict is answered by sending again.
+  package static let maximumConflicts = 7
+
+  private var retries = 0
+  private var conflicts = 0
+
+  /// Begins.
+  package init() {}
+
+  /// Takes the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - scope: The scope of the token it carried; `nil` for none.
+  /// - Returns: What to do with it.
+  package mutating func next(_ reply: HTTPReply, scope: String?) -> Move {
+    if ResourceRefusal.isConflict(reply) {
+      guard conflicts < Self.maximumConflicts else { return .done }
+      conflicts += 1
+      return .resend
+    }
+    guard let bearer = ResourceRefusal.bearer(reply), let move = move(reply, bearer, scope),
+      retries < Self.maximumRetries
+    else { return .done }
+    retries += 1
+    return move
+  }
+
+  private func move(
+    _ reply: HTTPReply, _ bearer: AuthenticationChallenge, _ scope: String?
+  ) -> Move? {
+    if reply.status == 403 { return bearer["scope"].map { .obtain($0) } }
+    if bearer["error"] == "invalid_token", let scope { return .renew(scope) }
+    return .obtain("")
+  }
+}

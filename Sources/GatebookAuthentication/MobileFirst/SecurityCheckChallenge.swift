@@ -1,0 +1,30 @@
+public import GatebookEvents
+
+/// A security check asks for an answer.
+///
+/// Source: section 2; the payload is decoded leniently: no missing key is an error.
+public struct SecurityCheckChallenge: Hashable, Sendable {
+  /// The flow that met it; the call that began the flow carries the same.
+  public let flow: FlowID
+  /// The check's exact name.
+  public let check: String
+  /// Counts the challenges of this check within the flow, from 1: above 1 an answer was wrong.
+  public let round: Int64
+  /// What the server says about the former answer; empty for the first challenge.
+  public let errorMessage: String
+  /// How many answers are left; `nil` when the server does not say.
+  public let remainingAttempts: Int64?
+  /// Everything the server sent with it; empty when it sent nothing.
+  public let payload: Facts
+
+  /// Decodes a challenge.
+  package init(flow: FlowID, check: String, round: Int64, payload: FactValue?) {
+    let facts = payload?.object ?? [:]
+    self.flow = flow
+    self.check = check
+    self.round = round
+    self.payload = facts
+    errorMessage = facts["errorMsg"]?.text ?? ""
+    remainingAttempts = facts["remainingAttempts"]?.integer
+  }
+}

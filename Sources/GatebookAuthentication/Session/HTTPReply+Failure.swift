@@ -1,0 +1,23 @@
+package import GatebookEvents
+
+extension HTTPReply {
+  /// Why an app's request brought nothing to decode.
+  ///
+  /// Judged by the status alone: what an error page holds is not looked at.
+  ///
+  /// - Parameters:
+  ///   - url: What was asked.
+  ///   - isSessionUsable: Whether the session still serves: then a 401 is this resource's alone.
+  /// - Returns: `nil` for 2xx.
+  package func failure(at url: HTTPURL, isSessionUsable: Bool) -> GatebookError? {
+    switch StatusClass(status) {
+    case .accepted: nil
+    case .unauthorised where !isSessionUsable: .sessionRefused(status: status)
+    case .redirected: .moved(self, from: url)
+    case .misplaced: .misplaced(self, setting: "url")
+    case .unavailable: .unavailable(self, at: url)
+    case .unauthorised, .forbidden, .refused:
+      status >= 600 ? .unavailable(self, at: url) : .refused(self, by: url)
+    }
+  }
+}
