@@ -197,7 +197,7 @@ extension SessionBook {
   private func watch(_ pending: PendingLogin) async -> Arrival {
     while !Task.isCancelled {
       do throws(GatebookError) {
-        guard try isWaiting(pending.id) else { return .endedElsewhere }
+        if try !isWaiting(pending.id), try hasEnded(pending.id) { return .endedElsewhere }
       } catch {
         return .failed(error)
       }
@@ -315,6 +315,14 @@ extension SessionBook {
 
   private func isWaiting(_ id: SessionID) throws(GatebookError) -> Bool {
     try reader.attempts().contains { $0.session == id }
+  }
+
+  /// Whether a login that waits no more has come to its end, or its code is still being redeemed.
+  private func hasEnded(_ id: SessionID) throws(GatebookError) -> Bool {
+    var filter = EventFilter()
+    filter.session = id
+    filter.kind = "login."
+    return try reader.events(filter).contains { $0.kind != EventKind.loginStarted.rawValue }
   }
 
   private func waitingLogins() throws(GatebookError) -> [WaitingLogin] {
