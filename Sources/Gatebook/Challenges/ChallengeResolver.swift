@@ -29,10 +29,16 @@ public struct CallbackResolver: ChallengeResolver {
     self.body = body
   }
 
-  /// Asks the closure.
+  /// Asks the closure; a wait that is cancelled ends with the default handling.
   public func resolve(_ challenge: Challenge) async -> ChallengeDecision {
-    let decision = FirstValue<ChallengeDecision>()
-    body(challenge) { choice in Task { await decision.give(choice) } }
-    return await decision.value
+    // A stream keeps the order of calls from whatever thread they come.
+    let (decisions, continuation) = AsyncStream.makeStream(
+      of: ChallengeDecision.self, bufferingPolicy: .bufferingOldest(1))
+    body(challenge) { decision in
+      continuation.yield(decision)
+      continuation.finish()
+    }
+    for await decision in decisions { return decision }
+    return .performDefaultHandling
   }
 }

@@ -18,6 +18,14 @@ struct Conversation: Sendable {
     let verdict: SessionVerdict?
   }
 
+  /// A credential on its way to the server.
+  private struct Offer: Sendable {
+    let index: Int?
+    let given: GivenCredential
+    let persistence: ChallengeCredential.Persistence
+    let facts: Facts
+  }
+
   let book: SessionBook
   let asker: Asker
   let held: HeldCredentials
@@ -31,6 +39,10 @@ struct Conversation: Sendable {
   private(set) var accepted: [TrustException] = []
   /// What was given on the way, to be kept.
   private(set) var given: [GivenCredential] = []
+  /// Which of the held credentials were given for this conversation alone.
+  private(set) var once: [Int] = []
+  /// What was given and waits for the server's word on it.
+  private var offered: Offer?
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
   private var round: Int64 = 0
@@ -71,6 +83,7 @@ struct Conversation: Sendable {
         continue
       }
       let verdict = await held.receive(reply, to: sent)
+      try await learn(verdict, reply, sent)
       switch verdict {
       case .resend(let next):
         sent.attempt = next
@@ -113,7 +126,8 @@ struct Conversation: Sendable {
     about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ failures: Int
   ) async throws(TransportFailure) -> HeldCredentials.Attempt? {
     let server = sent.attempt.request.url.origin
-    for offered in reply.challenges where !ownSchemes.contains(offered.scheme) {
+    for offered in reply.challenges
+    where !Self.isAboutTokens(offered) && !ownSchemes.contains(offered.scheme) {
       let facts = Self.facts(of: offered)
       let challenge = challenge(
         .credentials(scheme: offered.scheme, realm: offered.realm), server, failures)
@@ -133,8 +147,9 @@ struct Conversation: Sendable {
           try await record(.challengeFailed, facts)
           return nil
         }
-        if credential.persistence != .none { self.given = self.given.adding(given) }
         try await record(.challengeAnswered, facts)
+        self.offered = Offer(
+          index: answer.index, given: given, persistence: credential.persistence, facts: facts)
         return answer
       case .performDefaultHandling, .acceptCertificate: return nil
       case .cancelAuthenticationChallenge: throw try await cancelled(facts)
@@ -142,6 +157,35 @@ struct Conversation: Sendable {
       }
     }
     return nil
+  }
+
+  /// Takes the server's word on a credential: what it refuses is not kept, and not sent again.
+  private mutating func learn(
+    _ verdict: HTTPAuthorizer.Verdict, _ reply: HTTPReply, _ sent: HeldCredentials.Attempt
+  ) async throws(TransportFailure) {
+    guard let index = sent.index, !(held.hasOwn && index == 0) else { return }
+    switch verdict {
+    case .refused, .stale, .untrusted:
+      await held.forget([index])
+      guard let offer = offered, offer.index == index else { return }
+      offered = nil
+      try await record(.challengeFailed, offer.facts)
+    case .final:
+      guard let offer = offered, offer.index == index else { return }
+      offered = nil
+      if offer.persistence == .none {
+        once.append(index)
+      } else {
+        given = given.adding(offer.given)
+      }
+    // Somebody behind the one who took the credential wants another one.
+    case .resend, .unhandled: return
+    }
+  }
+
+  /// Whether a challenge asks for a token, which no name and password can be.
+  private static func isAboutTokens(_ challenge: AuthenticationChallenge) -> Bool {
+    ["bearer", "oauth"].contains(challenge.scheme)
   }
 
   // MARK: Certificates

@@ -12,7 +12,8 @@ actor HeldCredentials {
 
   /// Whether the first credential is what the session itself is made of.
   nonisolated let hasOwn: Bool
-  private var authorizers: [HTTPAuthorizer]
+  /// `nil` in the place of one that was forgotten: attempts under way know their index.
+  private var authorizers: [HTTPAuthorizer?]
   private let random: any RandomSource
 
   /// - Parameters:
@@ -28,8 +29,8 @@ actor HeldCredentials {
   /// Adds `Authorization` where a server is known to want it.
   func authorise(_ request: HTTPRequest) -> Attempt {
     for index in authorizers.indices.reversed() {
-      let attempt = authorizers[index].authorise(request, random: random.bytes(16))
-      if attempt.isAnswer { return Attempt(attempt: attempt, index: index) }
+      let attempt = authorizers[index]?.authorise(request, random: random.bytes(16))
+      if let attempt, attempt.isAnswer { return Attempt(attempt: attempt, index: index) }
     }
     return Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
   }
@@ -37,7 +38,21 @@ actor HeldCredentials {
   /// Judges a reply by the credential that its request carried.
   func receive(_ reply: HTTPReply, to sent: Attempt) -> HTTPAuthorizer.Verdict {
     guard let index = sent.index else { return .final }
-    return authorizers[index].receive(reply, to: sent.attempt, random: random.bytes(16))
+    return authorizers[index]?.receive(reply, to: sent.attempt, random: random.bytes(16))
+      ?? .final
+  }
+
+  /// What is sent after a refusal, with nobody to ask; `nil` when the refusal stands.
+  func next(after reply: HTTPReply, to sent: Attempt) -> Attempt? {
+    guard case .resend(let next) = receive(reply, to: sent) else {
+      return answer(reply, to: sent)
+    }
+    return Attempt(attempt: next, index: sent.index)
+  }
+
+  /// Answers nobody with these any more: they were given for once, or were refused.
+  func forget(_ indices: [Int]) {
+    for index in indices { authorizers[index] = nil }
   }
 
   /// An answer by a credential that was not asked for yet; `nil` when none fits.
@@ -55,14 +70,14 @@ actor HeldCredentials {
   ) -> Attempt? {
     authorizers.append(authorizer)
     let answer = answer(reply, to: sent, by: authorizers.count - 1)
-    if answer == nil { authorizers.removeLast() }
+    if answer == nil { authorizers[authorizers.count - 1] = nil }
     return answer
   }
 
   private func answer(_ reply: HTTPReply, to sent: Attempt, by index: Int) -> Attempt? {
     let bare = HTTPAttempt(unanswered: sent.attempt.request)
-    guard authorizers[index].server == bare.request.url.origin,
-      case .resend(let next) = authorizers[index].receive(
+    guard authorizers[index]?.server == bare.request.url.origin,
+      case .resend(let next)? = authorizers[index]?.receive(
         reply, to: bare, random: random.bytes(16))
     else { return nil }
     return Attempt(attempt: next, index: index)

@@ -77,13 +77,13 @@ extension SessionBook {
   func keep(
     _ conversation: Conversation, _ session: OpenSession
   ) async throws(GatebookError) {
+    await conversation.held.forget(conversation.once)
     guard conversation.hasLearned else { return }
     let account = session.context.account
     let trust = try self.trust(of: account).accepting(conversation.accepted)
     let kept = try keptCredentials(of: account)
     try await update(session) { current in
-      current.stored.trust = current.stored.trust.accepting(conversation.accepted)
-      current.stored.given = conversation.given.reduce(current.stored.given) { $0.adding($1) }
+      current.stored = current.stored.learning(from: conversation)
       var append = Append([])
       append.vault = [
         .set(

@@ -19,11 +19,13 @@ struct LoginSuccess {
   ///   - isNew: Whether it comes into being with this.
   ///   - attributes: What the book knew of the user before.
   ///   - kept: What the account keeps for challenges.
+  ///   - trusted: Which servers the account trusted before.
   /// - Returns: One append: all of it is recorded, or nothing.
   func append(
-    for account: AccountID, isNew: Bool, attributes: UserAttributes, kept: [GivenCredential]
+    for account: AccountID, isNew: Bool, attributes: UserAttributes, kept: [GivenCredential],
+    trusted: Trust
   ) -> Append {
-    let trust = options.trust.accepting(accepted)
+    let trust = options.trusting(trusted).trust.accepting(accepted)
     let stored = StoredSession(
       proof: outcome.proof, origins: options.origins, trust: trust,
       given: given.reduce(kept) { $0.adding($1) })
@@ -42,7 +44,7 @@ struct LoginSuccess {
       let told = outcome.jar.told(at: moment.wall)
       events.append(event(.cookiesChanged, account, cause, told.data, told.personal))
     }
-    events += permissions(account, cause)
+    events += permissions(account, cause, trusted)
     var vault: [Append.VaultChange] = [
       .set(account, purpose: Purpose.session, generation: 1, content: stored.encoded),
       .set(
@@ -107,7 +109,7 @@ struct LoginSuccess {
   }
 
   private func permissions(
-    _ account: AccountID, _ cause: ProposedEvent.Cause
+    _ account: AccountID, _ cause: ProposedEvent.Cause, _ trusted: Trust
   ) -> [ProposedEvent] {
     var events = options.origins.map { origin in
       event(.originAllowed, account, cause, origin.facts)
@@ -120,10 +122,12 @@ struct LoginSuccess {
       data["verdict"] = "accepted"
       events.append(event(.trustDecided, account, cause, data))
     }
-    events += options.trust.exceptions.map { exception in
+    // What was decided before is in the log already.
+    let isNew = { (exception: TrustException) in !trusted.exceptions.contains(exception) }
+    events += options.trust.exceptions.filter(isNew).map { exception in
       event(.trustDecided, account, cause, exception.decision(by: "user", "accepted"))
     }
-    if !options.trust.pins.isEmpty {
+    if !options.trust.pins.isEmpty, options.trust.pins != trusted.pins {
       let pins = options.trust.pins.map { FactValue.text($0.description) }
       events.append(
         event(

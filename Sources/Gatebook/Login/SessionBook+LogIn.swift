@@ -37,7 +37,7 @@ extension SessionBook {
   ) async throws(GatebookError) -> SessionContext {
     if method.opensPage {
       guard let browser else { throw Self.needsBrowser }
-      let pending = try await beginLogIn(method, options: options)
+      let pending = try await openPage(for: method, options)
       return try await visit(pending, browser)
     }
     guard case .finished(let context) = try await start(method, options) else {
@@ -212,8 +212,9 @@ extension SessionBook {
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
     let kept = if let known { try keptCredentials(of: known) } else { [GivenCredential]() }
+    let trusted = if let known { try trust(of: known) } else { Trust.system }
     var append = success.append(
-      for: account, isNew: known == nil, attributes: former, kept: kept)
+      for: account, isNew: known == nil, attributes: former, kept: kept, trusted: trusted)
     if known == nil {
       append.newAccounts = [
         Append.NewAccount(

@@ -13,6 +13,18 @@ extension SessionBook {
   public func beginLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> PendingLogin {
+    do throws(GatebookError) {
+      return try await openPage(for: method, options)
+    } catch {
+      await loginDelegate?.onLoginError(error)
+      throw error
+    }
+  }
+
+  /// Begins a login, and leaves it to the caller to tell the delegate of its failure.
+  func openPage(
+    for method: LoginMethod, _ options: LoginOptions
+  ) async throws(GatebookError) -> PendingLogin {
     guard method.opensPage else {
       throw GatebookError(
         .configurationInvalid, "This method opens no page.", kept: "Nothing was sent.",
@@ -41,13 +53,9 @@ extension SessionBook {
   public func finishLogIn(
     redirect: String
   ) async throws(GatebookError) -> SessionContext {
-    do throws(GatebookError) {
-      let waiting = try await waitingLogin(for: redirect)
-      return try await finish(waiting.login, with: waiting.fields)
-    } catch {
-      await loginDelegate?.onLoginError(error)
-      throw error
-    }
+    // A redirect of nobody ends no login: there is nothing to tell the delegate.
+    let waiting = try await waitingLogin(for: redirect)
+    return try await finishAndTell(waiting.login, with: waiting.fields)
   }
 
   /// Finishes a login with the code that the server showed to the person (`oob`).
@@ -60,20 +68,32 @@ extension SessionBook {
   public func finishLogIn(
     _ login: SessionID, code: Secret
   ) async throws(GatebookError) -> SessionContext {
+    guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
+      throw Self.unknownRedirect
+    }
+    let text = code.withBytes { String(decoding: $0, as: UTF8.self) }
+    let fields = FormFields([
+      .init(waiting.redirect.key, waiting.redirect.value),
+      .init(waiting.redirect.codeName, text),
+    ])
+    return try await finishAndTell(waiting, with: fields)
+  }
+
+  private func finishAndTell(
+    _ login: WaitingLogin, with fields: FormFields
+  ) async throws(GatebookError) -> SessionContext {
     do throws(GatebookError) {
-      guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
-        throw Self.unknownRedirect
-      }
-      let text = code.withBytes { String(decoding: $0, as: UTF8.self) }
-      let fields = FormFields([
-        .init(waiting.redirect.key, waiting.redirect.value),
-        .init(waiting.redirect.codeName, text),
-      ])
-      return try await finish(waiting, with: fields)
+      return try await finish(login, with: fields)
     } catch {
-      await loginDelegate?.onLoginError(error)
+      await tell(error, of: login.attempt.session)
       throw error
     }
+  }
+
+  /// Tells the delegate how a login failed, unless a `logIn` waits for it, which will.
+  private func tell(_ error: GatebookError, of login: SessionID) async {
+    guard !visiting.contains(login) else { return }
+    await loginDelegate?.onLoginError(error)
   }
 
   /// Gives up a login that waits; its secrets are destroyed.
@@ -85,12 +105,14 @@ extension SessionBook {
     guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
       return false
     }
-    return try await end(
+    let isEnded = try await end(
       waiting,
       [
         waiting.attempt.event(.challengeCancelled, data: WaitingLogin.challenge),
         waiting.attempt.event(.loginCancelled),
       ])
+    if isEnded { await tell(AuthenticatorRun.cancelled, of: login) }
+    return isEnded
   }
 
   /// Seals what a login needs to go on and records that the person's turn has come.
@@ -112,6 +134,8 @@ extension SessionBook {
   func visit(
     _ pending: PendingLogin, _ browser: any Browser
   ) async throws(GatebookError) -> SessionContext {
+    visiting.insert(pending.id)
+    defer { visiting.remove(pending.id) }
     do throws(GatebookError) {
       try await browser.open(pending.page)
       while true {
@@ -119,8 +143,12 @@ extension SessionBook {
         case .redirect(let uri):
           do throws(GatebookError) {
             let waiting = try await waitingLogin(for: uri)
-            let context = try await finish(waiting.login, with: waiting.fields)
-            if waiting.login.attempt.session == pending.id { return context }
+            guard waiting.login.attempt.session == pending.id else {
+              // How another login ends is not this one's affair.
+              _ = try? await finishAndTell(waiting.login, with: waiting.fields)
+              continue
+            }
+            return try await finish(waiting.login, with: waiting.fields)
           } catch  where error.code == .stateMismatch || error.code == .contentUnexpected {
             guard try isWaiting(pending.id) else { throw error }
           }
@@ -169,7 +197,7 @@ extension SessionBook {
   private func watch(_ pending: PendingLogin) async -> Arrival {
     while !Task.isCancelled {
       do throws(GatebookError) {
-        guard try isWaiting(pending.id) else { return .endedElsewhere }
+        if try !isWaiting(pending.id) { return .endedElsewhere }
       } catch {
         return .failed(error)
       }
@@ -306,12 +334,22 @@ extension SessionBook {
   private func endLateLogins() async throws(GatebookError) {
     let now = clock.now().wall
     for login in try waitingLogins() where login.deadline <= now {
-      try await end(login, login.lateEvents)
+      if try await end(login, login.lateEvents) {
+        await tell(Self.timedOut, of: login.attempt.session)
+      }
     }
   }
 
   private func isWaiting(_ id: SessionID) throws(GatebookError) -> Bool {
     try reader.attempts().contains { $0.session == id }
+  }
+
+  /// Whether a login that waits no more has come to its end, or its code is still being redeemed.
+  private func hasEnded(_ id: SessionID) throws(GatebookError) -> Bool {
+    var filter = EventFilter()
+    filter.session = id
+    filter.kind = "login."
+    return try reader.events(filter).contains { $0.kind != EventKind.loginStarted.rawValue }
   }
 
   private func waitingLogins() throws(GatebookError) -> [WaitingLogin] {

@@ -46,13 +46,17 @@ extension SessionBook {
     guard let session = try? openSession(of: account) else { return nil }
     let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
     guard !requests.isEmpty else { return nil }
-    return Farewell(requests: requests, route: session.route, proof: session.stored.proof)
+    return Farewell(
+      requests: requests, route: session.route, proof: session.stored.proof,
+      held: conversation(of: session).held)
   }
 
   private struct Farewell {
     let requests: [HTTPRequest]
     let route: Route
     let proof: any SessionProof
+    /// What opens the way past a server in front; nobody is asked for more.
+    let held: HeldCredentials
   }
 
   private func endLocally(
@@ -136,7 +140,11 @@ extension SessionBook {
 
   private func result(of request: HTTPRequest, _ farewell: Farewell) async -> Facts {
     do throws(TransportFailure) {
-      let reply = try await transport.send(request, through: farewell.route)
+      let sent = await farewell.held.authorise(request)
+      var reply = try await transport.send(sent.attempt.request, through: farewell.route)
+      if reply.status == 401, let next = await farewell.held.next(after: reply, to: sent) {
+        reply = try await transport.send(next.attempt.request, through: farewell.route)
+      }
       return [
         "server": farewell.proof.hasEnded(reply) ? "done" : "failed",
         "status": .integer(Int64(reply.status)),

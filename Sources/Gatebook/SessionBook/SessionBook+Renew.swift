@@ -37,13 +37,15 @@ extension SessionBook {
     let lock = try await takeLock(of: account)
     defer { withExtendedLifetime(lock) {} }
     // Another process may have renewed while we waited for the lock: then its session is ours.
-    let session = try await requireSession(of: account)
+    var session = try await requireSession(of: account)
     guard session.state.generation == seen.state.generation, session.session == seen.session
     else { return }
     guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
     guard let started = try await begin(session, trigger) else { return }
     let ending = await run(machine, in: conversation(of: session))
-    try await keep(ending.conversation, session)
+    // Whatever becomes of this, the renewal's own answer must not be lost.
+    try? await keep(ending.conversation, session)
+    session.stored = session.stored.learning(from: ending.conversation)
     switch ending.outcome {
     case .success(let outcome): try await finish(session, outcome, started)
     case .failure(let error): try await fail(session, error, started)

@@ -1,8 +1,8 @@
 extension SessionBook {
-  /// Asks the server whether a session still lives, without a new login.
+  /// Asks the server whether a session still lives; one that it refuses is renewed if possible.
   ///
-  /// - Returns: `true` when the server confirmed it; `false` when it refused, and then the session
-  ///   has ended.
+  /// - Returns: `true` when the server confirmed or renewed it; `false` when it refused, and then
+  ///   the session has ended.
   /// - Throws: What kept the server from answering; the session is kept.
   func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
     let machine = session.stored.proof.verification(jar: session.jar)
@@ -14,6 +14,10 @@ extension SessionBook {
       return true
     case .failure(let error)
     where error.code == .sessionRefused || error.code == .credentialsRefused:
+      if session.stored.proof.renewal(jar: session.jar) != nil {
+        try await renew(session, .refused)
+        return true
+      }
       try await end(session.context, reason: .refused, cause: nil, error: error)
       return false
     case .failure(let error) where error.code == .identityMismatch:

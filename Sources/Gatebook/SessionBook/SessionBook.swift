@@ -82,6 +82,8 @@ public actor SessionBook {
   var held: [AccountID: SessionCredentials] = [:]
   /// Logins under way in this process.
   var loggingIn: Set<Person> = []
+  /// Logins whose page a `logIn` of this process shows.
+  var visiting: Set<SessionID> = []
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
   /// The authorization managers that somebody holds, by account.

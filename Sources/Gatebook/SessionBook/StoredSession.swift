@@ -33,6 +33,14 @@ extension StoredSession {
     return facts.encoded
   }
 
+  /// The session with what was accepted and given in a conversation.
+  func learning(from conversation: Conversation) -> StoredSession {
+    var stored = self
+    stored.trust = trust.accepting(conversation.accepted)
+    stored.given = conversation.given.reduce(given) { $0.adding($1) }
+    return stored
+  }
+
   /// Whether credentials may go to a URL.
   func owns(_ url: HTTPURL) -> Bool {
     url.origin == proof.origin || origins.contains(url.origin)

@@ -56,6 +56,19 @@ import Testing
     #expect(try world.world.kinds().last == "login.failed")
   }
 
+  @Test func `defect 5: a second challenge is asked like the first and hangs nobody`()
+    async throws
+  {
+    let resolver = ScriptedResolver(.useCredential(.wrong()), last: .useCredential(.wrong()))
+    let world = try await PortalWorld.gated(.basic, resolver)
+    let method = try world.method(.cookie)
+    await expect(.limitExceeded) { () throws(GatebookError) in
+      _ = try await world.book.logIn(method)
+    }
+    #expect(Array(resolver.challenges.map(\.previousFailureCount).prefix(3)) == [0, 1, 2])
+    #expect(try world.kinds().last == "login.failed")
+  }
+
   @Test func `defect 6: accounts have their own cookies, and a logout ends only one`() async throws
   {
     let world = try await PortalWorld()
@@ -130,6 +143,24 @@ import Testing
     #expect(methods == ["liferay-cookie", "liferay-basic", "liferay-basic"])
   }
 
+  @Test(arguments: PortalMode.allCases)
+  func `defect 13: a login by another mode leaves nothing of the former one`(
+    mode: PortalMode
+  ) async throws {
+    let world = try await PortalWorld()
+    let former = try await world.logIn(mode == .cookie ? .oauth2Password : .cookie)
+    let ada = try await world.logIn(mode)
+    #expect(ada.account == former.account)
+    let again = try await world.world.open(world.transport)
+    #expect(try await again.restore(ada.account).method == mode.method)
+    #expect(try await again.send(world.call(), as: ada.account).status == 200)
+    let last = try #require(world.portal.requests.last)
+    #expect(last.scheme == mode.scheme)
+    #expect((last.request.fields["Cookie"] != nil) == (mode == .cookie))
+    #expect((last.request.fields["X-CSRF-Token"] != nil) == (mode == .cookie))
+    #expect((last.request.fields["Authorization"] == nil) == (mode == .cookie))
+  }
+
   @Test func `defect 16: a network error keeps its cause`() async throws {
     let world = try await PortalWorld()
     world.portal.stop()
@@ -138,5 +169,25 @@ import Testing
     }
     #expect(error?.code == .networkUnreachable)
     #expect(error?.cause?.contains("libcurl 7") == true)
+  }
+
+  @Test(arguments: PortalMode.allCases)
+  func `defect 17: a password of any characters arrives as it is`(mode: PortalMode) async throws {
+    let world = try await PortalWorld()
+    var user = FakePortalUser.ada
+    user.password = "&=+%25 %zz#?;ä€𝄞\"\\'"
+    world.portal.users = [user]
+    #expect(try await world.logIn(mode, user).state == .active)
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `defect 19: every redirect of a web service says that it has moved`(
+    status: Int
+  ) async throws {
+    let world = try await PortalWorld()
+    world.portal.inject(.redirect(to: "/elsewhere", status: status), on: .invoke)
+    let error = await #expect(throws: GatebookError.self) { try await world.logIn(.email) }
+    #expect(error?.code == .serverMoved)
+    #expect(error?.status == status)
   }
 }

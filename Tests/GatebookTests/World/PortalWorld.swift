@@ -10,9 +10,9 @@ struct PortalWorld {
   let book: SessionBook
   let transport = CurlTransport()
 
-  init(_ version: FakePortalVersion = .v73) async throws {
+  init(_ version: FakePortalVersion = .v73, tls: LoopbackTLS? = nil) async throws {
     world = try TestBook()
-    portal = try FakeLiferayPortal(clock: world.clock)
+    portal = try FakeLiferayPortal(tls: tls, clock: world.clock)
     portal.switches.version = version
     try portal.start()
     book = try await world.open(transport)

@@ -18,6 +18,11 @@ struct TestFile {
     }
   }
 
+  /// Removes files.
+  static func remove(_ paths: [String]) {
+    for path in paths { unlink(path) }
+  }
+
   /// Whether a text stands in it: as it is, in hexadecimal, in base64 or percent-encoded.
   func holds(_ text: String) -> Bool {
     let content = Array(text.utf8)
@@ -31,12 +36,13 @@ struct TestFile {
   private func find(_ pattern: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       pattern.withUnsafeBytes { pattern in
-        guard let start = bytes.baseAddress, let wanted = pattern.baseAddress,
-          bytes.count >= pattern.count
-        else { return false }
-        for offset in 0...(bytes.count - pattern.count)
-        where bytes[offset] == pattern[0] && memcmp(start + offset, wanted, pattern.count) == 0 {
-          return true
+        guard var start = bytes.baseAddress, let wanted = pattern.baseAddress else { return false }
+        let end = start + bytes.count
+        while end - start >= pattern.count,
+          let found = memchr(start, Int32(pattern[0]), end - start - pattern.count + 1)
+        {
+          if memcmp(found, wanted, pattern.count) == 0 { return true }
+          start = UnsafeRawPointer(found) + 1
         }
         return false
       }
