@@ -48,6 +48,9 @@ struct Conversation: Sendable {
   private var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
+  /// Whether the method answers credential challenges by itself: what somebody else knows must not
+  /// prove its login.
+  var isAnsweredByMethod = false
 
   init(
     _ book: SessionBook, _ asker: Asker, held: HeldCredentials, route: Route,
@@ -70,8 +73,13 @@ struct Conversation: Sendable {
   mutating func send(
     _ request: HTTPRequest
   ) async throws(TransportFailure) -> Exchanged {
-    var sent = await held.authorise(request)
+    // A request has one `Authorization`: what its method wrote is not replaced by another's.
+    let isTaken =
+      isAnsweredByMethod
+      || (!held.hasOwn && request.fields.first("Authorization") != nil)
+    var sent = await begin(request, isTaken)
     var failures = 0
+    var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
       do throws(TransportFailure) {
@@ -79,7 +87,7 @@ struct Conversation: Sendable {
       } catch {
         try await consider(error, request.url.origin)
         // The certificate was accepted: nothing was sent yet.
-        sent = await held.authorise(request)
+        sent = await begin(request, isTaken)
         continue
       }
       let verdict = await held.receive(reply, to: sent)
@@ -92,17 +100,23 @@ struct Conversation: Sendable {
       case .final where reply.status != 401: return exchanged(reply, verdict, sent)
       case .final, .refused, .stale, .unhandled: break
       }
-      if let next = await held.answer(reply, to: sent) {
+      if let index = sent.index { tried.insert(index) }
+      if !isTaken, let next = await held.answer(reply, to: sent, besides: tried) {
         sent = next
         continue
       }
-      guard let next = try await ask(about: reply, to: sent, failures) else {
+      guard let next = try await ask(about: reply, to: sent, failures, isTaken) else {
         return exchanged(reply, verdict, sent)
       }
       failures += 1
       sent = next
     }
     throw TransportFailure(Self.endless, delivery: .maybeSent)
+  }
+
+  private func begin(_ request: HTTPRequest, _ isTaken: Bool) async -> HeldCredentials.Attempt {
+    guard isTaken else { return await held.authorise(request) }
+    return HeldCredentials.Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
   }
 
   private func exchanged(
@@ -123,7 +137,7 @@ struct Conversation: Sendable {
   ///
   /// - Returns: The answer to be sent; `nil` when the reply stands as it is.
   private mutating func ask(
-    about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ failures: Int
+    about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ failures: Int, _ isTaken: Bool
   ) async throws(TransportFailure) -> HeldCredentials.Attempt? {
     let server = sent.attempt.request.url.origin
     for offered in reply.challenges
@@ -135,6 +149,9 @@ struct Conversation: Sendable {
         return nil
       }
       switch decision {
+      case .useCredential where isTaken:
+        try await record(.challengeFailed, facts)
+        return nil
       case .useCredential(let credential):
         let given = GivenCredential(
           server: server, realm: offered.realm,

@@ -28,7 +28,9 @@ actor HeldCredentials {
 
   /// Adds `Authorization` where a server is known to want it.
   func authorise(_ request: HTTPRequest) -> Attempt {
-    for index in authorizers.indices.reversed() {
+    // What the session is made of goes first: another one may only stand in front of it.
+    let others = authorizers.indices.dropFirst(hasOwn ? 1 : 0).reversed()
+    for index in (hasOwn ? [0] : []) + others {
       let attempt = authorizers[index]?.authorise(request, random: random.bytes(16))
       if let attempt, attempt.isAnswer { return Attempt(attempt: attempt, index: index) }
     }
@@ -55,9 +57,11 @@ actor HeldCredentials {
     for index in indices { authorizers[index] = nil }
   }
 
-  /// An answer by a credential that was not asked for yet; `nil` when none fits.
-  func answer(_ reply: HTTPReply, to sent: Attempt) -> Attempt? {
-    for index in authorizers.indices where sent.index == nil {
+  /// An answer by another credential than those that were tried; `nil` when none fits.
+  func answer(
+    _ reply: HTTPReply, to sent: Attempt, besides tried: Set<Int> = []
+  ) -> Attempt? {
+    for index in authorizers.indices where index != sent.index && !tried.contains(index) {
       if let answer = answer(reply, to: sent, by: index) { return answer }
     }
     return nil

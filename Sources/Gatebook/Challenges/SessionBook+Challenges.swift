@@ -29,13 +29,24 @@ extension SessionBook {
       if let account = attempt.account { try keptCredentials(of: account) } else {
         [GivenCredential]()
       }
-    return Conversation(
+    var conversation = Conversation(
       self,
       Conversation.Asker(
         account: attempt.account, session: attempt.session, cause: attempt.started),
       held: HeldCredentials(kept.map(\.authorizer), random: random),
-      route: Route(pool: attempt.session.description, trust: options.trust),
+      route: Route(
+        pool: attempt.session.description, trust: try trust(options, for: attempt.account)),
       allowsCleartext: options.allowsCleartext)
+    conversation.isAnsweredByMethod = attempt.typed.family == HTTPProof.method
+    return conversation
+  }
+
+  /// What a login trusts: what its caller said, and what the account has accepted before.
+  private func trust(
+    _ options: LoginOptions, for account: AccountID?
+  ) throws(GatebookError) -> Trust {
+    guard let account else { return options.trust }
+    return options.trusting(try trust(of: account)).trust
   }
 
   /// The conversation of a session.
@@ -80,9 +91,10 @@ extension SessionBook {
     await conversation.held.forget(conversation.once)
     guard conversation.hasLearned else { return }
     let account = session.context.account
-    let trust = try self.trust(of: account).accepting(conversation.accepted)
-    let kept = try keptCredentials(of: account)
-    try await update(session) { current in
+    try await update(session) { (current) throws(GatebookError) in
+      // Read anew in each turn: what was revoked or removed meanwhile must not come back.
+      let trust = try self.trust(of: account).accepting(conversation.accepted)
+      let kept = try keptCredentials(of: account)
       current.stored = current.stored.learning(from: conversation)
       var append = Append([])
       append.vault = [

@@ -25,7 +25,10 @@ extension LoginOptions {
   /// The options with what the account has accepted before, so that nobody is asked twice.
   func trusting(_ kept: Trust) -> LoginOptions {
     var options = self
-    options.trust = trust.accepting(kept.exceptions)
+    // Whoever names a key for a server names the only one: an older decision gives way.
+    let named = Set(trust.exceptions.map { "\($0.host):\($0.port)" })
+    options.trust = trust.accepting(
+      kept.exceptions.filter { !named.contains("\($0.host):\($0.port)") })
     return options
   }
 

@@ -67,8 +67,6 @@ extension SessionBook {
     }
     defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
-    let kept = if let account = attempt.account { try trust(of: account) } else { Trust.system }
-    let options = options.trusting(kept)
     let ending = await run(
       method.authenticator(), in: try conversation(of: attempt, options))
     return try await settle(ending, attempt, options, redirectLimit: options.redirectLimit)
@@ -81,7 +79,15 @@ extension SessionBook {
   ) async throws(GatebookError) -> Progress {
     switch ending.result.flatMap(Self.readable) {
     case .success(.finished(let outcome)):
-      return .finished(try await succeed(outcome, attempt, ending, options))
+      // In a task of its own: a caller that was cancelled must not lose what the server has granted.
+      return .finished(
+        try await Task { () async -> Result<SessionContext, GatebookError> in
+          do throws(GatebookError) {
+            return .success(try await succeed(outcome, attempt, ending, options))
+          } catch {
+            return .failure(error)
+          }
+        }.value.get())
     case .success(.opened(let page, let redirect, let machine)):
       return .waiting(
         try await wait(

@@ -19,6 +19,7 @@ final class LoopbackThread: Sendable {
   ///   - socket: A listening socket that does not block; closed when the thread ends.
   ///   - path: The only path that is a redirect's.
   ///   - hear: Gets the query of each redirect, with its `?`.
+  /// - Throws: `limit.exceeded` when the machine has no thread or descriptor left.
   init(
     _ socket: Int32, path: [UInt8], hear: @escaping @Sendable (String) -> Void
   ) throws(GatebookError) {
@@ -77,10 +78,16 @@ final class LoopbackThread: Sendable {
         pollfd(fd: work.socket, events: Int16(POLLIN), revents: 0),
         pollfd(fd: work.bell, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&waiting, 2, -1) >= 0 || errno == EINTR, waiting[1].revents == 0 else { return }
+      if poll(&waiting, 2, -1) < 0 {
+        guard errno == EINTR else { return }
+        continue
+      }
+      guard waiting[1].revents == 0 else { return }
       while let visit = LoopbackVisit.next(at: work.socket) {
         if let query = visit.answer(for: work.path) { work.hear(query) }
       }
+      // Out of descriptors, the visitor stays in the queue: no use in asking again at once.
+      if errno == EMFILE || errno == ENFILE { _ = poll(&waiting[1], 1, 100) }
     }
   }
 }

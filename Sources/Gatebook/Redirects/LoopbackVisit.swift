@@ -52,11 +52,15 @@ struct LoopbackVisit {
     while request.count < Self.maximumSize {
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let left = deadline - Self.now()
-      guard left > 0, poll(&waiting, 1, Int32(left)) > 0 else { break }
-      var chunk = [UInt8](repeating: 0, count: 4096)
-      let count = recv(socket, &chunk, chunk.count, 0)
+      guard left > 0 else { break }
+      let count = poll(&waiting, 1, Int32(left))
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      request.append(contentsOf: chunk[..<count])
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let size = recv(socket, &chunk, chunk.count, 0)
+      if size < 0, errno == EINTR { continue }
+      guard size > 0 else { break }
+      request.append(contentsOf: chunk[..<size])
       if request.suffix(4).elementsEqual("\r\n\r\n".utf8) { return request }
     }
     return []

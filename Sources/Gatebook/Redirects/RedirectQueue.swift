@@ -1,25 +1,29 @@
-/// Redirects in the order of their arrival, for whoever waits for the next one.
+/// Redirects in the order of their arrival, for all who wait for the next one.
 actor RedirectQueue {
   private var arrived: [String] = []
-  private var waiting: FirstValue<Bool>?
+  private var waiting: [FirstValue<Bool>] = []
 
   func give(_ redirect: String) async {
     arrived.append(redirect)
-    await waiting?.give(true)
+    let all = waiting
+    waiting = []
+    for waiter in all { await waiter.give(true) }
   }
 
-  /// The next redirect; `nil` when the caller was cancelled.
+  /// The next redirect; `nil` when the caller was cancelled, and then it is left to others.
   func next() async -> String? {
-    while arrived.isEmpty {
+    while !Task.isCancelled {
+      if !arrived.isEmpty { return arrived.removeFirst() }
       let arrival = FirstValue<Bool>()
-      waiting = arrival
+      waiting.append(arrival)
       let isThere = await withTaskCancellationHandler {
         await arrival.value
       } onCancel: {
         Task { await arrival.give(false) }
       }
+      waiting.removeAll { $0 === arrival }
       guard isThere else { return nil }
     }
-    return arrived.removeFirst()
+    return nil
   }
 }

@@ -344,14 +344,6 @@ extension SessionBook {
     try reader.attempts().contains { $0.session == id }
   }
 
-  /// Whether a login that waits no more has come to its end, or its code is still being redeemed.
-  private func hasEnded(_ id: SessionID) throws(GatebookError) -> Bool {
-    var filter = EventFilter()
-    filter.session = id
-    filter.kind = "login."
-    return try reader.events(filter).contains { $0.kind != EventKind.loginStarted.rawValue }
-  }
-
   private func waitingLogins() throws(GatebookError) -> [WaitingLogin] {
     try reader.attempts().compactMap(WaitingLogin.init)
   }

@@ -45,14 +45,14 @@ extension SessionBook {
   ///   - change: Makes the change from the session as it is now; `nil` for none.
   /// - Throws: `storage.busy` when others keep being faster, and other storage failures.
   func update(
-    _ session: OpenSession, _ change: (inout OpenSession) -> Append?
+    _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
   ) async throws(GatebookError) {
     for _ in 0..<Self.maximumTurns {
       guard var current = try openSession(of: session.context.account),
         current.session == session.session,
         current.state.generation == session.state.generation
       else { return }
-      guard var append = change(&current) else { return }
+      guard var append = try change(&current) else { return }
       append.precondition = .revision(current.context.account, current.state.revision)
       do throws(GatebookError) {
         try await commit(append)

@@ -85,7 +85,8 @@ extension SessionBook {
       vault.append(.remove(account, purpose: Purpose.credentials))
     }
     if context.isCurrent, let next = try successor(of: account) {
-      events.append(try switching(to: next, cause: .proposed(0)))
+      let cause: ProposedEvent.Cause = events.isEmpty ? .recorded(context.position) : .proposed(0)
+      events.append(try switching(to: next, cause: cause))
     }
     guard !events.isEmpty else { return context.position }
     var append = Append(

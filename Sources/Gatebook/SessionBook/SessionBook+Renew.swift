@@ -37,7 +37,7 @@ extension SessionBook {
     let lock = try await takeLock(of: account)
     defer { withExtendedLifetime(lock) {} }
     // Another process may have renewed while we waited for the lock: then its session is ours.
-    var session = try await requireSession(of: account)
+    let session = try await requireSession(of: account)
     guard session.state.generation == seen.state.generation, session.session == seen.session
     else { return }
     guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
@@ -45,9 +45,9 @@ extension SessionBook {
     let ending = await run(machine, in: conversation(of: session))
     // Whatever becomes of this, the renewal's own answer must not be lost.
     try? await keep(ending.conversation, session)
-    session.stored = session.stored.learning(from: ending.conversation)
     switch ending.outcome {
-    case .success(let outcome): try await finish(session, outcome, started)
+    case .success(let outcome):
+      try await finish(session, outcome, started, ending.conversation)
     case .failure(let error): try await fail(session, error, started)
     }
   }
@@ -86,7 +86,7 @@ extension SessionBook {
   }
 
   private func finish(
-    _ session: OpenSession, _ outcome: Outcome, _ started: Position
+    _ session: OpenSession, _ outcome: Outcome, _ started: Position, _ conversation: Conversation
   ) async throws(GatebookError) {
     let account = session.context.account
     let cause = ProposedEvent.Cause.recorded(started)
@@ -98,8 +98,6 @@ extension SessionBook {
         remedy: "Log in again, and ask who runs the server.")
     }
     let generation = session.state.generation + 1
-    var stored = session.stored
-    stored.proof = outcome.proof
     var events = [
       session.event(
         .refreshSucceeded, cause: cause,
@@ -109,22 +107,43 @@ extension SessionBook {
         ])
     ]
     events += changes(session, outcome, cause: .proposed(0))
-    var append = Append(events, precondition: session.precondition)
-    append.vault = [
-      .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
-      .set(
-        account, purpose: Purpose.cookies, generation: generation,
-        content: outcome.jar.record.encoded),
-    ]
+    for _ in 0..<Self.maximumTurns {
+      guard let current = try openRenewed(session) else { break }
+      // What was decided while the server was asked stays decided: only the proof is replaced.
+      var stored = current.stored.learning(from: conversation)
+      stored.proof = outcome.proof
+      var append = Append(
+        events, precondition: .revision(account, current.state.revision))
+      append.vault = [
+        .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
+        .set(
+          account, purpose: Purpose.cookies, generation: generation,
+          content: outcome.jar.record.encoded),
+      ]
+      do throws(GatebookError) {
+        try await commit(append)
+        return
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    // A late answer changes nothing (rule 4).
+    try await commit(
+      Append([
+        session.event(.refreshDiscarded, cause: cause, data: ["generation": .integer(generation)])
+      ]))
+  }
+
+  /// The session as it is now; `nil` when it was ended, or renewed or made anew by somebody else.
+  private func openRenewed(_ session: OpenSession) throws(GatebookError) -> OpenSession? {
     do throws(GatebookError) {
-      try await commit(append)
-    } catch  where error.code == .preconditionFailed {
-      // A late answer changes nothing (rule 4).
-      try await commit(
-        Append([
-          session.event(
-            .refreshDiscarded, cause: cause, data: ["generation": .integer(generation)])
-        ]))
+      guard let current = try openSession(of: session.context.account),
+        current.session == session.session,
+        current.state.generation == session.state.generation
+      else { return nil }
+      return current
+    } catch  where error.code == .sessionRefused {
+      return nil
     }
   }
 

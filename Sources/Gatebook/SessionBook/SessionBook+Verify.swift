@@ -6,7 +6,10 @@ extension SessionBook {
   /// - Throws: What kept the server from answering; the session is kept.
   func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
     let machine = session.stored.proof.verification(jar: session.jar)
-    let ending = await run(machine, in: conversation(of: session))
+    var conversation = conversation(of: session)
+    // A session of HTTP authentication proves itself: its machine must see the server's own answers.
+    conversation.isAnsweredByMethod = session.stored.proof is HTTPProof
+    let ending = await run(machine, in: conversation)
     try await keep(ending.conversation, session)
     switch ending.outcome {
     case .success(let outcome):

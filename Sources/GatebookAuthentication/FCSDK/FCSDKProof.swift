@@ -67,9 +67,10 @@ package struct FCSDKProof: SessionProof {
     return gateway.decorate(request)
   }
 
-  /// A 401 of the web application.
+  /// Nothing: one page of the web application, or a server in front of it, knows no gateway session;
+  /// only a refused login, a report of the system or a policy ends one.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
-    reply.status == 401 && gateway.space.contains(request.url) ? .authorityLost : .unaffected
+    .unaffected
   }
 
   /// Never: the server does not say how long a session lives.

@@ -21,9 +21,15 @@ extension LoginMethod {
     let target = OAuth1Target(checkURL: checkURL, user: user)
     return LoginMethod(
       name: OAuth1Proof.method, person: target.person, sendsPassword: true,
-      origin: service.accessTokenURL.origin, opensPage: true
+      origin: exposed(service.accessTokenURL, checkURL), opensPage: true
     ) {
       OAuth1Authenticator(login, target)
     }
+  }
+
+  /// The origin whose permission counts: one without TLS, if there is one.
+  private static func exposed(_ urls: HTTPURL...) -> Origin {
+    let exposed = urls.first { !$0.origin.isSecure && !$0.origin.isLoopback }
+    return (exposed ?? urls[0]).origin
   }
 }

@@ -30,8 +30,9 @@ extension BookReader {
 
   /// What the logins that wait without an account have kept, oldest deadline first.
   ///
-  /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` when the
-  ///   sealed bytes were changed.
+  /// One whose sealed bytes were changed is left out: it must not keep the others from going on.
+  ///
+  /// - Throws: `key.missing` when the book was opened without its key.
   package func attempts() throws(GatebookError) -> [Attempt] {
     try check()
     guard let sealer else { throw Self.noKey }
@@ -45,7 +46,7 @@ extension BookReader {
       guard let session = SessionID(bytes: statement.bytes(0)),
         let content = sealer.openAttempt(
           statement.bytes(3), key: statement.bytes(2), of: session)
-      else { throw .storageDamaged("The secret of a waiting login was changed.") }
+      else { continue }
       attempts.append(
         Attempt(
           session: session, deadline: Timestamp(rawValue: statement.integer(1)),

@@ -83,18 +83,14 @@ struct FCSDKProofTests {
   }
 
   @Test
-  func `a 401 of the web application is about the session, any other answer is not`() throws {
+  func `no page knows the gateway session`() throws {
     let proof = try GatewayLogin.outcome().proof
-    let rows: [(String, Int, SessionVerdict)] = [
-      ("/csdk-sample/x", 401, .authorityLost), ("/csdk-sample/", 401, .authorityLost),
-      ("/csdk-sample", 401, .authorityLost), ("/csdk-sample2/x", 401, .unaffected),
-      ("/other", 401, .unaffected), ("/csdk-sample/x", 403, .unaffected),
-      ("/csdk-sample/x", 500, .unaffected), ("/csdk-sample/x", 302, .unaffected),
-      ("/csdk-sample/x", 200, .unaffected),
-    ]
-    for (path, status, verdict) in rows {
+    for (path, status) in [
+      ("/csdk-sample/x", 401), ("/other", 401), ("/csdk-sample/x", 403), ("/csdk-sample/x", 500),
+      ("/csdk-sample/x", 302), ("/csdk-sample/x", 200),
+    ] {
       let request = HTTPRequest.get(try .at(GatewayLogin.site + path))
-      #expect(proof.judge(.answer(status), to: request) == verdict, "\(path) \(status)")
+      #expect(proof.judge(.answer(status), to: request) == .unaffected, "\(path) \(status)")
     }
   }
 

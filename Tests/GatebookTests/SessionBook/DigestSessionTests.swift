@@ -1,0 +1,68 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+@Suite struct DigestSessionTests {
+  private func digest(_ world: PortalWorld) throws -> LoginMethod {
+    .http(url: try world.url("/web/guest"), user: "gate", password: Secret("front door word"))
+  }
+
+  @Test(arguments: [FakePortalFront.Scheme.md5, .sha256])
+  func `a Digest session is verified after a restart, without its password`(
+    _ scheme: FakePortalFront.Scheme
+  ) async throws {
+    let world = try await PortalWorld.gated(scheme)
+    let ada = try await world.book.logIn(digest(world))
+    await world.book.close()
+    #expect(!TestFile.read(world.world.path).holds("front door word"))
+    let again = try await world.world.open(world.transport)
+    #expect(try await again.restore(ada.account).state != .active)
+    #expect(try await again.send(.get(world.url("/web/guest"))).status == 200)
+    #expect(try await again.context(of: ada.account).state == .active)
+  }
+
+  @Test func `a refusal of one page ends no Digest session`() async throws {
+    let world = try await PortalWorld.gated(.sha256)
+    let ada = try await world.book.logIn(digest(world))
+    world.portal.switches.front = FakePortalFront(
+      realm: "Another gate", name: "other", password: "other", schemes: [.sha256])
+    #expect(try await world.book.send(.get(world.url("/documents/1"))).status == 401)
+    #expect(try await world.book.context(of: ada.account).state == .active)
+    world.portal.switches.front = .gate(.sha256)
+    #expect(try await world.book.send(.get(world.url("/web/guest"))).status == 200)
+  }
+
+  @Test func `requests share one nonce and each has a count of its own`() async throws {
+    let world = try await PortalWorld.gated(.sha256)
+    _ = try await world.book.logIn(digest(world))
+    let url = try world.url("/web/guest")
+    _ = try await world.book.send(.get(url))
+    let before = world.portal.requests.count
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await world.book.send(.get(url)).status }
+      }
+      for try await status in group { #expect(status == 200) }
+    }
+    let sent = world.portal.requests.dropFirst(before)
+    #expect(sent.count == 8)
+    #expect(Set(sent.compactMap { $0.request.fields["Authorization"] }).count == 8)
+  }
+
+  @Test func `what is kept for challenges proves no login with a wrong password`() async throws {
+    let world = try await PortalWorld.gated(.basic)
+    let resolver = ScriptedResolver(.useCredential(.gate(.permanent)))
+    await world.book.register(resolver)
+    _ = try await world.book.logIn(world.cookie())
+    await world.book.removeResolver()
+    let url = try world.url("/web/guest")
+    await expect(.credentialsRefused) { () throws(GatebookError) in
+      _ = try await world.book.logIn(
+        .http(url: url, user: "gate", password: Secret("wrong door word")))
+    }
+    #expect(
+      try await world.book.logIn(
+        .http(url: url, user: "gate", password: Secret("front door word"))
+      ).state == .active)
+  }
+}
