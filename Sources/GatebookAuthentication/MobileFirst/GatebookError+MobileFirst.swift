@@ -63,9 +63,4 @@ extension GatebookError {
     let plain = checks.filter(isPlainName)
     return plain.isEmpty ? nil : plain.joined(separator: ", ")
   }
-
-  /// Whether a name that a server chose may stand in the clear: 1 to 64 of `A-Z a-z 0-9 _ . -`.
-  package static func isPlainName(_ text: String) -> Bool {
-    isErrorCode(String(decoding: text.utf8.map(\.lowercase), as: UTF8.self))
-  }
 }
