@@ -17,10 +17,10 @@ extension HTTPReply {
   /// 401 or 403 with a Bearer challenge.
   ///
   /// A 401 with `MFP-Challenge` is none of these: that is answered by checks.
-  public var isAuthorizationRequired: Bool {
+  package var isAuthorizationRequired: Bool {
     ResourceRefusal.isConflict(self) || ResourceRefusal.bearer(self) != nil
   }
 
   /// The scope that the Bearer challenge of a refusal names; `nil` when it names none.
-  public var resourceScope: String? { ResourceRefusal.bearer(self)?["scope"] }
+  package var resourceScope: String? { ResourceRefusal.bearer(self)?["scope"] }
 }
