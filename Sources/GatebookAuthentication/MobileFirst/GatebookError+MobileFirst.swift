@@ -23,14 +23,14 @@ extension GatebookError {
   package static var challengeWasCancelled: GatebookError {
     GatebookError(
       .challengeCancelled, "The challenge was cancelled.",
-      kept: "Nothing was sent; sessions are as before.", remedy: "Begin again when it suits.")
+      kept: "No answer was sent; sessions are as before.", remedy: "Begin again when it suits.")
   }
 
   /// Nobody answered, and somebody else wants the server now.
   package static var challengeWasIgnored: GatebookError {
     GatebookError(
       .challengeTimedOut, "The challenge was not answered in time.",
-      kept: "Nothing was sent; sessions are as before.", remedy: "Begin again.")
+      kept: "No answer was sent; sessions are as before.", remedy: "Begin again.")
   }
 
   /// An answer that nobody asked for.

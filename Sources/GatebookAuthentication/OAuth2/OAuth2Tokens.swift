@@ -7,8 +7,10 @@ struct OAuth2Tokens: Sendable {
   var access: Secret
   /// What renews it; `nil` when the server gave none.
   var refresh: Secret?
-  /// How long the access token lives from the moment its request was sent; `nil` when the server
-  /// does not say: that means unknown, not expired.
+  /// How long the access token lives: as the server says it, and after `counted` from the moment the
+  /// answer came.
+  ///
+  /// `nil` when the server does not say: that means unknown, not expired.
   var lifetime: Duration?
   /// What was granted; `nil` when the server does not say: as asked.
   var scope: String?
@@ -73,9 +75,7 @@ extension OAuth2Tokens {
   /// The field that authorises a request (RFC 6750 section 2.1).
   var field: HTTPField { HTTPField("Authorization", "Bearer \(access.text)") }
 
-  /// The margin before the end in which a token counts as nearly over.
-  ///
-  /// A fifth of its life: from 80 % on it is renewed.
+  /// Whether a token is nearly over: a fifth of its life is left.
   static func isNearlyOver(_ lifetime: Duration, age: Duration) -> Bool {
     age >= lifetime - lifetime / 5
   }
