@@ -1,5 +1,8 @@
-/// What a protected resource's refusal asks for (section 3).
+/// What a refusal by a protected resource, or by the authorization server, asks for (section 3).
 enum ResourceRefusal {
+  /// How often a conflict is answered by sending again.
+  static let maximumConflicts = 7
+
   /// 409 with `MFP-Conflict`.
   static func isConflict(_ reply: HTTPReply) -> Bool {
     reply.status == 409 && reply.fields.first("MFP-Conflict") != nil

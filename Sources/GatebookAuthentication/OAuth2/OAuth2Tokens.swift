@@ -62,6 +62,14 @@ extension OAuth2Tokens {
     ]
   }
 
+  /// The tokens with the life that is left when the answer has come: it counts from the moment the
+  /// request was sent.
+  func counted(from sent: Moment, to arrived: Moment) -> OAuth2Tokens {
+    var tokens = self
+    tokens.lifetime = lifetime.map { max(.zero, $0 - max(.zero, arrived.boot - sent.boot)) }
+    return tokens
+  }
+
   /// The tokens after a renewal.
   ///
   /// An answer without a refresh token or a scope keeps what was there (RFC 6749 section 6).
