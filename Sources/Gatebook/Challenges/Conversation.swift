@@ -292,8 +292,7 @@ struct Conversation: Sendable {
   }
 
   private static func facts(of challenge: AuthenticationChallenge) -> Facts {
-    // Only what looks like a code may stand in the clear facts of an event.
-    ["scheme": .text(GatebookError.isErrorCode(challenge.scheme) ? challenge.scheme : "other")]
+    ["scheme": .text(challenge.plainScheme)]
   }
 
   private static let endless = GatebookError(

@@ -78,12 +78,6 @@ extension SessionBook {
     return fresh
   }
 
-  /// The credentials for challenges that outlive the account's sessions.
-  func keptCredentials(of account: AccountID) throws(GatebookError) -> [GivenCredential] {
-    guard let bytes = try reader.secret(of: account, purpose: Purpose.challenges) else { return [] }
-    return [GivenCredential](record: Facts(decoding: bytes)?["given"]?.list ?? [])
-  }
-
   /// Keeps what a session's conversation has learnt: accepted certificates and given credentials.
   func keep(
     _ conversation: Conversation, _ session: OpenSession
@@ -101,7 +95,7 @@ extension SessionBook {
         .set(
           account, purpose: Purpose.session, generation: current.state.generation,
           content: current.stored.encoded),
-        .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded),
+        .keeping(trust, of: account),
       ]
       if let change = Self.change(of: account, from: kept, adding: conversation.given) {
         append.vault.append(change)
@@ -110,16 +104,6 @@ extension SessionBook {
       }
       return append
     }
-  }
-
-  /// The vault's change by credentials that were given for good; `nil` for none.
-  static func change(
-    of account: AccountID, from kept: [GivenCredential], adding given: [GivenCredential]
-  ) -> Append.VaultChange? {
-    let permanent = given.filter(\.isPermanent)
-    guard !permanent.isEmpty else { return nil }
-    let content: Facts = ["given": permanent.reduce(kept) { $0.adding($1) }.record]
-    return .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
   }
 
   /// The decision about a challenge; `nil` when nobody is registered for the server.

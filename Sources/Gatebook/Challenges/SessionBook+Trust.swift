@@ -62,9 +62,7 @@ extension SessionBook {
             "verdict": "revoked",
           ]))
     }
-    append.vault = [
-      .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded)
-    ]
+    append.vault = [.keeping(trust, of: account)]
     for purpose in [Purpose.session, Purpose.credentials] {
       guard let bytes = try reader.secret(of: account, purpose: purpose),
         var stored = StoredSession(bytes)
@@ -78,31 +76,6 @@ extension SessionBook {
     }
     try await commit(append)
     return trust
-  }
-
-  /// Forgets what an account saved to log in again by itself, and what it keeps for challenges; a
-  /// session that lives goes on.
-  ///
-  /// Works after a logout too.
-  ///
-  /// - Parameter account: The account.
-  /// - Returns: Whether there was anything.
-  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
-  @discardableResult
-  public func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
-    let context = try context(of: account)
-    var append = Append([])
-    for (purpose, name) in [(Purpose.credentials, "login"), (Purpose.challenges, "challenge")]
-    where try reader.secret(of: account, purpose: purpose) != nil {
-      append.vault.append(.remove(account, purpose: purpose))
-      append.events.append(
-        ProposedEvent(
-          .credentialsRemoved, account: account, cause: .recorded(context.position),
-          data: ["purpose": .text(name)]))
-    }
-    guard !append.events.isEmpty else { return false }
-    try await commit(append)
-    return true
   }
 }
 
@@ -122,5 +95,13 @@ extension Trust {
     trust.exceptions.removeAll { key == nil || $0.key == key }
     trust.pins.removeAll { key == nil || $0 == key }
     return trust
+  }
+}
+
+extension Append.VaultChange {
+  /// What an account trusts from now on; the default leaves no entry.
+  static func keeping(_ trust: Trust, of account: AccountID) -> Append.VaultChange {
+    guard trust != .system else { return .remove(account, purpose: Purpose.trust) }
+    return .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded)
   }
 }

@@ -32,13 +32,6 @@ extension GatebookError {
 
   /// The keys with dots between them; what may be a server's own words is left out.
   private static func path(_ keys: [any CodingKey]) -> String {
-    keys.map { key in
-      let name = key.stringValue
-      return isErrorCode(String(decoding: name.utf8.map(lowercase), as: UTF8.self)) ? name : "(…)"
-    }.joined(separator: ".")
-  }
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    keys.map { isPlainName($0.stringValue) ? $0.stringValue : "(…)" }.joined(separator: ".")
   }
 }

@@ -108,11 +108,9 @@ struct AuthenticatorRun: Sendable {
     guard case .reply(let reply) = happening, reply.status == 401,
       let offered = reply.challenges.first
     else { return }
-    // Only what looks like a code may stand in the clear facts of an event.
-    let scheme = GatebookError.isErrorCode(offered.scheme) ? offered.scheme : "other"
     challenges.append(
       Challenge(
-        round: Int64(challenges.count + 1), scheme: scheme, realm: offered.realm,
+        round: Int64(challenges.count + 1), scheme: offered.plainScheme, realm: offered.realm,
         isAnswered: false, isRecorded: isRecorded))
   }
 

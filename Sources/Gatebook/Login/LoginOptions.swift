@@ -33,7 +33,7 @@ extension LoginOptions {
   }
 
   /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
+  package init?(record: Facts) {
     guard let saves = record["saveCredentials"]?.bool,
       let allowsCleartext = record["allowsCleartext"]?.bool,
       let origins = record["origins"]?.list,
@@ -46,13 +46,16 @@ extension LoginOptions {
     self.origins = origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin }
     self.trust = trust
     self.becomesCurrent = becomesCurrent
+    // Logins that began to wait before this was kept do without it.
+    if let limit = record["redirectLimitUs"]?.integer { redirectLimit = .microseconds(limit) }
   }
 
   /// The options for the vault, while a login waits.
-  var record: Facts {
+  package var record: Facts {
     [
       "allowsCleartext": .bool(allowsCleartext), "becomesCurrent": .bool(becomesCurrent),
       "label": .optional(label), "origins": .list(origins.map { .text($0.description) }),
+      "redirectLimitUs": .integer(redirectLimit.microseconds),
       "saveCredentials": .bool(saveCredentials), "trust": .object(trust.record),
     ]
   }

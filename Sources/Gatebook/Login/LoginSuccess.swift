@@ -55,10 +55,7 @@ struct LoginSuccess {
       .set(account, purpose: purpose, generation: 1, content: content)
     }
     // The last login's policy counts: an older one must not stay in its place.
-    vault.append(
-      trust == .system
-        ? .remove(account, purpose: Purpose.trust)
-        : .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded))
+    vault.append(.keeping(trust, of: account))
     if let change = SessionBook.change(of: account, from: kept, adding: given) {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "challenge"]))
       vault.append(change)

@@ -69,13 +69,12 @@ extension SessionBook {
     let attempt = try await begin(method)
     let ending = await run(
       method.authenticator(), in: try conversation(of: attempt, options))
-    return try await settle(ending, attempt, options, redirectLimit: options.redirectLimit)
+    return try await settle(ending, attempt, options)
   }
 
   /// Records where a run stopped.
   func settle(
-    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
-    redirectLimit: Duration
+    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
   ) async throws(GatebookError) -> Progress {
     switch ending.result.flatMap(Self.readable) {
     case .success(.finished(let outcome)):
@@ -93,7 +92,7 @@ extension SessionBook {
         try await wait(
           WaitingLogin(
             attempt: attempt, method: type(of: machine).method, page: page, redirect: redirect,
-            deadline: clock.now().wall + redirectLimit, options: options,
+            deadline: clock.now().wall + options.redirectLimit, options: options,
             machine: machine.record),
           ending.challenges))
     case .failure(let error):

@@ -38,11 +38,11 @@ extension AuthorizationManager {
       let request = MobileFirstProof(registration: registration, check: check, userID: "")
         .logOut(jar: jar, at: now).first
     else { return .failed(.configurationInvalid, status: nil) }
-    switch await book.exchange(request, through: route) {
-    case .reply(let reply) where (200...299).contains(reply.status): return .done
-    case .reply(let reply): return .failed(nil, status: reply.status)
-    case .failure(let failure): return .failed(failure.error.code, status: nil)
-    default: return .failed(nil, status: nil)
+    do throws(TransportFailure) {
+      let status = try await book.transport.send(request, through: route).status
+      return (200...299).contains(status) ? .done : .failed(nil, status: status)
+    } catch {
+      return .failed(error.error.code, status: nil)
     }
   }
 }

@@ -72,12 +72,13 @@ extension AuthorizationManager {
     let now = book.clock.now()
     let carried = request.carrying(guest.jar, token, at: now)
     let pool = attempt?.session.description ?? account?.description ?? "guest"
-    switch await book.exchange(carried, through: Route(pool: pool, trust: options.trust)) {
-    case .reply(let reply):
+    let route = Route(pool: pool, trust: options.trust)
+    do throws(TransportFailure) {
+      let reply = try await book.transport.send(carried, through: route)
       _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)
       return reply
-    case .failure(let failure): throw failure.error
-    default: throw AuthenticatorRun.cancelled
+    } catch {
+      throw error.error
     }
   }
 }

@@ -224,15 +224,4 @@ extension SessionBook {
     .identityMismatch, "The server authenticated another user than the account's.",
     kept: "The account and its attributes are as before; the answer was not used.",
     remedy: "Begin without naming an account: each user has one of their own.")
-
-  /// Sends one request of a flow.
-  nonisolated func exchange(
-    _ request: HTTPRequest, through route: Route
-  ) async -> AuthorizationPipeline.Input {
-    do throws(TransportFailure) {
-      return .reply(try await transport.send(request, through: route))
-    } catch {
-      return .failure(error)
-    }
-  }
 }

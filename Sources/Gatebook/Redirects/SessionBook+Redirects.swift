@@ -307,8 +307,7 @@ extension SessionBook {
     else { throw try await refused(Self.unknownRedirect) }
     let ending = await run(
       machine, from: .redirect(fields), in: try conversation(of: login.attempt, login.options))
-    let progress = try await settle(
-      ending, login.attempt, login.options, redirectLimit: login.options.redirectLimit)
+    let progress = try await settle(ending, login.attempt, login.options)
     guard case .finished(let context) = progress else { throw Self.unknownRedirect }
     return context
   }

@@ -1,6 +1,6 @@
 extension SessionBook {
-  /// Renews a session by its kept password: once at a time for each account, over all tasks and
-  /// processes.
+  /// Renews a session by what its proof keeps, a password or a refresh token: once at a time for
+  /// each account, over all tasks and processes.
   ///
   /// Who waited gets what the other one achieved.
   ///

@@ -1,3 +1,5 @@
+internal import GatebookEvents
+
 /// One way to authenticate that a server offers with a 401 (RFC 9110 section 11.3).
 package struct AuthenticationChallenge: Hashable, Sendable {
   /// One parameter of a challenge.
@@ -35,4 +37,8 @@ package struct AuthenticationChallenge: Hashable, Sendable {
 
   /// The part of the server that the credentials are for (RFC 9110 section 11.5).
   package var realm: String? { self["realm"] }
+
+  /// The scheme for the clear facts of an event: `other` for what does not look like a code, as a
+  /// server chooses it.
+  package var plainScheme: String { GatebookError.isErrorCode(scheme) ? scheme : "other" }
 }

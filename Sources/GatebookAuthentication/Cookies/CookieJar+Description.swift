@@ -54,14 +54,9 @@ extension Facts {
   /// Without a name or a path that only a server can have made up.
   fileprivate var withoutServersWords: Facts {
     var facts = self
-    if facts["name"]?.text.map(Self.isPlainName) != true { facts["name"] = nil }
+    if facts["name"]?.text.map(GatebookError.isPlainName) != true { facts["name"] = nil }
     if facts["path"] != "/" { facts["path"] = nil }
     return facts
-  }
-
-  private static func isPlainName(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_.-".utf8.contains($0) }
   }
 }
 

@@ -28,7 +28,7 @@ struct FCSDKAnswer {
       // as a whole.
       let isKnown = Self.known.contains(name)
       guard isKnown ? value.text != id : !Self.isSecret(name, value, secrets) else { continue }
-      told[name] = Self.flat(value)
+      told[name] = value.flattened
     }
     attributes = UserAttributes(told)
   }
@@ -59,14 +59,6 @@ struct FCSDKAnswer {
       facts.names.contains { name in
         facts[name].map { isSecret(name, $0, secrets) } ?? false
       }
-    }
-  }
-
-  /// A nested value becomes its JSON text.
-  private static func flat(_ value: FactValue) -> FactValue {
-    switch value {
-    case .null, .bool, .integer, .text: value
-    case .list, .object: .text(value.encoded.text)
     }
   }
 }

@@ -1,4 +1,5 @@
-/// How to log in to a portal: `.basic(…)`, `.cookie(…)` or `.oauth(…)`; each mode adds its own.
+/// How to log in to a portal: `.basic(…)`, `.cookie(…)`, `.oauth(…)`, `.oauth2Redirect(…)` or
+/// `.oauth2Password(…)`; each mode adds its own.
 ///
 /// A session never changes its mode by itself.
 ///

@@ -34,19 +34,11 @@ struct LiferayUserRecord {
     }
     for name in Self.secrets { facts[name] = nil }
     for name in facts.names {
-      facts[name] = facts[name].map(Self.flat)
+      facts[name] = facts[name]?.flattened
     }
     userID = id
     companyID = facts["companyId"]?.integer
     attributes = UserAttributes(facts)
-  }
-
-  /// A nested value becomes its JSON text.
-  private static func flat(_ value: FactValue) -> FactValue {
-    switch value {
-    case .null, .bool, .integer, .text: value
-    case .list, .object: .text(String(decoding: value.encoded, as: UTF8.self))
-    }
   }
 
   /// The name of somebody who typed it at the portal: the email address, else the screen name.

@@ -36,6 +36,9 @@ package struct LiferayBasicProof: SessionProof {
   /// The portal's.
   package var origin: Origin { login.portal.server.origin }
 
+  /// No: none are sent.
+  package var keepsCookies: Bool { false }
+
   /// Adds `Authorization` below the portal's URL; no cookies.
   package func authorise(
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]

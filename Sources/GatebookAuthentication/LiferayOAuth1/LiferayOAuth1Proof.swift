@@ -30,6 +30,9 @@ package struct LiferayOAuth1Proof: SessionProof {
   /// The portal's.
   package var origin: Origin { portal.server.origin }
 
+  /// No: none are sent.
+  package var keepsCookies: Bool { false }
+
   /// Adds a signature of this request alone below the portal's URL; no cookies.
   package func authorise(
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]

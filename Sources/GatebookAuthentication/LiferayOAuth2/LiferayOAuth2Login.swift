@@ -55,6 +55,18 @@ struct LiferayOAuth2Login: Sendable {
     guard case .results(let results) = answer else { throw answer.error(reply, purpose, portal) }
     return try LiferayUserRecord(results.first, status: reply.status)
   }
+
+  /// The end of a login: the portal named the bearer.
+  func outcome<Grant: LiferayOAuth2Grant>(
+    _ grant: Grant.Type, _ tokens: OAuth2Tokens, _ reply: HTTPReply, loginName: String?
+  ) throws(GatebookError) -> Outcome {
+    let user = try user(in: reply, .tokenLogin)
+    let person = user.person(at: portal, loginName: loginName ?? user.loginName)
+    return Outcome(
+      person: person, evidence: .identity, attributes: user.attributes,
+      proof: LiferayOAuth2Proof<Grant>(self, tokens: tokens, person: person), jar: CookieJar(),
+      lifetime: tokens.lifetime)
+  }
 }
 
 extension LiferayOAuth2Login {

@@ -43,6 +43,9 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
   /// The portal's.
   package var origin: Origin { login.portal.server.origin }
 
+  /// No: none are sent.
+  package var keepsCookies: Bool { false }
+
   /// Adds the bearer token below the portal's URL; no cookies: a session cookie would make the
   /// portal ask for a CSRF token.
   package func authorise(

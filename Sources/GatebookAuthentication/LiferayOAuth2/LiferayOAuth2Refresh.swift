@@ -48,13 +48,3 @@ struct LiferayOAuth2Refresh<Grant: LiferayOAuth2Grant>: Authenticator {
     }
   }
 }
-
-extension OAuth2Tokens {
-  /// The tokens with the life that is left when the answer has come: it counts from the moment the
-  /// request was sent.
-  func counted(from sent: Moment, to arrived: Moment) -> OAuth2Tokens {
-    var tokens = self
-    tokens.lifetime = lifetime.map { max(.zero, $0 - max(.zero, arrived.boot - sent.boot)) }
-    return tokens
-  }
-}

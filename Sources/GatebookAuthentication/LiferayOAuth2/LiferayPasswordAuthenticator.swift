@@ -46,8 +46,7 @@ struct LiferayPasswordAuthenticator: Authenticator {
     case (.identifying(let tokens), .reply(_, let reply)):
       state = .ended
       return .finish(
-        try login.outcome(
-          LiferayPasswordGrant.self, tokens, reply, loginName: user, input))
+        try login.outcome(LiferayPasswordGrant.self, tokens, reply, loginName: user))
     case (.asking, .missing(let failure)), (.identifying, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.asking, .begun), (.identifying, .begun),
@@ -71,21 +70,5 @@ struct LiferayPasswordAuthenticator: Authenticator {
         "portalVersion", "Liferay 6.2 has no OAuth 2 by password.",
         remedy: "Log in by Basic or in cookie mode.")
     }
-  }
-}
-
-extension LiferayOAuth2Login {
-  /// The end of a login: the portal named the bearer.
-  func outcome<Grant: LiferayOAuth2Grant>(
-    _ grant: Grant.Type, _ tokens: OAuth2Tokens, _ reply: HTTPReply, loginName: String?,
-    _ input: Input
-  ) throws(GatebookError) -> Outcome {
-    let user = try user(in: reply, .tokenLogin)
-    let name = loginName ?? user.loginName
-    let person = user.person(at: portal, loginName: name)
-    return Outcome(
-      person: person, evidence: .identity, attributes: user.attributes,
-      proof: LiferayOAuth2Proof<Grant>(self, tokens: tokens, person: person), jar: CookieJar(),
-      lifetime: tokens.lifetime)
   }
 }

@@ -65,7 +65,7 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
     case (.identifying(let tokens), .reply(_, let reply)):
       state = .ended
       return .finish(
-        try login.outcome(LiferayRedirectGrant.self, tokens, reply, loginName: nil, input))
+        try login.outcome(LiferayRedirectGrant.self, tokens, reply, loginName: nil))
     case (.redeeming, .missing(let failure)), (.identifying, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.ready, .redirected), (.visiting, .begun),

@@ -47,15 +47,8 @@ public struct AuthenticatedUser: Hashable, Sendable {
     ]
     let own = ["authenticatedAt", "authenticatedBy", "displayName", "id"]
     for name in attributes.names {
-      facts[own.contains(name) ? "attributes.\(name)" : name] = attributes[name].map(Self.flat)
+      facts[own.contains(name) ? "attributes.\(name)" : name] = attributes[name]?.flattened
     }
     return UserAttributes(facts)
-  }
-
-  private static func flat(_ value: FactValue) -> FactValue {
-    switch value {
-    case .null, .bool, .integer, .text: value
-    case .list, .object: .text(String(decoding: value.encoded, as: UTF8.self))
-    }
   }
 }

@@ -77,7 +77,7 @@ extension AuthorizationPipeline {
       return round(checks, at: moment)
     case .unknownClient: return reject()
     case .conflicting:
-      guard conflicts < Self.maximumConflicts else {
+      guard conflicts < ResourceRefusal.maximumConflicts else {
         throw MobileFirstRefusal(nil).error(reply, from: url)
       }
       return try check(conflicts: conflicts + 1, at: moment)

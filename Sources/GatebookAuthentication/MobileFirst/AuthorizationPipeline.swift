@@ -70,9 +70,6 @@ package struct AuthorizationPipeline: Sendable {
     case finish(AccessToken?)
   }
 
-  /// How often a conflict is answered by sending again.
-  package static let maximumConflicts = 7
-
   enum State {
     case ready
     case keying

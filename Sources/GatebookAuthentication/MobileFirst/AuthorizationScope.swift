@@ -15,7 +15,4 @@ package struct AuthorizationScope: Hashable, Sendable, CustomStringConvertible {
     description = Set(elements.map { Array($0) })
       .sorted { $0.lexicographicallyPrecedes($1) }.map(\.text).joined(separator: " ")
   }
-
-  /// The elements.
-  package var elements: [String] { description.split(separator: " ").map(String.init) }
 }

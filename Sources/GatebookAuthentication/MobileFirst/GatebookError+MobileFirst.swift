@@ -23,14 +23,14 @@ extension GatebookError {
   package static var challengeWasCancelled: GatebookError {
     GatebookError(
       .challengeCancelled, "The challenge was cancelled.",
-      kept: "Nothing was sent; sessions are as before.", remedy: "Begin again when it suits.")
+      kept: "No answer was sent; sessions are as before.", remedy: "Begin again when it suits.")
   }
 
   /// Nobody answered, and somebody else wants the server now.
   package static var challengeWasIgnored: GatebookError {
     GatebookError(
       .challengeTimedOut, "The challenge was not answered in time.",
-      kept: "Nothing was sent; sessions are as before.", remedy: "Begin again.")
+      kept: "No answer was sent; sessions are as before.", remedy: "Begin again.")
   }
 
   /// An answer that nobody asked for.
@@ -62,10 +62,5 @@ extension GatebookError {
     // A server chooses these names; an error shows only plain ones.
     let plain = checks.filter(isPlainName)
     return plain.isEmpty ? nil : plain.joined(separator: ", ")
-  }
-
-  /// Whether a name that a server chose may stand in the clear: 1 to 64 of `A-Z a-z 0-9 _ . -`.
-  package static func isPlainName(_ text: String) -> Bool {
-    isErrorCode(String(decoding: text.utf8.map(\.lowercase), as: UTF8.self))
   }
 }

@@ -58,7 +58,7 @@ enum PreauthorizeAnswer {
       }
       self = .failed(Checks(body))
     case 400 where MobileFirstRefusal(body).isUnknownClient: self = .unknownClient
-    case 409 where reply.fields.first("MFP-Conflict") != nil: self = .conflicting
+    case 409 where ResourceRefusal.isConflict(reply): self = .conflicting
     default: self = .other(MobileFirstRefusal(body).error(reply, from: url))
     }
   }

@@ -1,5 +1,8 @@
-/// What a protected resource's refusal asks for (section 3).
+/// What a refusal by a protected resource, or by the authorization server, asks for (section 3).
 enum ResourceRefusal {
+  /// How often a conflict is answered by sending again.
+  static let maximumConflicts = 7
+
   /// 409 with `MFP-Conflict`.
   static func isConflict(_ reply: HTTPReply) -> Bool {
     reply.status == 409 && reply.fields.first("MFP-Conflict") != nil
@@ -17,10 +20,10 @@ extension HTTPReply {
   /// 401 or 403 with a Bearer challenge.
   ///
   /// A 401 with `MFP-Challenge` is none of these: that is answered by checks.
-  public var isAuthorizationRequired: Bool {
+  package var isAuthorizationRequired: Bool {
     ResourceRefusal.isConflict(self) || ResourceRefusal.bearer(self) != nil
   }
 
   /// The scope that the Bearer challenge of a refusal names; `nil` when it names none.
-  public var resourceScope: String? { ResourceRefusal.bearer(self)?["scope"] }
+  package var resourceScope: String? { ResourceRefusal.bearer(self)?["scope"] }
 }

@@ -25,8 +25,6 @@ package struct ResourceRetry: Sendable {
 
   /// How often a request is sent again for want of a token.
   package static let maximumRetries = 4
-  /// How often a conflict is answered by sending again.
-  package static let maximumConflicts = 7
 
   private var retries = 0
   private var conflicts = 0
@@ -42,7 +40,7 @@ package struct ResourceRetry: Sendable {
   /// - Returns: What to do with it.
   package mutating func next(_ reply: HTTPReply, scope: String?) -> Move {
     if ResourceRefusal.isConflict(reply) {
-      guard conflicts < Self.maximumConflicts else { return .done }
+      guard conflicts < ResourceRefusal.maximumConflicts else { return .done }
       conflicts += 1
       return .resend
     }

@@ -7,14 +7,11 @@ package struct OAuth1Signer: Sendable {
   package var consumer: OAuth1Consumer
   /// The token; `nil` for temporary credentials.
   package var token: OAuth1Token?
-  /// Whether `oauth_version=1.0` is sent (section 3.1: "OPTIONAL").
-  package var sendsVersion: Bool
 
   /// Makes a signer.
-  package init(_ consumer: OAuth1Consumer, token: OAuth1Token? = nil, sendsVersion: Bool = true) {
+  package init(_ consumer: OAuth1Consumer, token: OAuth1Token? = nil) {
     self.consumer = consumer
     self.token = token
-    self.sendsVersion = sendsVersion
   }
 
   /// The request with its `Authorization` field and no other of that name.
@@ -58,8 +55,8 @@ package struct OAuth1Signer: Sendable {
       OAuth1Parameter("oauth_signature_method", consumer.signature.name),
       OAuth1Parameter("oauth_timestamp", "\(stamp.timestamp)"),
       OAuth1Parameter("oauth_nonce", stamp.nonce),
+      OAuth1Parameter("oauth_version", "1.0"),
     ]
-    if sendsVersion { parameters.append(OAuth1Parameter("oauth_version", "1.0")) }
     return parameters
   }
 

@@ -7,8 +7,10 @@ struct OAuth2Tokens: Sendable {
   var access: Secret
   /// What renews it; `nil` when the server gave none.
   var refresh: Secret?
-  /// How long the access token lives from the moment its request was sent; `nil` when the server
-  /// does not say: that means unknown, not expired.
+  /// How long the access token lives: as the server says it, and after `counted` from the moment the
+  /// answer came.
+  ///
+  /// `nil` when the server does not say: that means unknown, not expired.
   var lifetime: Duration?
   /// What was granted; `nil` when the server does not say: as asked.
   var scope: String?
@@ -60,6 +62,14 @@ extension OAuth2Tokens {
     ]
   }
 
+  /// The tokens with the life that is left when the answer has come: it counts from the moment the
+  /// request was sent.
+  func counted(from sent: Moment, to arrived: Moment) -> OAuth2Tokens {
+    var tokens = self
+    tokens.lifetime = lifetime.map { max(.zero, $0 - max(.zero, arrived.boot - sent.boot)) }
+    return tokens
+  }
+
   /// The tokens after a renewal.
   ///
   /// An answer without a refresh token or a scope keeps what was there (RFC 6749 section 6).
@@ -73,9 +83,7 @@ extension OAuth2Tokens {
   /// The field that authorises a request (RFC 6750 section 2.1).
   var field: HTTPField { HTTPField("Authorization", "Bearer \(access.text)") }
 
-  /// The margin before the end in which a token counts as nearly over.
-  ///
-  /// A fifth of its life: from 80 % on it is renewed.
+  /// Whether a token is nearly over: a fifth of its life is left.
   static func isNearlyOver(_ lifetime: Duration, age: Duration) -> Bool {
     age >= lifetime - lifetime / 5
   }

@@ -10,9 +10,10 @@ package struct ArrivedRedirect: Sendable {
   /// broken query.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard bytes.count <= 64 << 10, let end = Self.endOfBase(bytes),
-      bytes.contains(.colon), !bytes.contains(where: { $0.isControl || $0 == .blank })
+    guard bytes.count <= 64 << 10, bytes.contains(.colon),
+      !bytes.contains(where: { $0.isControl || $0 == .blank })
     else { return nil }
+    let end = Self.endOfBase(bytes)
     let query = bytes[end...].dropFirst().prefix { $0 != UInt8(ascii: "#") }
     guard let fields = FormFields(decoding: query) else { return nil }
     self.fields = fields
@@ -22,7 +23,7 @@ package struct ArrivedRedirect: Sendable {
   /// Whether it arrived where a login awaits one: same scheme, host, port and path.
   package func isAt(_ awaited: AwaitedRedirect) -> Bool {
     let bytes = Array(awaited.uri.utf8)
-    return Self.normalized(Array(bytes[..<(Self.endOfBase(bytes) ?? bytes.endIndex)])) == base
+    return Self.normalized(Array(bytes[..<Self.endOfBase(bytes)])) == base
   }
 
   /// Whether it belongs to a login; the time taken tells nothing about the secret.
@@ -31,7 +32,7 @@ package struct ArrivedRedirect: Sendable {
     return ConstantTime.equal(Array(value.utf8), Array(awaited.value.utf8))
   }
 
-  private static func endOfBase(_ bytes: [UInt8]) -> Int? {
+  private static func endOfBase(_ bytes: [UInt8]) -> Int {
     bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
   }
 

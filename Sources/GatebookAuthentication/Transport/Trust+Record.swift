@@ -1,8 +1,8 @@
-public import GatebookEvents
+package import GatebookEvents
 
 extension Trust {
   /// Reads what `record` wrote; `nil` for anything else.
-  public init?(record: Facts) {
+  package init?(record: Facts) {
     self.init(authorities: record["authorities"]?.text.map { .file($0) } ?? .system)
     for value in record["pins"]?.list ?? [] {
       guard let pin = KeyHash(record: value) else { return nil }
@@ -25,7 +25,7 @@ extension Trust {
   /// Shape: what is not set is left out, so `system` is empty. `authorities`, a path; `pins`, key
   /// hashes as text; `exceptions`, objects of `host`, `port`, `key` and `defects`; `client`, an object
   /// of the paths `certificate` and `key`.
-  public var record: Facts {
+  package var record: Facts {
     var record = Facts()
     if case .file(let path) = authorities { record["authorities"] = .text(path) }
     if !pins.isEmpty { record["pins"] = .list(pins.map { .text($0.description) }) }
@@ -44,7 +44,7 @@ extension KeyHash {
 
 extension TrustException {
   /// Reads what `record` wrote; `nil` for anything else.
-  public init?(record: Facts) {
+  package init?(record: Facts) {
     guard let host = record["host"]?.text, let port = record["port"]?.integer,
       let key = record["key"].flatMap(KeyHash.init(record:)), let list = record["defects"]?.list
     else { return nil }
@@ -55,7 +55,7 @@ extension TrustException {
   }
 
   /// The exception for the vault and for events: `host`, `port`, `key` and the list `defects`.
-  public var record: Facts {
+  package var record: Facts {
     [
       "defects": .list(defects.sorted.map { .text($0.rawValue) }),
       "host": .text(host),

@@ -57,6 +57,14 @@ public enum FactValue: Hashable, Sendable {
     return bytes
   }
 
+  /// The value as an attribute: a list or an object becomes its JSON text.
+  package var flattened: FactValue {
+    switch self {
+    case .null, .bool, .integer, .text: self
+    case .list, .object: .text(String(decoding: encoded, as: UTF8.self))
+    }
+  }
+
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)

@@ -49,15 +49,25 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
 
   /// Whether a text of a server may stand unsealed in an event: `[a-z0-9_.-]{1,64}`.
   package static func isErrorCode(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(standsInCode)
+  }
+
+  /// Whether a name that an app or a server chose may stand unsealed in an event or in an error:
+  /// `[A-Za-z0-9_.-]{1,64}`.
+  package static func isPlainName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
-          true
-        default: false
-        }
+        standsInCode(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
       }
+  }
+
+  private static func standsInCode(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 
   /// Whether both errors have the same code.

@@ -34,11 +34,12 @@ final class BookLock {
 
   /// Takes the writer lock, waiting in the order of arrival.
   ///
-  /// - Throws: `storage.busy` when it was not to be had in time.
+  /// - Throws: `storage.busy` when it was not to be had in time, `limit.exceeded` when the machine has
+  ///   no thread left to wait on.
   func lockWriter(wait: Duration) throws(GatebookError) {
     // With nobody at the turnstile this needs no waiting thread; it never overtakes one who waits.
     if tryLockWriter() { return }
-    guard waiter.lockWriter(wait: wait) else { throw .storageBusy() }
+    guard try waiter.lockWriter(wait: wait) else { throw .storageBusy() }
   }
 
   /// Takes the writer lock only if nobody holds it or waits for it.

@@ -82,8 +82,12 @@ final class LockWaiter {
     return shared.phase == .idle
   }
 
-  func lockWriter(wait: Duration) -> Bool {
-    startThread()
+  /// Waits for the writer lock.
+  ///
+  /// - Returns: Whether it came in time.
+  /// - Throws: `limit.exceeded` when the machine has no thread left to wait on.
+  func lockWriter(wait: Duration) throws(GatebookError) -> Bool {
+    try startThread()
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
     let end =
@@ -115,17 +119,22 @@ final class LockWaiter {
     pthread_mutex_unlock(&shared.mutex)
   }
 
-  private func startThread() {
+  private func startThread() throws(GatebookError) {
     guard !hasThread else { return }
-    hasThread = true
+    let shared = Unmanaged.passRetained(shared)
     var thread = pthread_t()
-    pthread_create(
+    let status = pthread_create(
       &thread, nil,
       { raw in
         guard let raw else { return nil }
         Unmanaged<Shared>.fromOpaque(raw).takeRetainedValue().run()
         return nil
-      }, Unmanaged.passRetained(shared).toOpaque())
+      }, shared.toOpaque())
+    guard status == 0 else {
+      shared.release()
+      throw .noThread(status)
+    }
+    hasThread = true
     pthread_detach(thread)
   }
 }

@@ -26,6 +26,6 @@ extension EventStore {
     let opening = try BookOpening(
       file: file, isFresh: try file.create(), key: key, program: program, clock: clock,
       random: random, wait: wait)
-    return EventStore(try opening.open())
+    return try EventStore(opening.open())
   }
 }

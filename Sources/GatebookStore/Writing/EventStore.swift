@@ -26,11 +26,11 @@ package actor EventStore {
   nonisolated let file: BookFile
   nonisolated let keys: BookKeys
 
-  init(_ writer: sending BookWriter) {
+  init(_ writer: sending BookWriter) throws(GatebookError) {
     file = writer.file
     keys = writer.sealer.keys
     self.writer = writer
-    thread.start()
+    try thread.start()
   }
 
   /// Records all of an append, durably, or nothing of it.

@@ -1,3 +1,4 @@
+internal import GatebookEvents
 internal import Glibc
 internal import Synchronization
 
@@ -95,16 +96,24 @@ final class StoreThread: SerialExecutor {
   private let queue = Queue()
   private let process = getpid()
 
-  func start() {
+  /// Begins to work.
+  ///
+  /// - Throws: `limit.exceeded` when the machine has no thread left; jobs would then wait for ever.
+  func start() throws(GatebookError) {
+    let loop = Unmanaged.passRetained(Loop(queue, asUnownedSerialExecutor()))
     var thread = pthread_t()
-    pthread_create(
+    let status = pthread_create(
       &thread, nil,
       { raw in
         guard let raw else { return nil }
         let loop = Unmanaged<Loop>.fromOpaque(raw).takeRetainedValue()
         loop.queue.run(on: loop.executor)
         return nil
-      }, Unmanaged.passRetained(Loop(queue, asUnownedSerialExecutor())).toOpaque())
+      }, loop.toOpaque())
+    guard status == 0 else {
+      loop.release()
+      throw .noThread(status)
+    }
     pthread_detach(thread)
   }
 

@@ -1,0 +1,42 @@
+extension SessionBook {
+  /// The credentials for challenges that outlive the account's sessions.
+  func keptCredentials(of account: AccountID) throws(GatebookError) -> [GivenCredential] {
+    guard let bytes = try reader.secret(of: account, purpose: Purpose.challenges) else { return [] }
+    return [GivenCredential](record: Facts(decoding: bytes)?["given"]?.list ?? [])
+  }
+
+  /// The vault's change by credentials that were given for good; `nil` for none.
+  static func change(
+    of account: AccountID, from kept: [GivenCredential], adding given: [GivenCredential]
+  ) -> Append.VaultChange? {
+    let permanent = given.filter(\.isPermanent)
+    guard !permanent.isEmpty else { return nil }
+    let content: Facts = ["given": permanent.reduce(kept) { $0.adding($1) }.record]
+    return .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
+  }
+
+  /// Forgets what an account saved to log in again by itself, and what it keeps for challenges; a
+  /// session that lives goes on.
+  ///
+  /// Works after a logout too.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Whether there was anything.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
+  @discardableResult
+  public func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
+    let context = try context(of: account)
+    var append = Append([])
+    for (purpose, name) in [(Purpose.credentials, "login"), (Purpose.challenges, "challenge")]
+    where try reader.secret(of: account, purpose: purpose) != nil {
+      append.vault.append(.remove(account, purpose: purpose))
+      append.events.append(
+        ProposedEvent(
+          .credentialsRemoved, account: account, cause: .recorded(context.position),
+          data: ["purpose": .text(name)]))
+    }
+    guard !append.events.isEmpty else { return false }
+    try await commit(append)
+    return true
+  }
+}

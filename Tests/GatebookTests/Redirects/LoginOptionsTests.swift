@@ -1,0 +1,18 @@
+import Gatebook
+import Testing
+
+/// What a waiting login keeps of its options.
+@Suite struct LoginOptionsTests {
+  @Test func `how long a redirect is awaited outlives a restart`() throws {
+    var options = LoginOptions()
+    options.redirectLimit = .seconds(90)
+    let record = try #require(Facts(decoding: options.record.encoded))
+    #expect(LoginOptions(record: record)?.redirectLimit == .seconds(90))
+  }
+
+  @Test func `options that were kept without that limit are read with the usual one`() throws {
+    var record = LoginOptions().record
+    record["redirectLimitUs"] = nil
+    #expect(LoginOptions(record: record)?.redirectLimit == .seconds(600))
+  }
+}
