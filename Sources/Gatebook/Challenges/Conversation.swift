@@ -23,6 +23,8 @@ struct Conversation: Sendable {
   let held: HeldCredentials
   /// Whether a given password may go by Basic to another machine without TLS.
   let allowsCleartext: Bool
+  /// Schemes that the login method answers by itself: no resolver is asked about them.
+  var ownSchemes: Set<String> = []
   /// Grows with each certificate that was accepted.
   private(set) var route: Route
   /// What was accepted on the way.
@@ -111,7 +113,7 @@ struct Conversation: Sendable {
     about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ failures: Int
   ) async throws(TransportFailure) -> HeldCredentials.Attempt? {
     let server = sent.attempt.request.url.origin
-    for offered in reply.challenges {
+    for offered in reply.challenges where !ownSchemes.contains(offered.scheme) {
       let facts = Self.facts(of: offered)
       let challenge = challenge(
         .credentials(scheme: offered.scheme, realm: offered.realm), server, failures)

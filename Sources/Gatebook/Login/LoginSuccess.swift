@@ -52,10 +52,11 @@ struct LoginSuccess {
     vault += besides.vault.map { purpose, content in
       .set(account, purpose: purpose, generation: 1, content: content)
     }
-    if trust != .system {
-      vault.append(
-        .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded))
-    }
+    // The last login's policy counts: an older one must not stay in its place.
+    vault.append(
+      trust == .system
+        ? .remove(account, purpose: Purpose.trust)
+        : .set(account, purpose: Purpose.trust, generation: 1, content: trust.record.encoded))
     if let change = SessionBook.change(of: account, from: kept, adding: given) {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "challenge"]))
       vault.append(change)

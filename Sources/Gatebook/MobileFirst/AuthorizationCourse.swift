@@ -3,14 +3,19 @@ struct AuthorizationCourse {
   /// Where its events stand; a login in it moves it from an attempt to the account's session.
   var place: AuthorizationPlace
   var machine: AuthorizationPipeline
+  /// Sends its requests, and has what stands in front of the server decided.
+  var conversation: Conversation
   /// The client that a fresh registration takes the place of.
   var former: String?
 
   /// The cookies as they were when the book last knew of them.
   var base: CookieJar
 
-  init(place: AuthorizationPlace, machine: AuthorizationPipeline) {
+  init(
+    place: AuthorizationPlace, machine: AuthorizationPipeline, conversation: Conversation
+  ) {
     self.place = place
+    self.conversation = conversation
     self.machine = machine
     former = machine.registration?.clientID
     base = machine.jar

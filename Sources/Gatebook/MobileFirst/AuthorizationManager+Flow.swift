@@ -39,7 +39,8 @@ extension AuthorizationManager {
       place: place,
       machine: AuthorizationPipeline(
         goal, flow: id, app: app, registration: place.proof?.registration ?? guest.registration,
-        jar: place.session?.jar ?? guest.jar, suffixes: book.suffixes))
+        jar: place.session?.jar ?? guest.jar, suffixes: book.suffixes),
+      conversation: try await book.conversation(at: place, options))
     self.place = place
     do throws(GatebookError) {
       return try await run(&course, id, goal)
@@ -58,7 +59,7 @@ extension AuthorizationManager {
       switch try course.machine.next(input, at: book.clock.now()) {
       case .makeKey: input = .key(await newKey(), deviceID: Hex.encode(book.random.bytes(16)))
       case .send(let request):
-        input = await book.exchange(request, through: route(course.place))
+        input = await exchange(request, &course)
       case .registered(let registration):
         try await keep(registration, &course)
         input = .proceed
@@ -71,6 +72,25 @@ extension AuthorizationManager {
           id, account: account, user: Self.check(of: goal).flatMap { users[$0] }, token: token)
       }
     }
+  }
+
+  /// Sends one request; the time in which a person decides about a challenge does not count.
+  private func exchange(
+    _ request: HTTPRequest, _ course: inout AuthorizationCourse
+  ) async -> AuthorizationPipeline.Input {
+    let asked = course.conversation.asked
+    let input: AuthorizationPipeline.Input
+    do throws(TransportFailure) {
+      input = .reply(try await course.conversation.send(request).reply)
+    } catch {
+      input = .failure(error)
+    }
+    if course.conversation.asked > asked { course.machine.excuseTime() }
+    if let session = course.place.session {
+      // An answer is worth more than what it took to get it: what cannot be kept is asked again.
+      try? await book.keep(course.conversation, session)
+    }
+    return input
   }
 
   private static func check(of goal: AuthorizationPipeline.Goal) -> String? {

@@ -89,9 +89,13 @@ extension SessionBook {
     _ proof: MobileFirstProof
   ) async throws(GatebookError) -> HTTPReply {
     let carried = request.carrying(session.jar, token, at: clock.now())
+    var conversation = conversation(of: session)
+    conversation.ownSchemes = Self.checkSchemes
     do throws(TransportFailure) {
-      let reply = try await transport.send(carried, through: session.route)
+      let reply = try await conversation.send(carried).reply
       await takeCookies(of: reply, from: request.url, session)
+      // An answer is worth more than what it took to get it: what cannot be kept is asked again.
+      try? await keep(conversation, session)
       if token != nil, (200...299).contains(reply.status), session.context.state != .active {
         // A resource that took the token has confirmed the session.
         _ = try? await amend(session) { current, _ in

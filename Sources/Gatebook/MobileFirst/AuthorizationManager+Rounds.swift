@@ -135,7 +135,8 @@ extension AuthorizationManager {
     let account: AccountID
     do throws(GatebookError) {
       account = try await book.succeed(
-        outcome, attempt, successes.map { AuthorizationEvent($0) }, options, bound: self.account)
+        outcome, attempt, successes.map { AuthorizationEvent($0) }, options,
+        in: course.conversation, bound: self.account)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }
       throw error
@@ -149,6 +150,7 @@ extension AuthorizationManager {
     }
     course.base = course.machine.jar
     course.place = .session(session, proof)
+    course.conversation = try await book.conversation(at: course.place, options)
     place = course.place
   }
 

@@ -175,7 +175,7 @@ extension SessionBook {
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
   func succeed(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
-    _ options: LoginOptions, bound: AccountID?
+    _ options: LoginOptions, in conversation: Conversation, bound: AccountID?
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     if let bound, known != bound { throw Self.otherUser }
@@ -186,12 +186,37 @@ extension SessionBook {
       events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await record(
-      outcome, attempt, [], options,
+      outcome, attempt, [], try trusting(options, of: known), accepted: conversation.accepted,
+      given: conversation.given,
       besides: LoginAdditions(
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)]))
     await loginDelegate?.onLoginResponse(try context(of: account))
     return account
+  }
+
+  /// What sends the requests of a flow.
+  func conversation(
+    at place: AuthorizationPlace, _ options: LoginOptions
+  ) throws(GatebookError) -> Conversation {
+    var conversation =
+      switch place {
+      case .session(let session, _): conversation(of: session)
+      case .attempt(let attempt):
+        try self.conversation(of: attempt, try trusting(options, of: attempt.account))
+      }
+    conversation.ownSchemes = Self.checkSchemes
+    return conversation
+  }
+
+  /// What security checks and resources ask for: handlers and tokens answer it, no resolver.
+  static let checkSchemes: Set<String> = ["mfp-challenge", "bearer"]
+
+  private func trusting(
+    _ options: LoginOptions, of account: AccountID?
+  ) throws(GatebookError) -> LoginOptions {
+    guard let account else { return options }
+    return options.trusting(try trust(of: account))
   }
 
   /// A check that authenticated somebody else than the account's user.

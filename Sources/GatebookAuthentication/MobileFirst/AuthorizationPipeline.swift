@@ -73,7 +73,7 @@ package struct AuthorizationPipeline: Sendable {
   /// How often a conflict is answered by sending again.
   package static let maximumConflicts = 7
 
-  private enum State {
+  enum State {
     case ready
     case keying
     case registering(ClientRegistration)
@@ -92,22 +92,23 @@ package struct AuthorizationPipeline: Sendable {
   /// The flow's name.
   package let flow: FlowID
   /// The client, as far as there is one.
-  package private(set) var registration: ClientRegistration?
+  package internal(set) var registration: ClientRegistration?
   /// The account's cookies, with those of all answers so far.
-  package private(set) var jar: CookieJar
+  package internal(set) var jar: CookieJar
 
-  private let goal: Goal
-  private let requests: MobileFirstRequests
-  private let suffixes: (any PublicSuffixes)?
-  private var state = State.ready
+  let goal: Goal
+  let requests: MobileFirstRequests
+  let suffixes: (any PublicSuffixes)?
+  var state = State.ready
   private var answers: [String: ChallengeAnswer] = [:]
-  private var answered: Set<String> = []
-  private var rounds: [String: Int64] = [:]
+  var answered: Set<String> = []
+  var rounds: [String: Int64] = [:]
   private var hasRegistered = false
-  private var budget: Duration
-  private var lastRequest: (request: HTTPRequest, moment: Moment)?
+  var budget: Duration
+  var isExcused = false
+  var lastRequest: (request: HTTPRequest, moment: Moment)?
 
-  private var app: MobileFirstApp { requests.app }
+  var app: MobileFirstApp { requests.app }
 
   /// Makes a flow.
   ///
@@ -132,12 +133,15 @@ package struct AuthorizationPipeline: Sendable {
     if case .login(let check, let answer) = goal { answers = [check: answer] }
   }
 
-  private var scope: AuthorizationScope {
+  var scope: AuthorizationScope {
     switch goal {
     case .token(let scope): scope
     case .login(let check, _): AuthorizationScope(check)
     }
   }
+
+  /// Does not count the time of the request under way: a person was asked on its way.
+  package mutating func excuseTime() { isExcused = true }
 
   /// Takes one input and says what to do next.
   ///
@@ -209,7 +213,7 @@ package struct AuthorizationPipeline: Sendable {
       requests.authorization(clientID: client().clientID, scope: scope), at: moment)
   }
 
-  private mutating func check(
+  mutating func check(
     conflicts: Int, at moment: Moment
   ) throws(GatebookError) -> Step {
     state = .checking(conflicts: conflicts)
@@ -219,13 +223,13 @@ package struct AuthorizationPipeline: Sendable {
       at: moment)
   }
 
-  private func client() throws(GatebookError) -> ClientRegistration {
+  func client() throws(GatebookError) -> ClientRegistration {
     guard let registration else { throw .loginOutOfOrder }
     return registration
   }
 
   /// Sends within what is left of the time for network steps.
-  private mutating func send(
+  mutating func send(
     _ request: HTTPRequest, at moment: Moment
   ) throws(GatebookError) -> Step {
     guard budget > .zero else { throw .loginTimedOut(app.loginTimeout) }
@@ -234,160 +238,5 @@ package struct AuthorizationPipeline: Sendable {
     request.limits.connect = min(request.limits.connect, budget)
     lastRequest = (request, moment)
     return .send(request)
-  }
-}
-
-extension AuthorizationPipeline {
-  private mutating func take(
-    _ reply: HTTPReply, at moment: Moment
-  ) throws(GatebookError) -> Step {
-    guard let (request, sent) = lastRequest else { throw .loginOutOfOrder }
-    lastRequest = nil
-    budget -= max(.zero, moment.boot - sent.boot)
-    _ = jar.receive(reply, from: request.url, at: moment.wall, suffixes: suffixes)
-    switch state {
-    case .registering(let fresh): return try register(fresh, reply, from: request.url)
-    case .updating(let changed): return try update(changed, reply, from: request.url)
-    case .checking(let conflicts):
-      return try judge(reply, from: request.url, conflicts: conflicts, at: moment)
-    case .authorizing: return try redeem(reply, from: request.url, at: moment)
-    case .redeeming: return try grant(reply, from: request.url, sent: sent)
-    default: throw .loginOutOfOrder
-    }
-  }
-
-  private mutating func register(
-    _ fresh: ClientRegistration, _ reply: HTTPReply, from url: HTTPURL
-  ) throws(GatebookError) -> Step {
-    guard StatusClass(reply.status) == .accepted else {
-      throw MobileFirstRefusal(reply).error(reply, from: url)
-    }
-    let path = reply.fields.first("Location").flatMap { url.resolve($0) }?.path ?? ""
-    guard let id = path.split(separator: "/").last.map(String.init), id != "self" else {
-      throw .unexpected(
-        "The server registered the client without telling its id.",
-        remedy: "Check the server's URL and its context path.", status: reply.status)
-    }
-    var known = fresh
-    known.clientID = id
-    registration = known
-    state = .announcing
-    return .registered(known)
-  }
-
-  private mutating func update(
-    _ changed: ClientRegistration, _ reply: HTTPReply, from url: HTTPURL
-  ) throws(GatebookError) -> Step {
-    switch StatusClass(reply.status) {
-    case .accepted:
-      registration = changed
-      state = .announcing
-      return .registered(changed)
-    case .unauthorised, .forbidden, .misplaced, .refused:
-      // The server takes neither the change nor, as it seems, the client: it is registered anew.
-      return reject()
-    case .redirected, .unavailable: throw MobileFirstRefusal(reply).error(reply, from: url)
-    }
-  }
-
-  private mutating func reject() -> Step {
-    let id = registration?.clientID ?? ""
-    state = .rejecting
-    return .rejected(clientID: id)
-  }
-
-  private mutating func judge(
-    _ reply: HTTPReply, from url: HTTPURL, conflicts: Int, at moment: Moment
-  ) throws(GatebookError) -> Step {
-    switch PreauthorizeAnswer(reply, from: url) {
-    case .passed(let checks):
-      state = .passing
-      return round(checks, at: moment)
-    case .challenged(let checks):
-      state = .challenged
-      return round(checks, at: moment)
-    case .failed(let checks):
-      state = .failing(.blocked(checks.failures.names, status: reply.status))
-      return round(checks, at: moment)
-    case .unknownClient: return reject()
-    case .conflicting:
-      guard conflicts < Self.maximumConflicts else {
-        throw MobileFirstRefusal(nil).error(reply, from: url)
-      }
-      return try check(conflicts: conflicts + 1, at: moment)
-    case .other(let error): throw error
-    }
-  }
-
-  private mutating func round(_ checks: PreauthorizeAnswer.Checks, at moment: Moment) -> Step {
-    if let time = checks.serverTime {
-      registration?.offset =
-        time.subtractingReportingOverflow(moment.wall.rawValue / 1000)
-        .partialValue
-    }
-    var round = CheckRound()
-    round.successes = checks.successes.names.map { name in
-      SecurityCheckSuccess(
-        flow: flow, check: name, wasRemembered: !answered.contains(name),
-        payload: checks.successes[name])
-    }
-    round.failures = checks.failures.names.map { name in
-      SecurityCheckFailure(flow: flow, check: name, payload: checks.failures[name])
-    }
-    guard case .challenged = state else { return .round(round) }
-    for name in checks.challenges.names {
-      rounds[name, default: 0] += 1
-      round.challenges.append(
-        SecurityCheckChallenge(
-          flow: flow, check: name, round: rounds[name] ?? 1, payload: checks.challenges[name]))
-    }
-    return .round(round)
-  }
-
-  private mutating func redeem(
-    _ reply: HTTPReply, from url: HTTPURL, at moment: Moment
-  ) throws(GatebookError) -> Step {
-    switch AuthorizationAnswer(reply) {
-    case .code(let code):
-      state = .redeeming
-      return try send(requests.token(code: code, of: client(), at: moment), at: moment)
-    case .refused(let code):
-      throw GatebookError(
-        .scopeMissing, "The server gives no code for the scope: a check has not succeeded.",
-        kept: GatebookError.keptSessions, remedy: "Try again: checks end after a while.",
-        status: reply.status, serverCode: code)
-    case .other:
-      guard !MobileFirstRefusal(reply).isUnknownClient else { return reject() }
-      throw MobileFirstRefusal(reply).error(reply, from: url)
-    }
-  }
-
-  private mutating func grant(
-    _ reply: HTTPReply, from url: HTTPURL, sent: Moment
-  ) throws(GatebookError) -> Step {
-    guard reply.status == 200 else {
-      let refusal = MobileFirstRefusal(reply)
-      guard refusal.code == "invalid_grant" else { throw refusal.error(reply, from: url) }
-      throw GatebookError(
-        .codeRefused, "The server refused the code it had just given.",
-        kept: GatebookError.keptSessions, remedy: "Try again.", status: reply.status,
-        serverCode: refusal.code)
-    }
-    let body = JSONDocument.read(reply.body)?.object
-    guard let value = body?["access_token"]?.text, !value.isEmpty,
-      body?["token_type"]?.text?.equalsIgnoringCase("Bearer") ?? true
-    else {
-      throw .unexpected(
-        "The server answered 200 without a bearer token.",
-        remedy: "Check the authorization server's URL.", status: reply.status)
-    }
-    let seconds = body?["expires_in"]?.integer ?? 0
-    state = .ended
-    return .finish(
-      AccessToken(
-        scope: scope, grantedScope: body?["scope"]?.text ?? scope.description,
-        value: Secret(value), sent: sent,
-        // A life beyond a century is no life that a server means.
-        lifetime: .seconds(min(max(0, seconds), 100 * 366 * 86_400)), flow: flow))
   }
 }

@@ -39,7 +39,7 @@ struct LogCommand: Command {
     let arguments = call.arguments
     var filter = EventFilter()
     filter.account = try call.namedAccount(reader)?.account
-    filter.kind = arguments[Self.kind].map(Self.kindFilter)
+    if let text = arguments[Self.kind] { filter.kind = try KindArgument.read(text, reader) }
     if let since = arguments[Self.since] { filter.since = try call.timeReader.moment(since) }
     if let until = arguments[Self.until] {
       filter.until = try call.timeReader.moment(until, edge: .end)
@@ -49,12 +49,6 @@ struct LogCommand: Command {
     filter.limit = try arguments.integer(Self.limit, in: 1...1_000_000_000).map(Int.init)
     if filter.limit == nil, filter.after == nil, !call.output.isJSON { filter.limit = 50 }
     return filter
-  }
-
-  /// `login`, `login.` and `login.*` mean the family, `login.failed` the one kind.
-  static func kindFilter(_ text: String) -> String {
-    if text.hasSuffix(".*") { return String(text.dropLast()) }
-    return text.contains(".") ? text : text + "."
   }
 
   /// Prints what a filter lets through.
@@ -74,8 +68,7 @@ struct LogCommand: Command {
       for event in events {
         table.add(EventRendering.row(event, names: names, call.output.times))
       }
-      let lines = table.lines(hasColor: call.output.hasColor)
-      for line in lines.dropFirst(hasHeadings ? 0 : 1) { call.output.line(line) }
+      call.output.table(table, hasHeadings: hasHeadings)
     }
     call.output.flush()
     return events.last?.position

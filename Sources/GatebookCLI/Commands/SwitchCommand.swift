@@ -18,6 +18,9 @@ struct SwitchCommand: Command {
       return try await book.switchAccount(to: account.account)
     }
     call.output.account(context, isFull: false)
+    if !context.state.isUsable {
+      call.output.message("It cannot be used: \(context.state.text). Log it in again.")
+    }
     return .done
   }
 }

@@ -52,13 +52,14 @@ struct ArgumentReader {
       throw incomplete()
     }
     try settle(command.help)
+    try checkOptions(command.help)
     return .run(command, arguments)
   }
 
   // MARK: Words
 
   private mutating func take(word: String) throws(UsageError) {
-    guard command == nil else {
+    if let command, !goesOn(command.help) {
       places.append(word)
       return
     }
@@ -67,6 +68,11 @@ struct ArgumentReader {
     command = table.first { [words] in $0.help.words == words }
     guard command == nil, matches(words).isEmpty else { return }
     throw unknown()
+  }
+
+  /// Whether a further word belongs to the command's name: `login` is one, and so is `login http`.
+  private func goesOn(_ help: Help) -> Bool {
+    help.positionals.isEmpty && matches(words).count > 1
   }
 
   private func matches(_ words: [String]) -> [Help] {
@@ -124,6 +130,13 @@ struct ArgumentReader {
     arguments.add(try value(of: option, attached: attached), to: option)
   }
 
+  /// Refuses options of the shorter command that stood before the name's last word.
+  private func checkOptions(_ help: Help) throws(UsageError) {
+    let known = Set(GlobalOptions.all + help.options)
+    guard let stray = arguments.options.first(where: { !known.contains($0) }) else { return }
+    throw UnknownOption.error(stray.name, command: help, table: table.map { $0.help })
+  }
+
   private mutating func value(
     of option: CommandOption, attached: String?
   ) throws(UsageError) -> String {
@@ -144,6 +157,9 @@ struct ArgumentReader {
           remedy: "Write `\(option.name)=VALUE` if the value begins with dashes.")
       }
       rest.removeFirst()
+    }
+    if option.ignoresCase, let choice = option.choices.first(where: { option.means(value, $0) }) {
+      return choice
     }
     guard option.choices.isEmpty || option.choices.contains(value) else {
       let meant = NearMiss.nearest(to: value, among: option.choices)

@@ -9,6 +9,9 @@ struct Arguments: Sendable {
   /// All values of an option that may be given repeatedly, in their order.
   func all(_ option: CommandOption) -> [String] { values[option] ?? [] }
 
+  /// What was given, in the order of the names.
+  var options: [CommandOption] { values.keys.sorted { $0.name < $1.name } }
+
   /// Whether a flag was given.
   func has(_ option: CommandOption) -> Bool { values[option] != nil }
 

@@ -38,14 +38,16 @@ extension Call {
         .keyMissing, "This command needs the book's key.", remedy: "Leave out `--key none`.")
     }
     if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
+    let curl = AdvisingTransport(CurlTransport(userAgent: Self.userAgent))
     let transport: any Transport =
-      if let timeout {
-        HurriedTransport(CurlTransport(), limit: timeout)
-      } else { CurlTransport() }
+      if let timeout { HurriedTransport(curl, limit: timeout) } else { curl }
     return try await SessionBook.open(
       at: globals.book, key: key, program: program, transport: transport,
       suffixes: PublicSuffixList(), wait: globals.wait)
   }
+
+  /// How servers see this program.
+  static let userAgent = "gatebook/\(CommandTable.version)"
 
   private var program: Program {
     Program(

@@ -8,17 +8,20 @@ struct CommandOption: Hashable, Sendable {
   let note: String
   /// The only values there are; empty when any text may stand there.
   let choices: [String]
+  /// Whether `Basic` means the choice `basic`.
+  let ignoresCase: Bool
   /// Whether the option may be given more than once.
   let isRepeatable: Bool
 
   private init(
     _ name: String, _ placeholder: String?, _ note: String, choices: [String] = [],
-    isRepeatable: Bool = false
+    ignoresCase: Bool = false, isRepeatable: Bool = false
   ) {
     self.name = name
     self.placeholder = placeholder
     self.note = note
     self.choices = choices
+    self.ignoresCase = ignoresCase
     self.isRepeatable = isRepeatable
   }
 
@@ -38,8 +41,16 @@ struct CommandOption: Hashable, Sendable {
   }
 
   /// An option whose value is one of a few.
-  static func choice(_ name: String, _ choices: [String], _ note: String) -> CommandOption {
-    CommandOption(name, choices.joined(separator: "|"), note, choices: choices)
+  static func choice(
+    _ name: String, _ choices: [String], _ note: String, ignoresCase: Bool = false
+  ) -> CommandOption {
+    CommandOption(
+      name, choices.joined(separator: "|"), note, choices: choices, ignoresCase: ignoresCase)
+  }
+
+  /// Whether a text means a choice; names are ASCII, so their case is too.
+  func means(_ text: String, _ choice: String) -> Bool {
+    text.lowercased().utf8.elementsEqual(choice.lowercased().utf8)
   }
 
   /// Whether the option is spelt with one dash.

@@ -1,10 +1,11 @@
 /// All commands of this version, in the order of the overview.
 enum CommandTable {
   static let commands: [any Command.Type] = [
-    DemoCommand.self, LoginLiferayCommand.self, LoginHTTPCommand.self, LoginFormCommand.self,
-    LogoutCommand.self,
+    DemoCommand.self, LoginCommand.self, LoginLiferayCommand.self, LoginOAuth1Command.self,
+    LoginHTTPCommand.self, LoginFormCommand.self, RefreshCommand.self, LogoutCommand.self,
     RestoreCommand.self, AccountsCommand.self, WhoamiCommand.self, SwitchCommand.self,
-    RenameCommand.self, RequestCommand.self, LogCommand.self, SessionsCommand.self,
+    RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
+    TrustRevokeCommand.self, RequestCommand.self, LogCommand.self, SessionsCommand.self,
     ShowCommand.self, VerifyCommand.self, CheckpointCommand.self, RebuildCommand.self,
     DoctorCommand.self,
   ]

@@ -24,11 +24,18 @@ enum HelpText {
   }
 
   /// The help of the commands that begin with the same words.
+  ///
+  /// One whose name is just these words has its own page before the list of the others.
   static func text(_ commands: [Help]) -> String {
     guard commands.count > 1 else { return commands.map(text).joined() }
-    return text(
-      rows(commands.map { ("gatebook \($0.name)", $0.summary) }, indent: 0)
-        + ["", "`gatebook help \(commands[0].words[0])` and one word more says more about it."])
+    let own = commands.first { command in
+      commands.allSatisfy { $0.words.starts(with: command.words) }
+    }
+    let others = commands.filter { $0.name != own?.name }
+    return (own.map { text($0) + "\n" } ?? "")
+      + text(
+        rows(others.map { ("gatebook \($0.name)", $0.summary) }, indent: 0)
+          + ["", "`gatebook help \(commands[0].words[0])` and one word more says more about it."])
   }
 
   /// The help of one command.

@@ -72,7 +72,7 @@ internal import Gatebook
     return Output(
       results: results, messages: messages, isJSON: arguments.has(GlobalOptions.jsonOption),
       isQuiet: globals.isQuiet, hasColor: wantsColor,
-      isTerminal: surroundings.isOutputTerminal,
+      isTerminal: surroundings.isOutputTerminal, columns: surroundings.outputColumns,
       times: TimeText(
         zone: surroundings.zone, isUTC: globals.isUTC, clock: surroundings.clock))
   }

@@ -5,13 +5,15 @@ internal import Glibc
 struct Surroundings: Sendable {
   /// The variables of the environment that Gatebook looks at.
   private static let names = [
-    "GATEBOOK_BOOK", "GATEBOOK_KEY", "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "TERM",
-    "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+    "BROWSER", "DISPLAY", "GATEBOOK_BOOK", "GATEBOOK_KEY", "GATEBOOK_PASSPHRASE_FILE", "HOME",
+    "NO_COLOR", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
   ]
 
   private let environment: [String: String]
   /// Whether standard output is a terminal.
   let isOutputTerminal: Bool
+  /// How many columns that terminal has; `nil` when it is none or does not say.
+  let outputColumns: Int?
   /// Whether standard error is a terminal.
   let isErrorTerminal: Bool
   /// How to see what time it is.
@@ -20,11 +22,12 @@ struct Surroundings: Sendable {
   let zone: TimeZoneRule
 
   init(
-    environment: [String: String], isOutputTerminal: Bool = false, isErrorTerminal: Bool = false,
-    clock: any BookClock, zone: TimeZoneRule
+    environment: [String: String], isOutputTerminal: Bool = false, outputColumns: Int? = nil,
+    isErrorTerminal: Bool = false, clock: any BookClock, zone: TimeZoneRule
   ) {
     self.environment = environment
     self.isOutputTerminal = isOutputTerminal
+    self.outputColumns = outputColumns
     self.isErrorTerminal = isErrorTerminal
     self.clock = clock
     self.zone = zone
@@ -37,8 +40,9 @@ struct Surroundings: Sendable {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
     return Surroundings(
-      environment: environment, isOutputTerminal: isatty(1) == 1, isErrorTerminal: isatty(2) == 1,
-      clock: MachineClock(), zone: .local)
+      environment: environment, isOutputTerminal: isatty(1) == 1,
+      outputColumns: Terminal.columns(1),
+      isErrorTerminal: isatty(2) == 1, clock: MachineClock(), zone: .local)
   }
 
   /// A variable of the environment; an empty one counts as absent.

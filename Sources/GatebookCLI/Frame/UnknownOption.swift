@@ -33,11 +33,14 @@ enum UnknownOption {
   }
 
   private static func secret(_ name: String, _ command: Help?) -> UsageError {
+    let hasFile = command?.options.contains(ClientArguments.secretFile) ?? false
     let takesInput = command?.options.contains { $0.name == "--password-stdin" } ?? false
     return UsageError(
       "`\(name)` does not exist: an argument can be seen by every process and stays in the history.",
-      remedy: takesInput
-        ? "Leave it out and be asked, or give `--password-stdin` and the password on standard input."
-        : "Leave it out: what is needed is asked for.")
+      remedy: name == "--client-secret" && hasFile
+        ? "Name a file of mode 0600 with `--client-secret-file F`, or leave it out and be asked."
+        : takesInput
+          ? "Leave it out and be asked, or give `--password-stdin` and the password on standard input."
+          : "Leave it out: what is needed is asked for.")
   }
 }

@@ -12,15 +12,7 @@ enum PassphraseFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw failure("cannot be opened", errno) }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read", errno) }
-    // A pipe has no name under which others could open it; a file has, and its mode says who may.
-    if status.st_mode & S_IFMT == S_IFREG {
-      guard status.st_mode & 0o077 == 0 else { throw failure("can be read by others") }
-      guard status.st_uid == geteuid() || status.st_uid == 0 else {
-        throw failure("belongs to somebody else")
-      }
-    }
+    if let fault = PrivateFile.fault(of: descriptor) { throw failure(fault) }
     let line: [UInt8]
     do throws(InputLine.Failure) {
       line = try InputLine.read(from: descriptor, interruption: nil)

@@ -19,6 +19,13 @@ struct Terminal: ~Copyable {
     return Terminal(descriptor)
   }
 
+  /// How many columns the terminal of a descriptor has; `nil` when it is none or does not say.
+  static func columns(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Asks a question and reads the line that is typed.
   ///
   /// - Parameters:

@@ -6,6 +6,17 @@ enum DisplayWidth {
     return text.reduce(0) { $0 + of($1) }
   }
 
+  /// A text that takes no more columns than there are; what is left out shows as an ellipsis.
+  static func cut(_ text: String, to width: Int) -> String {
+    guard of(text) > width else { return text }
+    var room = width - 1
+    let kept = text.prefix { character in
+      room -= of(character)
+      return room >= 0
+    }
+    return kept + "…"
+  }
+
   /// A character is as wide as the widest of its scalars: what combines with it adds nothing.
   private static func of(_ character: Character) -> Int {
     character.unicodeScalars.map { of($0) }.max() ?? 0

@@ -14,6 +14,8 @@ internal import Gatebook
   let hasColor: Bool
   /// Whether results go straight to a terminal.
   let isTerminal: Bool
+  /// How wide that terminal is; `nil` for any width.
+  let columns: Int?
   /// Writes times for people.
   let times: TimeText
   /// Whether somebody still reads the results; a long listing stops when nobody does.
@@ -21,7 +23,7 @@ internal import Gatebook
 
   init(
     results: any ByteSink, messages: any ByteSink, isJSON: Bool, isQuiet: Bool = false,
-    hasColor: Bool = false, isTerminal: Bool = false,
+    hasColor: Bool = false, isTerminal: Bool = false, columns: Int? = nil,
     times: TimeText = TimeText(zone: .utc, isUTC: true)
   ) {
     self.results = results
@@ -30,6 +32,7 @@ internal import Gatebook
     self.isQuiet = isQuiet
     self.hasColor = hasColor
     self.isTerminal = isTerminal
+    self.columns = columns
     self.times = times
   }
 
@@ -51,8 +54,13 @@ internal import Gatebook
   }
 
   /// A table, or nothing but its headings.
-  func table(_ table: TextTable) {
-    for line in table.lines(hasColor: hasColor) { self.line(line) }
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - hasHeadings: Whether the first line is printed.
+  func table(_ table: TextTable, hasHeadings: Bool = true) {
+    let lines = table.lines(hasColor: hasColor, width: columns)
+    for line in lines.dropFirst(hasHeadings ? 0 : 1) { self.line(line) }
   }
 
   /// A text in a colour, where there are colours.
@@ -91,6 +99,12 @@ internal import Gatebook
     guard !isQuiet else { return }
     flush()
     emit(text + "\n")
+  }
+
+  /// A line that the person cannot go on without; shown with `--quiet` too.
+  func instruction(_ line: String) {
+    flush()
+    emit(line + "\n")
   }
 
   /// An error.

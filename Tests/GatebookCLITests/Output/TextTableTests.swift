@@ -16,6 +16,23 @@ struct TextTableTests {
       ])
   }
 
+  @Test func `the widest cells are cut until the line fits, numbers never`() {
+    var table = TextTable(["name", "position", "facts"], rightAligned: [1])
+    table.add(["a name of some length", "123456789", "facts of much greater length than that"])
+    table.add(["日本語日本語日本語", "7", "x"])
+    #expect(
+      table.lines(hasColor: false, width: 40) == [
+        "name            position  facts",
+        "a name of so…  123456789  facts of much…",
+        "日本語日本語…          7  x",
+      ])
+    #expect(
+      table.lines(hasColor: false, width: 10) == [
+        "name       position  facts", "a name …  123456789  facts o…", "日本語…           7  x",
+      ])
+    #expect(table.lines(hasColor: false, width: 72) == table.lines(hasColor: false))
+  }
+
   @Test func `colours do not move columns`() {
     var table = TextTable(["a", "b"])
     table.add([TextTable.Cell("x", .good), "y"])

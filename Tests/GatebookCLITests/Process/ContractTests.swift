@@ -54,7 +54,7 @@ struct ContractTests {
   @Test(arguments: [
     ("Account", ["login", "accounts", "whoami", "show", "show-as-of", "restore", "logout-all"]),
     ("Session", ["sessions", "sessions-as-of"]), ("Event", ["log", "show-event", "event-sealed"]),
-    ("Verify", ["verify"]), ("Rebuild", ["rebuild", "rebuild-check"]),
+    ("Trust", ["trust-list"]), ("Verify", ["verify"]), ("Rebuild", ["rebuild", "rebuild-check"]),
     ("Error", ["error-option", "error-origin"]),
   ])
   func `every key that is printed is documented, in its order`(

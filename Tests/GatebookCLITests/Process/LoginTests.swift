@@ -81,6 +81,19 @@ struct LoginTests {
     #expect(login.errors.contains(#""code":"login.cleartext""#))
   }
 
+  @Test(arguments: [
+    (["login"], "Say which: `liferay`, `oauth1`, `http`, `form`"),
+    (["login", "liferey"], "Did you mean `gatebook login liferay`?"),
+    (["login", "--callback", "x", "http"], "`login http` has no such option: `--callback`"),
+  ])
+  func `login alone finishes, with one word more it begins`(
+    _ line: [String], _ hint: String
+  ) throws {
+    let ending = try Scene().start(line).end()
+    #expect(ending.exit == 2)
+    #expect(ending.errors.contains(hint), "\(ending.errors)")
+  }
+
   @Test func `no password is in any file beside the book`() throws {
     let scene = try Scene()
     try scene.populate()

@@ -5,8 +5,10 @@ internal import Testing
 final class ChildProcess {
   /// Where the child's standard input, output and error lead.
   struct Streams {
-    /// Bytes for its standard input, which then ends.
+    /// Bytes for its standard input, which then ends unless more is to come.
     var input: String = ""
+    /// Whether the test writes more to its standard input later.
+    var hasMoreInput = false
     /// Whether nobody reads its standard output.
     var hasNoReader = false
     /// A terminal's path: its controlling terminal and all three streams.
@@ -24,6 +26,7 @@ final class ChildProcess {
   let id: pid_t
   private let output: Int32
   private let errors: Int32
+  private var input: Int32 = -1
   private var isOver = false
 
   /// Starts a process.
@@ -48,8 +51,8 @@ final class ChildProcess {
     if streams.hasNoReader { close(output.read) }
     id = try Self.spawn(line, environment, &actions)
     for descriptor in [input.read, output.write, errors.write] { close(descriptor) }
-    write(input.write, streams.input, streams.input.utf8.count)
-    close(input.write)
+    _ = Glibc.write(input.write, streams.input, streams.input.utf8.count)
+    if streams.hasMoreInput { self.input = input.write } else { close(input.write) }
     self.output = streams.hasNoReader ? -1 : output.read
     self.errors = errors.read
   }
@@ -57,6 +60,7 @@ final class ChildProcess {
   /// A child that nobody waited for, because its test failed before, must not stay as a zombie: the
   /// wait for exit tests sees only the first child that ended, and would see that one for ever.
   deinit {
+    if input >= 0 { close(input) }
     guard !isOver else { return }
     kill(id, SIGKILL)
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
@@ -67,13 +71,31 @@ final class ChildProcess {
     kill(id, number)
   }
 
+  /// Writes to its standard input.
+  func write(_ text: String) {
+    _ = Glibc.write(input, text, text.utf8.count)
+  }
+
   /// Reads what it prints, up to a text; ten seconds of silence end it too.
   func read(until text: String) -> String {
+    Self.read(output, until: text, silence: 10_000)
+  }
+
+  /// The URL of the page that it says to open, on a line of standard error of its own.
+  func page() throws -> String {
+    while true {
+      let line = Self.read(errors, until: "\n", silence: 60_000)
+      try #require(line.hasSuffix("\n"), "it ended without a page: \(line)")
+      if line.hasPrefix("open http") { return String(line.dropFirst("open ".count).dropLast()) }
+    }
+  }
+
+  private static func read(_ descriptor: Int32, until text: String, silence: Int32) -> String {
     var shown = ""
-    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
-    while !shown.contains(text), poll(&watched, 1, 10_000) > 0,
-      Glibc.read(output, &byte, 1) == 1
+    while !shown.contains(text), poll(&watched, 1, silence) > 0,
+      Glibc.read(descriptor, &byte, 1) == 1
     { shown.unicodeScalars.append(Unicode.Scalar(byte)) }
     return shown
   }

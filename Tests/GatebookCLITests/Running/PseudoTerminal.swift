@@ -11,7 +11,8 @@ final class PseudoTerminal {
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  init() throws {
+  /// - Parameter columns: How wide it is; 0 does not say.
+  init(columns: UInt16 = 0) throws {
     descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(descriptor >= 0)
     // Glibc's module leaves out posix_openpt and its like: these are what they do on Linux.
@@ -23,6 +24,8 @@ final class PseudoTerminal {
     // Held open, so that its settings outlive the program and can be looked at.
     kept = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(kept >= 0)
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    try #require(ioctl(kept, UInt(TIOCSWINSZ), &size) == 0)
   }
 
   deinit {

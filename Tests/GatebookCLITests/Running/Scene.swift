@@ -10,8 +10,9 @@ final class Scene {
   let portal: FakeLiferayPortal
   let folder: String
 
-  init() throws {
-    portal = try FakeLiferayPortal(seed: 7)
+  /// - Parameter tls: How the portal speaks TLS; plain HTTP unless given.
+  init(tls: LoopbackTLS? = nil) throws {
+    portal = try FakeLiferayPortal(tls: tls, seed: 7)
     try portal.start()
     folder = try TemporaryFolder(named: "gatebook-test").path
   }

@@ -12,6 +12,7 @@ enum Steady {
       /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/, with: "YYYY-MM-DDThh:mm:ss.uuuuuuZ")
     text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "YYYY-MM-DD hh:mm:ss")
     text.replace(/\(\d+ \w+( \d+ \w+)? ago\)/, with: "(just now)")
+    text.replace(/sha256\/[A-Za-z0-9+\/]{43}=/, with: "sha256/<key>")
     text.replace(/"process":\d+/, with: "\"process\":0")
     text.replace(/process \d+/, with: "process 0")
     text.replace(/port \d+ after \d+ ms/, with: "port 0 after 0 ms")

@@ -8,13 +8,13 @@ import Testing
         "book.created", "book.migrated", "book.opened", "account.added", "account.renamed",
         "account.switched", "login.started", "login.succeeded", "login.failed", "login.cancelled",
         "challenge.received", "challenge.answered", "challenge.cancelled", "challenge.failed",
-        "check.succeeded", "token.granted", "token.cleared", "refresh.started", "refresh.succeeded",
-        "refresh.failed", "refresh.deferred", "refresh.discarded", "refresh.adopted",
-        "session.restored", "session.verified", "session.expired", "session.uncertain",
-        "session.ended", "logout.requested", "logout.completed", "credentials.saved",
-        "credentials.loaded", "credentials.removed", "attributes.changed", "cookies.changed",
-        "origin.allowed", "trust.decided", "registration.created", "registration.replaced",
-        "registration.rejected", "clock.observed",
+        "check.succeeded", "token.granted", "token.cleared", "refresh.started",
+        "refresh.succeeded", "refresh.failed", "refresh.deferred", "refresh.discarded",
+        "refresh.adopted", "session.restored", "session.verified", "session.expired",
+        "session.uncertain", "session.ended", "logout.requested", "logout.completed",
+        "credentials.saved", "credentials.loaded", "credentials.removed", "attributes.changed",
+        "cookies.changed", "origin.allowed", "trust.decided", "registration.created",
+        "registration.replaced", "registration.rejected", "clock.observed",
       ])
     #expect(EventKind.allCases.allSatisfy { $0.version == 1 })
   }

@@ -268,6 +268,30 @@ import Testing
     #expect(world.server.clientIDs == ["client-1"])
   }
 
+  @Test func `a resolver decides about a gateway in front, never about checks and tokens`()
+    async throws
+  {
+    let world = try await MobileFirstWorld()
+    let asked = TestBox<[String]>([])
+    await world.book.register(
+      CallbackResolver { challenge, decide in
+        if case .credentials(let scheme, _) = challenge.question {
+          asked.withLock { $0.append(scheme) }
+        }
+        decide(.useCredential(ChallengeCredential(user: "gate", password: Secret("keeper"))))
+      })
+    let manager = try await world.manager()
+    let wrong = await Result { try await manager.authenticate(.user("x", "y"), check: "UserLogin") }
+    #expect(wrong.code == .credentialsRefused)
+    world.server.inject(
+      .answer { _ in
+        LoopbackReply(status: 401, fields: ["WWW-Authenticate": "Basic realm=\"front\""])
+      }, on: .preauthorize)
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    #expect(try await manager.send(.get(world.url("balance"))).status == 200)
+    #expect(asked.value == ["basic"])
+  }
+
   @Test func `a name that logged in before brings its account and its client`() async throws {
     let world = try await MobileFirstWorld()
     let first = try await world.manager()

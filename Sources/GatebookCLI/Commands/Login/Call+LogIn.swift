@@ -8,15 +8,52 @@ extension Call {
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
   func logIn(_ method: @MainActor () throws -> LoginMethod) async throws -> ExitCode {
-    let options = try LoginArguments.options(arguments)
-    let timeout = try LoginArguments.timeout(arguments)
-    let context = try await withBook(mayMake: true, timeout: timeout) { book in
+    let request = try LoginRequest(arguments)
+    let context = try await withBook(mayMake: true, timeout: request.timeout) { book in
       let method = try method()
+      let options = try request.options(at: method.origin)
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
       return try await book.logIn(method, options: options)
     }
     output.account(context, isFull: false)
     return .done
+  }
+
+  /// Logs in on a page of the server and prints the account.
+  ///
+  /// - Parameter method: Makes the method for a redirect URI; asks what is not yet known.
+  /// - Returns: How the program ends.
+  /// - Throws: What reading the options, asking or the login throws.
+  func logInOnPage(_ method: @MainActor (String) throws -> LoginMethod) async throws -> ExitCode {
+    let request = try LoginRequest(arguments)
+    let place = try RedirectPlace(arguments[PageArguments.redirect])
+    let context = try await withBook(mayMake: true, timeout: request.timeout) { book in
+      let method = try method(place.uri)
+      let options = try request.options(at: method.origin)
+      if case .typed = place { return try await logInByCode(book, method, options) }
+      let visitor = PageVisitor(place) { page in showPage(page, at: place) }
+      return try await book.logIn(method, options: options, browser: visitor)
+    }
+    output.account(context, isFull: false)
+    return .done
+  }
+
+  private func logInByCode(
+    _ book: SessionBook, _ method: LoginMethod, _ options: LoginOptions
+  ) async throws -> SessionContext {
+    let pending = try await book.beginLogIn(method, options: options)
+    do {
+      // The question below waits for a line: until then it must be clear whether a browser came up.
+      if let browser = startBrowser(pending.page), await browser.fails(within: .seconds(2)) {
+        showAddress(pending.page)
+      }
+      let code = try answers.secret("Code that \(pending.server) shows")
+      return try await book.finishLogIn(pending.id, code: code)
+    } catch {
+      // A login that nobody can finish must not go on waiting; also when this run was cancelled.
+      await Task { _ = try? await book.cancelLogIn(pending.id) }.value
+      throw error
+    }
   }
 }

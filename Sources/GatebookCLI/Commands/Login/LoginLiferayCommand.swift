@@ -5,44 +5,77 @@ struct LoginLiferayCommand: Command {
   private static let server = CommandOption.value(
     "--server", "URL", "the portal, with its path if it has one")
   private static let user = CommandOption.value("--user", "U", "the user; else asked for")
-  private static let mode = CommandOption.choice(
-    "--mode", ["basic", "cookie"], "HTTP Basic on every request (basic), or the portal's own form")
   private static let kind = CommandOption.choice(
     "--by", ["email", "screen-name", "user-id"], "how the portal names users (email)")
   private static let company = CommandOption.value(
     "--company-id", "N", "the portal instance; else learnt from the user's first site")
   private static let group = CommandOption.value("--group-id", "N", "the site to work with")
   private static let version = CommandOption.choice(
-    "--portal-version", ["6.2", "7"], "the portal's release (7)")
+    "--portal-version", ["6.2", "7", "62", "70", "71", "72", "73"], "the portal's release (7)")
+  private static let client = CommandOption.value(
+    "--client-id", "I", "the client's id at the portal (OAuth 2)")
+  private static let authentication = CommandOption.choice(
+    "--client-auth", ["none", "basic"],
+    "how the client shows who it is with oauth2-redirect (basic with a secret, else none)")
+  private static let consumer = CommandOption.value(
+    "--consumer-key", "K", "the application's key at the portal (OAuth 1.0a)")
+  private static let scopes = CommandOption.value(
+    "--scopes", "S", "what the session may do, separated by blanks (OAuth 2; all)")
   private static let lifetime = CommandOption.value(
     "--cookie-lifetime", "S", "how many seconds the portal's session lives (900)")
   private static let noRefresh = CommandOption.flag(
     "--no-cookie-refresh", "do not keep the password to renew the cookies with")
 
+  /// The options that do not go with every mode.
+  private static let rules: [(option: CommandOption, modes: [LiferayMode])] = [
+    (user, [.basic, .cookie, .oauth2Password]), (kind, [.basic, .cookie]),
+    (client, [.oauth2Redirect, .oauth2Password]), (authentication, [.oauth2Redirect]),
+    (consumer, [.oauth]), (scopes, [.oauth2Redirect, .oauth2Password]), (lifetime, [.cookie]),
+    (noRefresh, [.cookie]),
+    (ClientArguments.secretFile, [.oauth, .oauth2Redirect, .oauth2Password]),
+    (PageArguments.redirect, [.oauth, .oauth2Redirect]),
+    (PageArguments.noBrowser, [.oauth, .oauth2Redirect]),
+  ]
+
   static let help = Help(
     "login liferay", "Log in to a Liferay portal.", in: .login,
-    details: [LoginArguments.questions(asksUser: true)],
-    options: [server, user, mode, kind, company, group, version, lifetime, noRefresh]
-      + LoginArguments.all,
+    details: [
+      "In the modes oauth and oauth2-redirect the p" + PageArguments.story.dropFirst(),
+      LoginArguments.questions(
+        asksUser: true,
+        "the password, the client's secret if the mode needs one and there is no file, the code with "
+          + "`--redirect oob`"),
+    ],
+    options: [server, user, LiferayMode.choice, kind, company, group, version]
+      + [client, ClientArguments.secretFile, authentication, consumer, scopes]
+      + PageArguments.all + [lifetime, noRefresh] + LoginArguments.all,
     exits: LoginArguments.exits,
     example: "gatebook login liferay --server https://portal.example --user ada@example.com")
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
+    let mode = arguments[LiferayMode.choice].flatMap(LiferayMode.init) ?? .basic
+    try mode.check(arguments, Self.rules)
     let portal = try portal(arguments)
-    let isCookie = arguments[Self.mode] == "cookie"
-    guard isCookie || (arguments[Self.lifetime] == nil && !arguments.has(Self.noRefresh)) else {
-      throw UsageError(
-        "`--cookie-lifetime` and `--no-cookie-refresh` go with `--mode cookie`.",
-        remedy: "Add `--mode cookie`, or leave them out.")
+    switch mode {
+    case .basic, .cookie: return try await logInByPassword(portal, mode, call)
+    case .oauth: return try await logInByOAuth1(portal, call)
+    case .oauth2Redirect: return try await logInByRedirect(portal, call)
+    case .oauth2Password: return try await logInByGrant(portal, call)
     }
+  }
+
+  @MainActor private func logInByPassword(
+    _ portal: LiferayPortal, _ mode: LiferayMode, _ call: Call
+  ) async throws -> ExitCode {
+    let arguments = call.arguments
     let lifetime = try arguments.seconds(Self.lifetime) ?? .seconds(900)
     if let user = arguments[Self.user] { _ = try named(user, arguments) }
     return try await call.logIn {
       let user = try arguments[Self.user] ?? call.answers.text("User")
       let person = try named(user, arguments)
       let password = try call.answers.secret("Password of \(user)")
-      guard isCookie else { return .liferay(portal, .basic(person, password: password)) }
+      guard mode == .cookie else { return .liferay(portal, .basic(person, password: password)) }
       return .liferay(
         portal,
         .cookie(
@@ -51,12 +84,70 @@ struct LoginLiferayCommand: Command {
     }
   }
 
+  @MainActor private func logInByOAuth1(
+    _ portal: LiferayPortal, _ call: Call
+  ) async throws -> ExitCode {
+    let key = try call.arguments.required(Self.consumer)
+    let secret = try ClientArguments.secret(call.arguments)
+    return try await call.logInOnPage { redirect in
+      .liferay(
+        portal,
+        .oauth(
+          consumerKey: key, consumerSecret: try secret ?? call.answers.secret("Secret of \(key)"),
+          callback: redirect))
+    }
+  }
+
+  @MainActor private func logInByRedirect(
+    _ portal: LiferayPortal, _ call: Call
+  ) async throws -> ExitCode {
+    let client = try call.arguments.required(Self.client)
+    let secret = try ClientArguments.secret(call.arguments)
+    let way = call.arguments[Self.authentication]
+    guard way != "none" || secret == nil else {
+      throw UsageError(
+        "`--client-auth none` uses no secret.",
+        remedy: "Leave out `--client-secret-file`, or say `--client-auth basic`.")
+    }
+    let scopes = scopes(call.arguments)
+    return try await call.logInOnPage { redirect in
+      let asked = way == "basic" && secret == nil
+      return .liferay(
+        portal,
+        .oauth2Redirect(
+          clientID: client, redirectURI: redirect,
+          clientSecret: asked ? try call.answers.secret("Secret of \(client)") : secret,
+          scopes: scopes))
+    }
+  }
+
+  @MainActor private func logInByGrant(
+    _ portal: LiferayPortal, _ call: Call
+  ) async throws -> ExitCode {
+    let client = try call.arguments.required(Self.client)
+    let secret = try ClientArguments.secret(call.arguments)
+    let scopes = scopes(call.arguments)
+    return try await call.logIn {
+      let user = try call.arguments[Self.user] ?? call.answers.text("User")
+      let password = try call.answers.secret("Password of \(user)")
+      return .liferay(
+        portal,
+        .oauth2Password(
+          user: user, password: password, clientID: client,
+          clientSecret: try secret ?? call.answers.secret("Secret of \(client)"), scopes: scopes))
+    }
+  }
+
   private func portal(_ arguments: Arguments) throws(UsageError) -> LiferayPortal {
     LiferayPortal(
       server: try URLArgument.read(try arguments.required(Self.server), "--server"),
       companyID: try arguments.integer(Self.company, in: 1...(.max)) ?? 0,
       groupID: try arguments.integer(Self.group, in: 1...(.max)) ?? 0,
-      version: arguments[Self.version] == "6.2" ? .v62 : .v7)
+      version: ["6.2", "62"].contains(arguments[Self.version]) ? .v62 : .v7)
+  }
+
+  private func scopes(_ arguments: Arguments) -> [String] {
+    (arguments[Self.scopes] ?? "").split(separator: " ").map(String.init)
   }
 
   private func named(_ user: String, _ arguments: Arguments) throws(UsageError) -> LiferayUser {

@@ -1,0 +1,23 @@
+internal import Gatebook
+
+/// `gatebook credentials remove`.
+struct CredentialsRemoveCommand: Command {
+  static let help = Help(
+    "credentials remove", "Forget what the account saved to log in again by itself.",
+    in: .accounts,
+    details: ["A session that lives goes on. It works after a logout too."],
+    options: [Answers.standardInputOption],
+    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    example: "gatebook credentials remove --account work")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let (context, hadAny) = try await call.withBook { book in
+      let account = try await call.account(book).account
+      let hadAny = try await book.removeCredentials(of: account)
+      return (try await book.context(of: account), hadAny)
+    }
+    call.output.account(context, isFull: false)
+    if !hadAny { call.output.message("There were no saved credentials.") }
+    return .done
+  }
+}

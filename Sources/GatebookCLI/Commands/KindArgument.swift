@@ -1,0 +1,51 @@
+internal import Gatebook
+
+/// Reads the kinds of events of a command line.
+enum KindArgument {
+  /// Reads a kind, or a family of kinds.
+  ///
+  /// - Parameters:
+  ///   - text: `login`, `login.` and `login.*` mean the family, `login.failed` the one kind.
+  ///   - reader: A book may hold kinds of a newer version.
+  /// - Returns: As `EventFilter.kind` takes it.
+  /// - Throws: `UsageError` for a kind that neither this version nor the book knows.
+  static func read(_ text: String, _ reader: BookReader) throws -> String {
+    let kind = filter(text)
+    guard !isKnown(kind) else { return kind }
+    var wanted = EventFilter()
+    wanted.kind = kind
+    wanted.limit = 1
+    guard try reader.events(wanted).isEmpty else { return kind }
+    throw unknown(text)
+  }
+
+  /// What a text means, known or not.
+  static func filter(_ text: String) -> String {
+    if text.hasSuffix(".*") { return String(text.dropLast()) }
+    return text.contains(".") ? text : text + "."
+  }
+
+  private static let kinds = EventKind.allCases.map(\.rawValue)
+
+  /// The families in the order of the kinds.
+  private static let families = kinds.map(family).reduce(into: [String]()) { found, family in
+    if found.last != family, !found.contains(family) { found.append(family) }
+  }
+
+  private static func family(_ kind: String) -> String { String(kind.prefix { $0 != "." }) }
+
+  private static func isKnown(_ kind: String) -> Bool {
+    kind.hasSuffix(".") ? families.contains(String(kind.dropLast())) : kinds.contains(kind)
+  }
+
+  private static func unknown(_ text: String) -> UsageError {
+    let family = family(text)
+    let siblings =
+      families.contains(family) ? kinds.filter { $0.hasPrefix(family + ".") } : families
+    let meant = NearMiss.nearest(to: text, among: text.contains(".") ? kinds : families)
+    let list = siblings.map { "`\($0)`" }.joined(separator: ", ")
+    return UsageError(
+      "There is no such kind of event.",
+      remedy: (meant.map { "Did you mean `\($0)`? " } ?? "") + "There are \(list).")
+  }
+}

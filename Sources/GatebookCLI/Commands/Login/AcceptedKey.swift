@@ -1,0 +1,71 @@
+internal import Gatebook
+
+/// A key that is accepted although its certificate has defects, as `--accept-key` names it.
+///
+/// `sha256/` and 44 characters of Base64, then the defects beyond the usual two, each behind a `+`:
+/// `sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=+wrongHost+expired`.
+struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
+  /// What is accepted without being named: the certificate vouches for itself.
+  private static let usual: Set<CertificateDefect> = [.selfSigned, .unknownAuthority]
+  /// `sha256/` and 32 bytes in Base64; that alphabet has a `+` too, so the length ends the key.
+  private static let length = 51
+
+  let key: KeyHash
+  let defects: Set<CertificateDefect>
+
+  /// A key with these defects and the usual ones.
+  init(_ key: KeyHash, defects: Set<CertificateDefect>) {
+    self.key = key
+    self.defects = defects.union(Self.usual)
+  }
+
+  /// Reads the value of an option.
+  init(_ text: String, _ option: CommandOption) throws(UsageError) {
+    let end = text.index(text.startIndex, offsetBy: Self.length, limitedBy: text.endIndex)
+    let tail = text[(end ?? text.endIndex)...]
+    let key = try Self.key(String(text[..<(end ?? text.endIndex)]), option)
+    guard tail.isEmpty || tail.hasPrefix("+") else { throw Self.malformed(option) }
+    var defects: Set<CertificateDefect> = []
+    for name in tail.dropFirst().split(separator: "+", omittingEmptySubsequences: false)
+    where !tail.isEmpty {
+      guard let defect = CertificateDefect(rawValue: String(name)) else {
+        throw Self.unknown(String(name), option)
+      }
+      defects.insert(defect)
+    }
+    self.init(key, defects: defects)
+  }
+
+  /// Reads a key alone.
+  static func key(_ text: String, _ option: CommandOption) throws(UsageError) -> KeyHash {
+    do throws(GatebookError) {
+      return try KeyHash(text)
+    } catch {
+      throw malformed(option)
+    }
+  }
+
+  /// As it is written on the command line.
+  var description: String {
+    defects.subtracting(Self.usual).sorted.reduce(key.description) { "\($0)+\($1.rawValue)" }
+  }
+
+  /// The exception for one server.
+  func exception(at origin: Origin) -> TrustException {
+    TrustException(host: origin.host, port: origin.port, key: key, defects: defects)
+  }
+
+  private static func malformed(_ option: CommandOption) -> UsageError {
+    UsageError(
+      "The value of `\(option.name)` is no hash of a key.",
+      remedy: "Write `sha256/` and 44 characters of Base64, as the error names the key.")
+  }
+
+  private static func unknown(_ name: String, _ option: CommandOption) -> UsageError {
+    let names = CertificateDefect.allCases.map(\.rawValue)
+    let meant = NearMiss.nearest(to: name, among: names).map { "Did you mean `\($0)`? " } ?? ""
+    return UsageError(
+      "`\(option.name)` names a defect that there is not.",
+      remedy: meant + "There are \(names.map { "`\($0)`" }.joined(separator: ", ")).")
+  }
+}

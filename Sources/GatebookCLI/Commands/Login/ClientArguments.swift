@@ -1,0 +1,15 @@
+internal import Gatebook
+
+/// The options that say how a client shows a server who it is.
+enum ClientArguments {
+  /// Where the client's secret stands.
+  static let secretFile = CommandOption.value(
+    "--client-secret-file", "F", "the client's secret, alone in a file of mode 0600; else asked for"
+  )
+
+  /// Reads the secret's file; `nil` when none is named.
+  static func secret(_ arguments: Arguments) throws(GatebookError) -> Secret? {
+    guard let path = arguments[secretFile] else { return nil }
+    return try SecretFile.read(path, secretFile)
+  }
+}

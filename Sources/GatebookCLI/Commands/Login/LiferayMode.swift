@@ -1,0 +1,36 @@
+/// How `login liferay` logs in.
+///
+/// Source: Login Screenlet, `loginMode`.
+enum LiferayMode: String, CaseIterable, Sendable {
+  case basic
+  case cookie
+  case oauth
+  case oauth2Redirect = "oauth2-redirect"
+  case oauth2Password = "oauth2-password"
+
+  /// The option that chooses one.
+  static let choice = CommandOption.choice(
+    "--mode", allCases.map(\.rawValue),
+    "HTTP Basic on every request (basic), the portal's own form, OAuth 1.0a or OAuth 2 on the "
+      + "portal's page, or OAuth 2 by password", ignoresCase: true)
+
+  /// Whether the person logs in on a page of the portal.
+  var opensPage: Bool { self == .oauth || self == .oauth2Redirect }
+
+  /// Refuses options that mean nothing in this mode.
+  ///
+  /// - Parameters:
+  ///   - arguments: What was given.
+  ///   - rules: The modes of each option that has not all of them.
+  /// - Throws: `UsageError` that names the modes that the option goes with.
+  func check(
+    _ arguments: Arguments, _ rules: [(option: CommandOption, modes: [LiferayMode])]
+  ) throws(UsageError) {
+    for (option, modes) in rules where arguments[option] != nil && !modes.contains(self) {
+      let names = modes.map { "`--mode \($0.rawValue)`" }
+      throw UsageError(
+        "`\(option.name)` means nothing with `--mode \(rawValue)`.",
+        remedy: "It goes with \(names.joined(separator: ", ")): leave it out, or choose that mode.")
+    }
+  }
+}

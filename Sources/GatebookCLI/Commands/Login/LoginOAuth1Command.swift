@@ -1,0 +1,79 @@
+internal import Gatebook
+
+/// `gatebook login oauth1`.
+struct LoginOAuth1Command: Command {
+  private static let request = CommandOption.value(
+    "--request-url", "U", "where temporary credentials are asked for")
+  private static let authorize = CommandOption.value(
+    "--authorize-url", "U", "the page on which the person allows the application")
+  private static let access = CommandOption.value(
+    "--access-url", "U", "where the verifier is exchanged for a token")
+  private static let consumer = CommandOption.value(
+    "--consumer-key", "K", "the application's key at the server")
+  private static let signature = CommandOption.choice(
+    "--signature", ["hmac-sha1", "hmac-sha256", "rsa-sha1", "plaintext"],
+    "how requests are signed (hmac-sha1)", ignoresCase: true)
+  private static let check = CommandOption.value(
+    "--check", "URL", "must refuse without a signature and answer 2xx with one")
+  private static let user = CommandOption.value(
+    "--user", "U", "the name to keep the account under (the consumer key)")
+
+  static let help = Help(
+    "login oauth1", "Log in with OAuth 1.0a.", in: .login,
+    details: [
+      PageArguments.story,
+      LoginArguments.questions(
+        "the client's secret if there is no file (for `rsa-sha1` the file holds the private key in "
+          + "PEM and is needed), the code with `--redirect oob`"),
+    ],
+    options: [request, authorize, access, consumer, signature, check, user]
+      + [ClientArguments.secretFile] + PageArguments.all + LoginArguments.all,
+    exits: LoginArguments.exits,
+    example: "gatebook login oauth1 --request-url https://api.example/request --authorize-url "
+      + "https://api.example/authorize --access-url https://api.example/access --consumer-key app "
+      + "--check https://api.example/me")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let arguments = call.arguments
+    let service = OAuth1Service(
+      requestTokenURL: try Self.url(arguments, Self.request),
+      authorisationURL: try Self.url(arguments, Self.authorize),
+      accessTokenURL: try Self.url(arguments, Self.access))
+    let check = try Self.url(arguments, Self.check)
+    let key = try arguments.required(Self.consumer)
+    guard !key.isEmpty else {
+      throw UsageError("`--consumer-key` is empty.", remedy: "Give the application's key.")
+    }
+    let secret = try ClientArguments.secret(arguments)
+    let isRSA = arguments[Self.signature] == "rsa-sha1"
+    guard !isRSA || secret != nil else {
+      throw UsageError(
+        "`--signature rsa-sha1` needs the private key.",
+        remedy: "Name its PEM file with `--client-secret-file F`.")
+    }
+    return try await call.logInOnPage { redirect in
+      let secret = try secret ?? call.answers.secret("Secret of \(key)")
+      let consumer =
+        isRSA
+        ? try OAuth1Consumer(key: key, privateKey: secret)
+        : OAuth1Consumer(key: key, secret: secret, method: Self.method(arguments))
+      return .oauth1(
+        service, consumer: consumer, checkURL: check, user: arguments[Self.user] ?? key,
+        callback: redirect)
+    }
+  }
+
+  private static func url(
+    _ arguments: Arguments, _ option: CommandOption
+  ) throws(UsageError) -> HTTPURL {
+    try URLArgument.read(try arguments.required(option), option.name)
+  }
+
+  private static func method(_ arguments: Arguments) -> OAuth1Consumer.Method {
+    switch arguments[signature] {
+    case "hmac-sha256": .hmacSHA256
+    case "plaintext": .plaintext
+    default: .hmacSHA1
+    }
+  }
+}

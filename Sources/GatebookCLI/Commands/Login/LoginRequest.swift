@@ -1,0 +1,31 @@
+internal import Gatebook
+
+/// What the options that all logins share ask for, read before the book is opened.
+struct LoginRequest: Sendable {
+  /// How long one request may take; `nil` for the usual limits.
+  let timeout: Duration?
+  private let common: LoginOptions
+  private let keys: [AcceptedKey]
+
+  /// Reads the options.
+  init(_ arguments: Arguments) throws {
+    common = try LoginArguments.options(arguments)
+    timeout = try LoginArguments.timeout(arguments)
+    keys = try TrustArguments.acceptedKeys(arguments)
+  }
+
+  /// The options for a login.
+  ///
+  /// - Parameter server: The login's server: keys are accepted there and nowhere else.
+  /// - Throws: `UsageError` when keys are accepted of a server without any.
+  func options(at server: Origin) throws(UsageError) -> LoginOptions {
+    guard keys.isEmpty || server.isSecure else {
+      throw UsageError(
+        "`--accept-key` goes with an https URL: without TLS a server shows no key.",
+        remedy: "Leave it out, or log in with https.")
+    }
+    var options = common
+    options.trust.exceptions = keys.map { $0.exception(at: server) }
+    return options
+  }
+}

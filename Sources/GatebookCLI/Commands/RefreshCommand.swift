@@ -1,0 +1,29 @@
+internal import Gatebook
+
+/// `gatebook refresh`.
+struct RefreshCommand: Command {
+  static let help = Help(
+    "refresh", "Renew the session now, though it is not due.", in: .login,
+    details: [
+      "A session that has nothing to renew it with, such as one by HTTP authentication, stays as it "
+        + "is: a message says so."
+    ],
+    options: [Answers.standardInputOption, LoginArguments.timeoutOption],
+    exits: [
+      .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
+      .untrusted, .cancelled,
+    ],
+    example: "gatebook refresh --account work")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let timeout = try LoginArguments.timeout(call.arguments)
+    let (context, isRenewed) = try await call.withBook(timeout: timeout) { book in
+      let account = try await call.account(book).account
+      let isRenewed = try await book.renewNow(account)
+      return (try await book.context(of: account), isRenewed)
+    }
+    call.output.account(context, isFull: false)
+    if !isRenewed { call.output.message("There was nothing to renew.") }
+    return .done
+  }
+}

@@ -1,0 +1,22 @@
+internal import Gatebook
+
+/// `gatebook trust list`.
+struct TrustListCommand: Command {
+  static let help = Help(
+    "trust list", "List which TLS servers the account trusts.", in: .accounts,
+    details: [
+      "Authorities, pinned keys, keys that were accepted although their certificates have defects, "
+        + "and the certificate that the account shows of itself."
+    ],
+    options: [Answers.standardInputOption],
+    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    example: "gatebook trust list --account work")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let trust = try await call.withBook { book in
+      try await book.trust(of: try await call.account(book).account)
+    }
+    TrustRendering(trust).print(call.output)
+    return .done
+  }
+}

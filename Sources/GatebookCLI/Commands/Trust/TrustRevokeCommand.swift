@@ -1,0 +1,33 @@
+internal import Gatebook
+
+/// `gatebook trust revoke`.
+struct TrustRevokeCommand: Command {
+  private static let key = Positional(
+    "KEY", "the key, as `gatebook trust list` shows it; without it all keys", isOptional: true)
+
+  static let help = Help(
+    "trust revoke", "Take accepted and pinned keys back.", in: .accounts,
+    details: [
+      "Requests then need a certificate that is good by itself. What the account trusts after that "
+        + "is listed."
+    ],
+    positionals: [key], options: [Answers.standardInputOption],
+    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    example: "gatebook trust revoke --account work")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let key = try call.arguments[Self.key].map { text throws(UsageError) in
+      do throws(GatebookError) {
+        return try KeyHash(text)
+      } catch {
+        throw UsageError(
+          "That is no hash of a key.", remedy: "Write it as `gatebook trust list` shows it.")
+      }
+    }
+    let trust = try await call.withBook { book in
+      try await book.revokeTrust(of: try await call.account(book).account, key: key)
+    }
+    TrustRendering(trust).print(call.output)
+    return .done
+  }
+}

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// Paths of files that are used again later.
+enum FilePath {
+  /// The whole path of a file: the book keeps it, and the next run may start elsewhere.
+  ///
+  /// - Parameters:
+  ///   - path: As it was given.
+  ///   - option: The option it stands at.
+  /// - Returns: The path without links.
+  /// - Throws: `UsageError` when there is no such file.
+  static func absolute(_ path: String, _ option: CommandOption) throws(UsageError) -> String {
+    guard let real = realpath(path, nil) else {
+      throw UsageError(
+        "The file of `\(option.name)` is not there.", remedy: "Give a PEM file that can be read.")
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

@@ -1,0 +1,36 @@
+internal import Gatebook
+
+extension Call {
+  /// Shows a server's page to the person: in a browser, else by its address.
+  ///
+  /// - Parameters:
+  ///   - page: The page; it holds secrets of the login, so it is named only where somebody has to
+  ///     open it by hand.
+  ///   - place: Where the redirect arrives.
+  func showPage(_ page: HTTPURL, at place: RedirectPlace) {
+    if let browser = startBrowser(page) {
+      // A browser that cannot show it says so soon; one that goes on is left alone.
+      Task { if await browser.fails() { showAddress(page) } }
+    }
+    if case .elsewhere = place {
+      output.message("Waiting until `gatebook login --callback URL` brings the redirect.")
+    }
+  }
+
+  /// Starts a browser on a page; `nil`, with the page's address shown, where none is to be had.
+  func startBrowser(_ page: HTTPURL) -> StartedProgram? {
+    guard !arguments.has(PageArguments.noBrowser),
+      let browser = BrowserProgram.start(page, surroundings)
+    else {
+      showAddress(page)
+      return nil
+    }
+    output.message("A page of \(page.origin) opens in the browser: log in there. Ctrl-C cancels.")
+    return browser
+  }
+
+  /// Says what to open.
+  func showAddress(_ page: HTTPURL) {
+    output.instruction("open \(page)")
+  }
+}

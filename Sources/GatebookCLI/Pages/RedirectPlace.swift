@@ -1,0 +1,72 @@
+internal import Gatebook
+
+/// Where a server sends the person back to, as `--redirect` says it.
+enum RedirectPlace: Sendable {
+  /// A port of this machine, on which this process listens.
+  case port(LoopbackListener)
+  /// Nowhere: the server shows a code, and the person types it.
+  case typed(String)
+  /// Elsewhere: `gatebook login --callback` brings it, in a process of its own.
+  case elsewhere(String)
+
+  /// What stands for a code that is typed (RFC 5849 section 2.1), and what some servers of OAuth 2
+  /// want instead.
+  private static let typedURIs = [AwaitedRedirect.outOfBand, "urn:ietf:wg:oauth:2.0:oob"]
+
+  /// Reads a redirect URI, and begins to listen where it is one of this machine.
+  ///
+  /// - Parameter uri: The URI; `nil` takes any free port of 127.0.0.1.
+  /// - Throws: `UsageError` for what is no URI, `configuration.invalid` for a port that is taken.
+  init(_ uri: String?) throws {
+    guard let uri else {
+      self = .port(try LoopbackListener())
+      return
+    }
+    guard !Self.typedURIs.contains(uri) else {
+      self = .typed(uri)
+      return
+    }
+    guard Self.isURI(uri) else {
+      throw UsageError(
+        "The value of `--redirect` is no URI.",
+        remedy:
+          "Write it as the server knows it, such as `http://127.0.0.1:8765/callback`, or `oob`.")
+    }
+    let isOwn = ["http://127.0.0.1", "http://[::1]"].contains { start in
+      uri.utf8.starts(with: start.utf8)
+        && uri.dropFirst(start.count).first.map { ":/".contains($0) } != false
+    }
+    self = isOwn ? .port(try LoopbackListener(uri: uri)) : .elsewhere(uri)
+  }
+
+  /// The redirect URI as the server is told it.
+  var uri: String {
+    switch self {
+    case .port(let listener): listener.uri
+    case .typed(let uri), .elsewhere(let uri): uri
+    }
+  }
+
+  /// RFC 3986 section 3: a scheme, a colon, and nothing that would have to be encoded.
+  private static func isURI(_ text: String) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else {
+      return false
+    }
+    let scheme = text[..<colon]
+    return scheme.utf8.allSatisfy { $0.isSchemeByte } && scheme.first?.isLetter == true
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+}
+
+extension UInt8 {
+  /// A letter, a digit, `+`, `-` or `.` of ASCII.
+  fileprivate var isSchemeByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}

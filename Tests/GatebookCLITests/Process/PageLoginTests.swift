@@ -1,0 +1,185 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// Logins on a page of the server, with a scripted person in front of the browser.
+struct PageLoginTests {
+  @Test func `a redirect to a free port finishes the login`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin("--json", "--label", "ada"))
+    let page = try child.page()
+    #expect(page.contains("redirect_uri=http%3A%2F%2F127.0.0.1%3A"))
+    try scene.registerRedirect(of: page)
+    let redirect = try await scene.redirect(of: page)
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""label":"ada","method":"liferay-oauth2-redirect""#))
+    let url = try #require(HTTPURL(redirect))
+    let fields = try #require(FormFields(decoding: Array((url.query ?? "").utf8)))
+    for secret in [fields["code"], fields["state"]] {
+      #expect(!(ending.output + ending.errors).contains(try #require(secret)))
+    }
+    #expect(
+      try scene.run(
+        "request", "-H", "Content-Type: application/json", "-d",
+        #"[{"/user/get-current-user":{}}]"#, scene.portal.url + "/api/jsonws/invoke"
+      ).output.contains(#""screenName":"ada""#))
+    #expect(scene.portal.requests.last?.scheme == .bearer)
+  }
+
+  @Test func `the person who denies cancels the login`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin())
+    let page = try child.page()
+    try scene.registerRedirect(of: page)
+    _ = try await scene.redirect(of: page, .ada, .deny)
+    let ending = child.end()
+    #expect(ending.exit == 130)
+    #expect(try scene.run("accounts", "--json").output.isEmpty)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends the wait, and the log says so`(_ signal: Int32) throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin("--json"))
+    let page = try child.page()
+    child.signal(signal)
+    let ending = child.end()
+    #expect(ending.exit == 130, "\(ending.errors)")
+    #expect(ending.output.isEmpty)
+    #expect(ending.errors.contains(#""code":"cancelled""#))
+    #expect(!ending.errors.contains(page))
+    #expect(try scene.run("log", "--json").output.contains(#""kind":"login.cancelled""#))
+  }
+
+  @Test func `a fixed port is listened on, and one that is taken is told`() async throws {
+    let scene = try Scene()
+    let taken = try scene.start(
+      scene.pageLogin("--redirect", "http://127.0.0.1:\(scene.portal.port)/callback")
+    ).end()
+    #expect(taken.exit == 1)
+    #expect(taken.errors.contains("cannot listen on loopback port \(scene.portal.port)"))
+    // Below the ports that the system gives out by itself.
+    let uri = "http://127.0.0.1:\(20_000 + Int(getpid()) % 10_000)/back"
+    let child = try scene.start(scene.pageLogin("--redirect", uri))
+    let page = try child.page()
+    try scene.registerRedirect(of: page)
+    let redirect = try await scene.redirect(of: page)
+    #expect(redirect.hasPrefix(uri + "?"))
+    #expect(child.end().exit == 0)
+  }
+
+  @Test func `another process finishes the login, once`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(
+      scene.pageLogin("--redirect", "screens://oauth2_callback", "--json"))
+    let redirect = try await scene.redirect(of: try child.page())
+    #expect(redirect.hasPrefix("screens://oauth2_callback?"))
+    let finished = try scene.run(
+      "login", "--callback", "-", "--password-stdin", "--json", input: redirect + "\n")
+    #expect(finished.exit == 0, "\(finished.errors)")
+    let waiting = child.end()
+    #expect(waiting.exit == 0, "\(waiting.errors)")
+    #expect(waiting.output == finished.output)
+    let again = try scene.run("login", "--callback", redirect, "--json")
+    #expect(again.exit == 1)
+    #expect(again.errors.contains(#""code":"state.mismatch""#))
+    #expect(!again.errors.contains("code="))
+  }
+
+  @Test func `a login that waits is not ended by a redirect of somebody else`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
+    let page = try child.page()
+    let foreign = try scene.run(
+      "login", "--callback", "screens://oauth2_callback?code=stolen&state=guessed")
+    #expect(foreign.exit == 1)
+    #expect(!foreign.errors.contains("stolen"))
+    let redirect = try await scene.redirect(of: page)
+    #expect(try scene.run("login", "--callback", redirect).exit == 0)
+    #expect(child.end().exit == 0)
+  }
+
+  @Test func `the browser of the environment is started and the address not shown`() async throws {
+    let scene = try Scene()
+    let pipe = "\(scene.folder)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let browser = try scene.script(#"printf '%s' "$2" > "$1""#)
+    let line = scene.pageLogin().filter { $0 != "--no-browser" }
+    let child = try scene.start(line, environment: ["BROWSER": "/none/such:\(browser) \(pipe) %s"])
+    let page = try TextFile.read(pipe, what: "page")
+    #expect(page.hasPrefix(scene.portal.url + "/o/oauth2/authorize?"))
+    try scene.registerRedirect(of: page)
+    _ = try await scene.redirect(of: page)
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("opens in the browser"))
+    #expect(!ending.errors.contains("state="))
+  }
+
+  @Test(arguments: ["exit 3", nil])
+  func `a browser that fails, or none, leaves the address`(_ text: String?) async throws {
+    let scene = try Scene()
+    let browser = try text.map { try scene.script($0) } ?? "/none/such"
+    let line = scene.pageLogin().filter { $0 != "--no-browser" }
+    let child = try scene.start(line, environment: ["BROWSER": browser])
+    let page = try child.page()
+    try scene.registerRedirect(of: page)
+    _ = try await scene.redirect(of: page)
+    #expect(child.end().exit == 0)
+  }
+
+  @Test func `the code that a page shows is typed on the terminal`() async throws {
+    let scene = try Scene()
+    let terminal = try PseudoTerminal()
+    let secret = try scene.secretFile(FakePortalConsumer.sample.secret)
+    let child = try scene.start(
+      [
+        "login", "liferay", "--server", scene.portal.url, "--mode", "OAuth", "--no-browser",
+        "--consumer-key", FakePortalConsumer.sample.key, "--client-secret-file", secret,
+        "--redirect", "oob",
+      ], ChildProcess.Streams(terminal: terminal.path))
+    let shown = terminal.read(until: "Code that \(scene.portal.url) shows: ")
+    let line = try #require(shown.split(separator: "\r\n").first { $0.hasPrefix("open http") })
+    let ending = try await PortalVisitor(.ada).visit(String(line.dropFirst("open ".count)))
+    guard case .verifier(let code) = ending else {
+      Issue.record("the visit ended with \(ending)")
+      return
+    }
+    terminal.write(code + "\n")
+    let rest = terminal.read(until: "caused by")
+    #expect(rest.contains("liferay-oauth"))
+    #expect(!rest.contains(code))
+    terminal.drain()
+    #expect(child.end().exit == 0)
+  }
+
+  @Test func `a code that ends without a line leaves no login waiting`() async throws {
+    let scene = try Scene()
+    let ending = try scene.run(
+      "login", "liferay", "--server", scene.portal.url, "--mode", "oauth", "--no-browser",
+      "--consumer-key", FakePortalConsumer.sample.key, "--redirect", "oob", "--password-stdin",
+      input: FakePortalConsumer.sample.secret + "\n")
+    #expect(ending.exit == 3)
+    #expect(try scene.run("log", "--json").output.contains(#""kind":"login.cancelled""#))
+  }
+
+  @Test(arguments: [
+    ["--redirect", "not a uri"], ["--redirect", ":x"], ["--redirect", ""],
+    ["--mode", "basic", "--scopes", "a"], ["--mode", "cookie", "--no-browser"],
+    ["--mode", "oauth2-password", "--redirect", "oob"], ["--mode", "oauth3"],
+    ["--mode", "oauth2-redirect"], ["--mode", "oauth"],
+    ["--mode", "oauth2-redirect", "--client-id", "a", "--client-auth", "post"],
+  ])
+  func `what does not fit the mode is 2`(_ more: [String]) throws {
+    let scene = try Scene()
+    let mode = more.contains("--mode") ? [] : ["--mode", "oauth2-redirect", "--client-id", "a"]
+    let ending = try scene.start(["login", "liferay", "--server", scene.portal.url] + mode + more)
+      .end()
+    #expect(ending.exit == 2, "\(ending.errors)")
+    #expect(access(scene.book, F_OK) != 0)
+  }
+}

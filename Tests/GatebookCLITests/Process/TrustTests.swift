@@ -1,0 +1,126 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// Servers that are not trusted, and how they come to be.
+struct TrustTests {
+  private func logIn(_ scene: Scene, _ more: String...) throws -> ChildProcess.Ending {
+    try scene.start(
+      [
+        "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
+        FakePortalUser.ada.emailAddress, "--password-stdin",
+      ] + more, ChildProcess.Streams(input: FakePortalUser.ada.password + "\n")
+    ).end()
+  }
+
+  @Test func `errors name the defects, the key and what to write`() throws {
+    let scene = try Scene(tls: LoopbackTLS(try .selfSigned()))
+    for (name, more) in [("error-tls", []), ("error-tls-json", ["--json"])] {
+      let ending = try scene.start(
+        [
+          "login", "http", "--url", scene.portal.url, "--user", "ada", "--password-stdin",
+        ] + more, ChildProcess.Streams(input: "x\n")
+      ).end()
+      #expect(ending.exit == 8)
+      try Snapshot.check(Self.error(ending), name, folder: scene.folder)
+    }
+    #expect(scene.portal.requests.isEmpty)
+  }
+
+  /// Without the message about the new book.
+  private static func error(_ ending: ChildProcess.Ending) -> String {
+    ending.errors.split(separator: "\n").filter { !$0.hasPrefix("A new book") }
+      .joined(separator: "\n") + "\n"
+  }
+
+  @Test func `a key that was compared is accepted, listed, and taken back`() throws {
+    let identity = try TestCertificate.selfSigned()
+    let scene = try Scene(tls: LoopbackTLS(identity))
+    let refused = try logIn(scene)
+    #expect(refused.exit == 8)
+    #expect(refused.errors.contains("`--accept-key \(identity.pin)`"))
+    let accepted = try logIn(scene, "--accept-key", identity.pin)
+    #expect(accepted.exit == 0, "\(accepted.errors)")
+    for (name, more) in [("trust-list", []), ("trust-list-json", ["--json"])] {
+      let list = try scene.start(["trust", "list"] + more).end()
+      #expect(list.exit == 0, "\(list.errors)")
+      #expect(list.output.contains(identity.pin))
+      try Snapshot.check(list.output, name, folder: scene.folder)
+    }
+    #expect(try scene.run("request", scene.portal.url + "/").exit == 0)
+    let other = "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    #expect(try scene.run("trust", "revoke", other).exit == 1)
+    #expect(try scene.run("trust", "revoke", "x").exit == 2)
+    let revoked = try scene.run("trust", "revoke", identity.pin)
+    #expect(revoked.exit == 0)
+    #expect(revoked.errors.contains("Nothing but the machine's certificate authorities"))
+    #expect(try scene.run("request", scene.portal.url + "/").exit == 8)
+    #expect(try scene.run("trust", "list", "--json").output.isEmpty)
+  }
+
+  @Test func `other defects are accepted by their names alone`() throws {
+    let identity = try TestCertificate.selfSigned(TestCertificate.elsewhere, validity: .expired)
+    let scene = try Scene(tls: LoopbackTLS(identity))
+    let plain = try logIn(scene, "--accept-key", identity.pin)
+    #expect(plain.exit == 8)
+    #expect(plain.errors.contains("`--accept-key \(identity.pin)+expired+wrongHost`"))
+    #expect(try logIn(scene, "--accept-key", identity.pin + "+wrongHost").exit == 8)
+    #expect(try logIn(scene, "--accept-key", identity.pin + "+wrongHost+expired").exit == 0)
+  }
+
+  @Test(arguments: ["--pin", "--accept-key"])
+  func `a key that changed is never met with the advice to accept it`(_ option: String) throws {
+    let scene = try Scene(tls: LoopbackTLS(try .selfSigned()))
+    let former = try TestCertificate.selfSigned()
+    let ending = try logIn(scene, option, former.pin)
+    #expect(ending.exit == 8)
+    #expect(ending.errors.contains("Somebody may stand between"))
+    #expect(ending.errors.contains("gatebook trust revoke"))
+    #expect(!ending.errors.contains("--accept-key"))
+    #expect(!ending.errors.contains("--ca-file"))
+  }
+
+  @Test func `an authority of one's own, a pin and a client certificate`() throws {
+    let authority = TestAuthority()
+    let identity = try authority.issue()
+    let scene = try Scene(
+      tls: LoopbackTLS(identity, clientCertificates: .required(of: [authority.certificate])))
+    let root = try authority.certificate.write(to: scene.folder, as: "root")
+    let client = try authority.issueClient("ada").write(to: scene.folder, as: "client")
+    #expect(try logIn(scene, "--client-cert", client.certificate).exit != 0)
+    let without = try logIn(scene, "--ca-file", root.certificate)
+    #expect(without.exit == 8)
+    #expect(without.errors.contains("client certificate"))
+    let ending = try logIn(
+      scene, "--ca-file", root.certificate, "--pin", identity.pin, "--client-cert",
+      client.certificate, "--client-key", client.key)
+    #expect(ending.exit == 0, "\(ending.errors)")
+    let list = try scene.run("trust", "list", "--json").output
+    for type in ["authorities", "pin", "client"] { #expect(list.contains(#""type":"\#(type)""#)) }
+  }
+
+  @Test(arguments: [
+    ["--accept-key", "sha256/short"], ["--pin", "sha1/x"], ["--client-key", "/dev/null"],
+    ["--accept-key", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=+wrongHots"],
+    ["--accept-key", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=expired"],
+    ["--accept-key", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=+"],
+    ["--ca-file", "/none/such"], ["--client-cert", "/none/such"],
+  ])
+  func `what cannot be trusted so is 2`(_ more: [String]) throws {
+    let scene = try Scene()
+    let ending = try scene.start(
+      ["login", "http", "--url", "https://127.0.0.1:9/", "--user", "ada"] + more
+    ).end()
+    #expect(ending.exit == 2, "\(ending.errors)")
+  }
+
+  @Test func `a key is not accepted of a server without TLS`() throws {
+    let scene = try Scene()
+    let ending = try logIn(
+      scene, "--accept-key", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
+    #expect(ending.exit == 2)
+    #expect(scene.portal.requests.isEmpty)
+  }
+}
