@@ -125,7 +125,7 @@ extension SessionBook {
             guard try isWaiting(pending.id) else { throw error }
           }
         case .endedElsewhere:
-          return try outcome(of: pending)
+          return try await outcome(of: pending)
         case .failed(let error): throw error
         }
       }
@@ -193,13 +193,40 @@ extension SessionBook {
       ])
   }
 
-  private func outcome(of pending: PendingLogin) throws(GatebookError) -> SessionContext {
-    guard let context = try accounts().first(where: { $0.session == pending.id }) else {
-      throw GatebookError(
-        .cancelled, "The login was ended by another process.", kept: "Sessions are as before.",
-        remedy: "Look into the log for how it ended.")
+  /// How a login ended that somebody else took over.
+  ///
+  /// Its wait ends before its code is redeemed: how the server answers is recorded after that.
+  private func outcome(
+    of pending: PendingLogin
+  ) async throws(GatebookError) -> SessionContext {
+    var filter = EventFilter()
+    filter.session = pending.id
+    let limit = pending.deadline + HTTPLimits.login.total
+    while !Task.isCancelled {
+      let events = try reader.events(filter)
+      if let success = events.last(where: { $0.kind == EventKind.loginSucceeded.rawValue }),
+        let account = success.account
+      {
+        return try context(of: account)
+      }
+      if let failure = events.last(where: { Self.failures.contains($0.kind) }) {
+        throw Self.endedElsewhere(
+          failure.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .cancelled)
+      }
+      guard clock.now().wall < limit else { throw Self.endedElsewhere(.outcomeUnknown) }
+      try? await Task.sleep(for: .milliseconds(50))
     }
-    return context
+    throw AuthenticatorRun.cancelled
+  }
+
+  private static let failures = [
+    EventKind.loginFailed.rawValue, EventKind.loginCancelled.rawValue,
+  ]
+
+  private static func endedElsewhere(_ code: FailureCode) -> GatebookError {
+    GatebookError(
+      code, "The login was ended by another process.", kept: "Sessions are as before.",
+      remedy: "Look into the log for how it ended, then log in again.")
   }
 
   // MARK: Finishing

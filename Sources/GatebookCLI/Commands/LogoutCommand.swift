@@ -3,19 +3,23 @@ internal import Gatebook
 /// `gatebook logout`.
 struct LogoutCommand: Command {
   private static let all = CommandOption.flag("--all", "log out every account")
+  private static let check = CommandOption.value(
+    "--check", "NAME", "end this security check of a MobileFirst account, and its tokens")
   private static let forget = CommandOption.flag("--forget", "remove saved credentials too")
 
   static let help = Help(
     "logout", "Log out: here at once, online or not, then at the server.", in: .login,
     details: [
       "The session's secrets are destroyed. The account stays in the book, and with --forget "
-        + "nothing is left that could log it in again by itself."
+        + "nothing is left that could log it in again by itself.",
+      "With --check the session goes on unless it was this check that named the account's user.",
     ],
-    options: [all, forget, Answers.standardInputOption],
-    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    options: [all, check, forget, Answers.standardInputOption],
+    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
     example: "gatebook logout --account work --forget")
 
   func run(_ call: Call) async throws -> ExitCode {
+    if let check = call.arguments[Self.check] { return try await end(check, call) }
     let forgets = call.arguments.has(Self.forget)
     let contexts = try await call.withBook { book in
       // Naming nobody in an empty book is told as such, also with --all.
@@ -28,6 +32,27 @@ struct LogoutCommand: Command {
       return ended
     }
     call.output.accounts(contexts)
+    return .done
+  }
+
+  @MainActor private func end(_ check: String, _ call: Call) async throws -> ExitCode {
+    guard !call.arguments.has(Self.all), !call.arguments.has(Self.forget) else {
+      throw UsageError(
+        "`--check` goes with neither `--all` nor `--forget`.",
+        remedy: "A check belongs to one account, and nothing of it is saved.")
+    }
+    let (context, result) = try await call.withBook { book in
+      let account = try await call.account(book).account
+      let manager = try await book.authorizationManager(of: account)
+      let result = try await manager.logout(check)
+      return (try await book.context(of: account), result)
+    }
+    call.output.account(context, isFull: false)
+    switch result {
+    case .done: break
+    case .nothingToEnd: call.output.message("The server knew of nothing to end.")
+    case .failed: call.output.message("The server did not end it, or was not reached: here it is.")
+    }
     return .done
   }
 }

@@ -59,8 +59,8 @@ struct RequestCommand: Command {
         "`-X` is a method whose answer repeats the request: credentials would be printed.",
         remedy: "Use another method, such as `OPTIONS`.")
     }
-    return HTTPRequest(
-      method, url, fields: try arguments.all(Self.field).map(HeaderField.read), body: body)
+    let fields = try arguments.all(Self.field).map { try HeaderField.read($0) }
+    return HTTPRequest(method, url, fields: fields, body: body)
   }
 
   @MainActor private func body(_ text: String, _ call: Call) throws -> [UInt8] {

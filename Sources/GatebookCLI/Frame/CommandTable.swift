@@ -2,10 +2,12 @@
 enum CommandTable {
   static let commands: [any Command.Type] = [
     DemoCommand.self, LoginCommand.self, LoginLiferayCommand.self, LoginOAuth1Command.self,
-    LoginHTTPCommand.self, LoginFormCommand.self, RefreshCommand.self, LogoutCommand.self,
+    LoginHTTPCommand.self, LoginFormCommand.self, LoginMobileFirstCommand.self,
+    LoginFCSDKCommand.self, RefreshCommand.self, LogoutCommand.self,
     RestoreCommand.self, AccountsCommand.self, WhoamiCommand.self, SwitchCommand.self,
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
-    TrustRevokeCommand.self, RequestCommand.self, LogCommand.self, SessionsCommand.self,
+    TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, LogCommand.self,
+    SessionsCommand.self,
     ShowCommand.self, VerifyCommand.self, CheckpointCommand.self, RebuildCommand.self,
     DoctorCommand.self,
   ]

@@ -10,20 +10,25 @@ enum HeaderField {
 
   /// Reads `Name: value`.
   ///
-  /// - Parameter text: One `-H`.
+  /// - Parameters:
+  ///   - text: The field.
+  ///   - option: The option it stands at.
   /// - Returns: The field.
   /// - Throws: `UsageError` for anything else, without repeating it.
-  static func read(_ text: String) throws(UsageError) -> HTTPField {
-    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { throw malformed }
+  static func read(_ text: String, _ option: String = "-H") throws(UsageError) -> HTTPField {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+      throw malformed(option)
+    }
     let name = String(text[..<colon])
     let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
     // RFC 9110 section 5.5: field values have no control characters but tabs.
     guard name.utf8.allSatisfy(isToken),
       value.utf8.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) })
-    else { throw malformed }
+    else { throw malformed(option) }
     guard !reserved.contains(name.lowercased()) else {
       throw UsageError(
-        "`-H` does not set `\(name)`: that field is Gatebook's affair.", remedy: "Leave it out.")
+        "`\(option)` does not set `\(name)`: that field is Gatebook's affair.",
+        remedy: "Leave it out.")
     }
     return HTTPField(name, String(value))
   }
@@ -38,7 +43,7 @@ enum HeaderField {
     }
   }
 
-  private static var malformed: UsageError {
-    UsageError("`-H` is no header field.", remedy: "Write `-H 'Name: value'`.")
+  private static func malformed(_ option: String) -> UsageError {
+    UsageError("`\(option)` is no header field.", remedy: "Write `\(option) 'Name: value'`.")
   }
 }

@@ -90,6 +90,22 @@ struct PageLoginTests {
     #expect(!again.errors.contains("code="))
   }
 
+  @Test func `a code that the server refuses ends both processes alike`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(
+      scene.pageLogin("--redirect", "screens://oauth2_callback", "--json"))
+    let redirect = try await scene.redirect(of: try child.page())
+    let forged = redirect.replacing("?code=", with: "?code=x").replacing("&code=", with: "&code=x")
+    #expect(forged != redirect)
+    let finished = try scene.run("login", "--callback", forged, "--json")
+    #expect(finished.exit == 3, "\(finished.errors)")
+    #expect(finished.errors.contains(#""code":"code.refused""#))
+    let waiting = child.end()
+    #expect(waiting.exit == 3, "\(waiting.errors)")
+    #expect(waiting.errors.contains(#""code":"code.refused""#))
+    #expect(try scene.run("accounts", "--json").output.isEmpty)
+  }
+
   @Test func `a login that waits is not ended by a redirect of somebody else`() async throws {
     let scene = try Scene()
     let child = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
@@ -155,6 +171,27 @@ struct PageLoginTests {
     #expect(!rest.contains(code))
     terminal.drain()
     #expect(child.end().exit == 0)
+  }
+
+  @Test func `the code comes from standard input, after the secret`() async throws {
+    let scene = try Scene()
+    let child = try scene.start(
+      [
+        "login", "liferay", "--server", scene.portal.url, "--mode", "oauth", "--no-browser",
+        "--consumer-key", FakePortalConsumer.sample.key, "--redirect", "oob", "--password-stdin",
+        "--json",
+      ],
+      ChildProcess.Streams(
+        input: FakePortalConsumer.sample.secret + "\n", hasMoreInput: true))
+    let ending = try await PortalVisitor(.ben).visit(try child.page())
+    guard case .verifier(let code) = ending else {
+      Issue.record("the visit ended with \(ending)")
+      return
+    }
+    child.write(code + "\n")
+    let login = child.end()
+    #expect(login.exit == 0, "\(login.errors)")
+    #expect(login.output.contains(#""method":"liferay-oauth1""#))
   }
 
   @Test func `a code that ends without a line leaves no login waiting`() async throws {

@@ -11,7 +11,7 @@ final class PseudoTerminal {
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  /// - Parameter columns: How wide it is; 0 does not say.
+  /// Opens one; 0 columns do not say how wide it is.
   init(columns: UInt16 = 0) throws {
     descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(descriptor >= 0)

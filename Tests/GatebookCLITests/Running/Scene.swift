@@ -10,7 +10,7 @@ final class Scene {
   let portal: FakeLiferayPortal
   let folder: String
 
-  /// - Parameter tls: How the portal speaks TLS; plain HTTP unless given.
+  /// Starts the portal, with TLS if it is given.
   init(tls: LoopbackTLS? = nil) throws {
     portal = try FakeLiferayPortal(tls: tls, seed: 7)
     try portal.start()

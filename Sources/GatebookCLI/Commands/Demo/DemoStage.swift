@@ -41,7 +41,8 @@ internal import Gatebook
 
   /// Shows a table.
   func show(_ table: TextTable) {
-    show(table.lines(hasColor: output.hasColor))
+    // Everything that is shown is indented by three.
+    show(table.lines(hasColor: output.hasColor, width: output.columns.map { $0 - 3 }))
   }
 
   /// Shows an error that is part of the story, and counts one that is not.

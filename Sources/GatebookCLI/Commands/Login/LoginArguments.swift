@@ -4,7 +4,8 @@ internal import Gatebook
 enum LoginArguments {
   private static let label = CommandOption.value(
     "--label", "NAME", "what to call the account: 1 to 64 characters, not all digits")
-  private static let save = CommandOption.flag(
+  /// Whether the account may log in again by itself.
+  static let saveOption = CommandOption.flag(
     "--save-credentials", "let the account log in again by itself, also after a logout")
   private static let origin = CommandOption.values(
     "--allow-origin", "URL", "another server that the account's credentials may go to")
@@ -16,7 +17,7 @@ enum LoginArguments {
 
   /// All of them, in the order of the help.
   static let all =
-    [Answers.standardInputOption, label, save] + TrustArguments.all + [
+    [Answers.standardInputOption, label, saveOption] + TrustArguments.all + [
       origin, cleartext, timeoutOption,
     ]
 
@@ -41,7 +42,7 @@ enum LoginArguments {
   /// Reads them.
   static func options(_ arguments: Arguments) throws -> LoginOptions {
     var options = LoginOptions()
-    options.saveCredentials = arguments.has(save)
+    options.saveCredentials = arguments.has(saveOption)
     options.allowsCleartext = arguments.has(cleartext)
     for text in arguments.all(origin) {
       options.origins.append(try URLArgument.read(text, "--allow-origin").origin)
@@ -60,5 +61,5 @@ enum LoginArguments {
   }
 
   /// Whether the account may log in again by itself.
-  static func savesCredentials(_ arguments: Arguments) -> Bool { arguments.has(save) }
+  static func savesCredentials(_ arguments: Arguments) -> Bool { arguments.has(saveOption) }
 }

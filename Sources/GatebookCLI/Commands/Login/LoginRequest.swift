@@ -17,6 +17,7 @@ struct LoginRequest: Sendable {
   /// The options for a login.
   ///
   /// - Parameter server: The login's server: keys are accepted there and nowhere else.
+  /// - Returns: The options, keys that are accepted among their trust.
   /// - Throws: `UsageError` when keys are accepted of a server without any.
   func options(at server: Origin) throws(UsageError) -> LoginOptions {
     guard keys.isEmpty || server.isSecure else {

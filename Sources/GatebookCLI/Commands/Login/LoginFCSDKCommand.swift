@@ -1,0 +1,38 @@
+internal import Gatebook
+
+/// `gatebook login fcsdk`.
+struct LoginFCSDKCommand: Command {
+  private static let server = CommandOption.value(
+    "--server", "URL", "the web application's server: scheme, host and port")
+  private static let path = CommandOption.value(
+    "--path", "P", "the path of its login (\(FCSDKGateway.samplePath))")
+  private static let user = CommandOption.value("--user", "U", "the user name")
+  private static let header = CommandOption.value(
+    "--header", "FIELD|@FILE",
+    "a header field for each request, `Name: value`; a secret one alone in a file of mode 0600")
+
+  static let help = Help(
+    "login fcsdk", "Log in to the web application before a Fusion client gateway.", in: .login,
+    details: [LoginArguments.questions()],
+    options: [server, path, user, header] + LoginArguments.all, exits: LoginArguments.exits,
+    example: "gatebook login fcsdk --server https://gateway.example:8443 --user ada")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let arguments = call.arguments
+    let server = try URLArgument.read(try arguments.required(Self.server), "--server")
+    let user = try arguments.required(Self.user)
+    let gateway = try FCSDKGateway(
+      at: server, path: arguments[Self.path] ?? FCSDKGateway.samplePath,
+      field: try arguments[Self.header].map(Self.field))
+    return try await call.logIn {
+      .fcsdk(gateway, user: user, password: try call.answers.secret("Password of \(user)"))
+    }
+  }
+
+  private static func field(_ text: String) throws -> HTTPField {
+    guard text.hasPrefix("@") else { return try HeaderField.read(text, "--header") }
+    let secret = try SecretFile.read(String(text.dropFirst()), header)
+    return try HeaderField.read(
+      secret.withBytes { String(decoding: $0, as: UTF8.self) }, "--header")
+  }
+}

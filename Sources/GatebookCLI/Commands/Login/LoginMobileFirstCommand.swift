@@ -1,0 +1,80 @@
+internal import Gatebook
+
+/// `gatebook login mobilefirst`.
+struct LoginMobileFirstCommand: Command {
+  private static let server = CommandOption.value(
+    "--server", "URL", "the server with its context path, such as https://host:9443/mfp")
+  private static let app = CommandOption.value("--app", "ID", "the application's id")
+  private static let version = CommandOption.value(
+    "--app-version", "V", "the application's version, if it has one")
+  private static let platform = CommandOption.value(
+    "--platform", "P", "the platform that the server knows the application by (android)")
+  private static let check = CommandOption.value(
+    "--check", "NAME", "the security check to answer, by its exact name")
+  private static let user = CommandOption.value("--user", "U", "the user name")
+  private static let remember = CommandOption.flag(
+    "--remember-me", "let the server remember this login")
+
+  static let help = Help(
+    "login mobilefirst", "Log in to a MobileFirst server.", in: .login,
+    details: [
+      "The check is answered with name and password, and must name its user. On a terminal a wrong "
+        + "answer is asked for again while the server leaves attempts.",
+      LoginArguments.questions(),
+    ],
+    options: [server, app, version, platform, check, user, remember]
+      + LoginArguments.all.filter { $0 != LoginArguments.saveOption },
+    exits: LoginArguments.exits,
+    example: "gatebook login mobilefirst --server https://mfp.example/mfp --app com.example.app "
+      + "--check UserLogin --user ada")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let arguments = call.arguments
+    let request = try LoginRequest(arguments)
+    let check = try arguments.required(Self.check)
+    let user = try arguments.required(Self.user)
+    var app = MobileFirstApp(
+      server: try URLArgument.read(try arguments.required(Self.server), "--server"),
+      applicationID: try arguments.required(Self.app), version: arguments[Self.version],
+      platform: arguments[Self.platform] ?? "android")
+    if let timeout = request.timeout { app.loginTimeout = timeout }
+    let options = try request.options(at: app.server.origin)
+    let context = try await call.withBook(mayMake: true, timeout: request.timeout) { book in
+      let manager = try await book.authorizationManager(for: app, user: user, options: options)
+      let authorization = try await answer(check, of: user, manager, call)
+      guard let account = authorization.account else { throw Self.nobody }
+      return try await book.context(of: account)
+    }
+    call.output.account(context, isFull: false)
+    return .done
+  }
+
+  /// Answers the check until it is content, or nobody answers any more.
+  @MainActor private func answer(
+    _ check: String, of user: String, _ manager: AuthorizationManager, _ call: Call
+  ) async throws(GatebookError) -> Authorization {
+    var left: Int64?
+    repeat {
+      if let left { call.output.instruction("The server refused that. Attempts left: \(left).") }
+      do throws(GatebookError) {
+        let password = try call.answers.secret("Password of \(user)")
+        return try await manager.authenticate(
+          ChallengeAnswer(
+            username: user, password: password, rememberMe: call.arguments.has(Self.remember)),
+          check: check)
+      } catch {
+        let open = await manager.openChallenges.first { $0.check == check }
+        left = open?.remainingAttempts
+        guard error.code == .credentialsRefused, call.answers.areTyped, left != nil else {
+          // Nobody answers it any more.
+          await manager.cancel(check)
+          throw error
+        }
+      }
+    } while true
+  }
+
+  private static let nobody = GatebookError(
+    .loginUnprovable, "The security check names no user, so there is no account to keep.",
+    kept: "No account was made.", remedy: "Name a check that authenticates a user.")
+}

@@ -1,0 +1,62 @@
+internal import Gatebook
+
+/// `gatebook token`.
+struct TokenCommand: Command {
+  private static let lifetime = CommandOption.value(
+    "--min-lifetime", "S", "how many seconds it must live on; else a new one is asked for (0)")
+  private static let scope = CommandOption.value(
+    "--scope", "S", "what it must open, separated by blanks (the default scope)")
+
+  static let help = Help(
+    "token", "Print an access token that is valid now.", in: .use,
+    details: [
+      "A token that lives is printed without a request, else one is asked for. It is a secret: hand "
+        + "it on by a pipe, not as an argument. Only accounts of the method mobilefirst have one to "
+        + "print."
+    ],
+    options: [lifetime, scope, Answers.standardInputOption, LoginArguments.timeoutOption],
+    exits: [
+      .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
+      .untrusted, .cancelled,
+    ],
+    example: "gatebook token --account work --min-lifetime 60 | my-program --token-stdin")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let arguments = call.arguments
+    let lifetime = try arguments.seconds(Self.lifetime) ?? .zero
+    let scope = arguments[Self.scope]
+    let timeout = try LoginArguments.timeout(arguments)
+    let token = try await call.withBook(timeout: timeout) { book in
+      let account = try await call.account(book)
+      guard account.method == "mobilefirst" else { throw Self.hasNone(account) }
+      guard account.state.isUsable else { throw Self.needsLogin(account) }
+      let manager = try await book.authorizationManager(of: account.account)
+      let token = try await manager.obtainAccessToken(forScope: scope)
+      guard token.expiresAt < call.surroundings.clock.now().wall + lifetime else { return token }
+      try await manager.clearAccessToken(token)
+      return try await manager.obtainAccessToken(forScope: scope)
+    }
+    let text = token.value.withBytes { String(decoding: $0, as: UTF8.self) }
+    if call.output.isJSON {
+      call.output.json([
+        "token": .text(text), "scope": .text(token.grantedScope),
+        "expiresAt": .time(token.expiresAt),
+      ])
+    } else {
+      call.output.line(text)
+    }
+    return .done
+  }
+
+  private static func needsLogin(_ account: SessionContext) -> GatebookError {
+    GatebookError(
+      .sessionRefused, "The account cannot be used: \(account.state.text).",
+      kept: "The account is kept.", remedy: "Log it in again.")
+  }
+
+  private static func hasNone(_ account: SessionContext) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "A session of the method \(account.method) has no token to print.",
+      kept: "The session is kept.", remedy: "Send requests with `gatebook request`.")
+  }
+}
