@@ -32,7 +32,8 @@ package struct SampleStage: Sendable {
     }
     self.fake = fake
     app = MobileFirstApp(server: server, applicationID: options.application, version: "1.0")
-    balance = try Self.url("\(server)/api/adapters/ResourceAdapter/balance")
+    let base = server.path.hasSuffix("/") ? String("\(server)".dropLast()) : "\(server)"
+    balance = try Self.url("\(base)/api/adapters/ResourceAdapter/balance")
     throwAway = options.folder == nil ? try Self.temporaryFolder() : nil
     let folder = options.folder ?? throwAway ?? "."
     book = try await SessionBook.open(
@@ -60,8 +61,8 @@ package struct SampleStage: Sendable {
   private static func url(_ text: String) throws(GatebookError) -> HTTPURL {
     guard let url = HTTPURL(text) else {
       throw GatebookError(
-        .configurationInvalid, "The server's URL cannot be used.", remedy: "Give one without query."
-      )
+        .configurationInvalid, "The server's URL cannot be used.",
+        remedy: "Give it with its context path and without a query.")
     }
     return url
   }
