@@ -28,6 +28,8 @@ let package = Package(
     .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
     .executable(name: "gatebook", targets: ["GatebookCLI"]),
+    .executable(name: "PreemptiveLogin", targets: ["PreemptiveLogin"]),
+    .executable(name: "RememberMe", targets: ["RememberMe"]),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -60,6 +62,12 @@ let package = Package(
       dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto"],
       swiftSettings: strict),
 
+    module("SampleStage", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
+    .executableTarget(
+      name: "PreemptiveLogin", dependencies: ["SampleStage", "Gatebook"], swiftSettings: strict),
+    .executableTarget(
+      name: "RememberMe", dependencies: ["SampleStage", "Gatebook"], swiftSettings: strict),
+
     .target(
       name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk",
       swiftSettings: strict),
@@ -91,6 +99,9 @@ let package = Package(
       "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],
       exclude: ["Snapshots"]),
     tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
+    tests(
+      "GatebookSampleTests",
+      ["PreemptiveLogin", "RememberMe", "Gatebook", "GatebookTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,124 @@
+package import Gatebook
+internal import GatebookCurl
+internal import GatebookTestSupport
+internal import Glibc
+
+/// What a sample plays on: a MobileFirst server, a book, and the settings of its app.
+package struct SampleStage: Sendable {
+  /// The book.
+  package let book: SessionBook
+  /// The app as the server knows it.
+  package let app: MobileFirstApp
+  /// The resource that only a person who has logged in may see.
+  package let balance: HTTPURL
+  private let fake: FakeMobileFirstServer?
+  private let throwAway: String?
+
+  /// Sets the stage: a fake server and a book that is thrown away, unless the options name others.
+  ///
+  /// - Throws: `configuration.invalid`, or why there is no book.
+  @MainActor package init(_ options: SampleOptions, program: String) async throws(GatebookError) {
+    let fake: FakeMobileFirstServer?
+    let server: HTTPURL
+    if let url = options.server {
+      fake = nil
+      server = url
+    } else {
+      let started = try FakeMobileFirstServer.sample()
+      try started.start()
+      fake = started
+      server = try Self.url("\(started.url)/mfp")
+      Terminal.say("A fake server answers at \(server): any name logs in with itself as password.")
+    }
+    self.fake = fake
+    app = MobileFirstApp(server: server, applicationID: options.application, version: "1.0")
+    let base = server.path.hasSuffix("/") ? String("\(server)".dropLast()) : "\(server)"
+    balance = try Self.url("\(base)/api/adapters/ResourceAdapter/balance")
+    throwAway = options.folder == nil ? try Self.temporaryFolder() : nil
+    let folder = options.folder ?? throwAway ?? "."
+    book = try await SessionBook.open(
+      at: "\(folder)/sample.gatebook", key: AutomaticKey(folder: "\(folder)/keys"),
+      // A real app makes the identity of its installation once, and keeps it with its settings.
+      program: Program(
+        name: program, version: "1.0", installation: InstallationID(high: 0, low: 1)),
+      transport: CurlTransport())
+  }
+
+  /// Closes the book and stops the fake server; what was only for this run is removed.
+  package func clear() async {
+    await book.close()
+    fake?.stop()
+    guard let throwAway else { return }
+    for name in ["sample.gatebook", "sample.gatebook-wal", "sample.gatebook-shm"] {
+      unlink("\(throwAway)/\(name)")
+    }
+    unlink("\(throwAway)/sample.gatebook-lock")
+    for key in Self.names(in: "\(throwAway)/keys") { unlink("\(throwAway)/keys/\(key)") }
+    rmdir("\(throwAway)/keys")
+    rmdir(throwAway)
+  }
+
+  private static func url(_ text: String) throws(GatebookError) -> HTTPURL {
+    guard let url = HTTPURL(text) else {
+      throw GatebookError(
+        .configurationInvalid, "The server's URL cannot be used.",
+        remedy: "Give it with its context path and without a query.")
+    }
+    return url
+  }
+
+  private static func temporaryFolder() throws(GatebookError) -> String {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/gatebook-sample-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw GatebookError(
+        .configurationInvalid, "No folder can be made in \(parent).",
+        remedy: "Name one with --book.")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}
+
+extension SampleStage {
+  /// Runs a sample from its arguments to its exit: sets the stage, plays on it, and clears it.
+  ///
+  /// - Parameters:
+  ///   - program: The sample's name.
+  ///   - play: What the sample does; an error is said and ends it.
+  /// - Returns: The exit: 0, 1 after an error, 2 for arguments that no sample understands.
+  @MainActor package static func run(
+    _ program: String, play: (SampleStage) async throws(GatebookError) -> Void
+  ) async -> Int32 {
+    guard let options = SampleOptions(Array(CommandLine.arguments.dropFirst())) else {
+      Terminal.say(SampleOptions.usage(of: program))
+      return 2
+    }
+    do throws(GatebookError) {
+      let stage = try await SampleStage(options, program: program)
+      do throws(GatebookError) {
+        try await play(stage)
+        await stage.clear()
+      } catch {
+        await stage.clear()
+        throw error
+      }
+      return 0
+    } catch {
+      Terminal.say(error)
+      return 1
+    }
+  }
+}
