@@ -60,11 +60,7 @@ extension SessionBook {
     if let label = options.label { try checkLabel(label, of: try knownAccount(method.person)) }
     // Who types the name at the server may do so in several windows.
     let isNamed = !method.person.loginName.isEmpty
-    if isNamed, !loggingIn.insert(method.person).inserted {
-      throw GatebookError(
-        .loginInProgress, "A login of this user is under way already.",
-        remedy: "Wait for it to end.")
-    }
+    if isNamed, !loggingIn.insert(method.person).inserted { throw Self.underWay }
     defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
     let ending = await run(

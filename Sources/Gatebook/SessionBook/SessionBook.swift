@@ -30,6 +30,8 @@
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``
 /// - ``renewNow(_:)``
+/// - ``logInAgain(_:)``
+/// - ``refreshAttributes(of:)``
 ///
 /// ### Requests
 /// - ``send(_:as:)``
