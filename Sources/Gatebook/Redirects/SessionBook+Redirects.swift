@@ -275,10 +275,15 @@ extension SessionBook {
           .contentUnexpected, "The redirect has a parameter twice.",
           kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server."))
     }
-    guard let login = here.first(where: { arrived.answers($0.redirect) }) else {
-      throw try await refused(Self.unknownRedirect)
+    if let login = here.first(where: { arrived.answers($0.redirect) }) {
+      return (login, arrived.fields)
     }
-    return (login, arrived.fields)
+    // Where one login waits alone, a refusal can be of no other. Who forges one gains nothing by it.
+    if here.count == 1, arrived.isNamelessRefusal(of: here[0].redirect) {
+      let name = FormFields.Field(here[0].redirect.key, here[0].redirect.value)
+      return (here[0], FormFields([name] + arrived.fields.fields))
+    }
+    throw try await refused(Self.unknownRedirect)
   }
 
   /// Records a redirect that ends no login.

@@ -145,7 +145,7 @@ struct OAuth1Handshake: Sendable {
     let text = fields["oauth_verifier"].map { Array($0.utf8).trimmed.text } ?? ""
     if !text.isEmpty { return [OAuth1Parameter("oauth_verifier", text)] }
     // OAuth 1.0 has no verifier; there a refusal must name itself.
-    let isRefusal = ["denied", "oauth_problem"].contains { fields[$0] != nil }
+    let isRefusal = ["denied", "error", "oauth_problem"].contains { fields[$0] != nil }
     guard !login.service.requiresConfirmation, !isRefusal else {
       throw GatebookError(
         .challengeCancelled, "The person did not allow the application.",

@@ -32,6 +32,15 @@ package struct ArrivedRedirect: Sendable {
     return ConstantTime.equal(Array(value.utf8), Array(awaited.value.utf8))
   }
 
+  /// Whether it tells the person's refusal without telling of which login.
+  ///
+  /// RFC 5849 section 2.2 describes no refusal, and some servers send an error without the token. A
+  /// refusal of OAuth 2 always names its login (RFC 6749 section 4.1.2.1).
+  package func isNamelessRefusal(of awaited: AwaitedRedirect) -> Bool {
+    awaited.key == "oauth_token" && fields[awaited.key] == nil && fields[awaited.codeName] == nil
+      && ["error", "oauth_problem"].contains { fields[$0] != nil }
+  }
+
   private static func endOfBase(_ bytes: [UInt8]) -> Int {
     bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
   }

@@ -27,6 +27,32 @@ import Testing
     #expect(again?.code == .stateMismatch)
   }
 
+  @Test func `a refusal that names no login is that of the only one that waits`() async throws {
+    let world = try TestBook()
+    let book = try await world.open(SignedServer(world.clock).transport)
+    _ = try await book.beginLogIn(.signed())
+    for foreign in ["app://other?error=x", "app://back?a=b", "app://back?error=x&oauth_token=t"] {
+      await expect(.stateMismatch) { () throws(GatebookError) in
+        _ = try await book.finishLogIn(redirect: foreign)
+      }
+    }
+    #expect(try await book.pendingLogins().count == 1)
+    await expect(.challengeCancelled) { () throws(GatebookError) in
+      _ = try await book.finishLogIn(redirect: "app://back?error=access_denied")
+    }
+    #expect(try await book.pendingLogins().isEmpty)
+  }
+
+  @Test func `a refusal that names no login ends none of several`() async throws {
+    let world = try TestBook()
+    let book = try await world.open(SignedServer(world.clock).transport)
+    for _ in 1...2 { _ = try await book.beginLogIn(.signed()) }
+    await expect(.stateMismatch) { () throws(GatebookError) in
+      _ = try await book.finishLogIn(redirect: "app://back?oauth_problem=permission_denied")
+    }
+    #expect(try await book.pendingLogins().count == 2)
+  }
+
   @Test func `each request has a nonce of its own, also after a restart`() async throws {
     let world = try TestBook()
     let server = SignedServer(world.clock)
