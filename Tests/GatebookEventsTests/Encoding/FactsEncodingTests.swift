@@ -67,4 +67,13 @@ import Testing
     facts["b"] = nil
     #expect(facts.isEmpty)
   }
+
+  @Test(
+    arguments: [
+      (.null, .null), (true, true), (7, 7), ("a", "a"), (.list([1, "x"]), #"[1,"x"]"#),
+      (.object(["b": .list([]), "a": .null]), #"{"a":null,"b":[]}"#),
+    ] as [(FactValue, FactValue)])
+  func `an attribute's nested value is its JSON text`(_ value: FactValue, _ flat: FactValue) {
+    #expect(value.flattened == flat)
+  }
 }

@@ -23,4 +23,18 @@ import Testing
     #expect(FailureCode(rawValue: "quantum.collapsed").description == "quantum.collapsed")
     #expect(FailureCode(rawValue: "storage.full") == .storageFull)
   }
+
+  @Test(arguments: [
+    ("a", true, true), ("az09_.-", true, true), ("AZ", false, true), ("JSESSIONID", false, true),
+    ("", false, false), ("a b", false, false), ("a/b", false, false), ("ä", false, false),
+    ("a@b.c", false, false), ("\u{212A}", false, false),
+    (String(repeating: "a", count: 64), true, true),
+    (String(repeating: "a", count: 65), false, false),
+  ])
+  func `codes and plain names may stand in the clear, nothing else`(
+    _ text: String, _ isCode: Bool, _ isPlain: Bool
+  ) {
+    #expect(GatebookError.isErrorCode(text) == isCode)
+    #expect(GatebookError.isPlainName(text) == isPlain)
+  }
 }
