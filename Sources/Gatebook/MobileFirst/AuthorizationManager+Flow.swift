@@ -59,7 +59,7 @@ extension AuthorizationManager {
       switch try course.machine.next(input, at: book.clock.now()) {
       case .makeKey: input = .key(await newKey(), deviceID: Hex.encode(book.random.bytes(16)))
       case .send(let request):
-        input = await exchange(request, &course)
+        input = await exchange(request, &course, id)
       case .registered(let registration):
         try await keep(registration, &course)
         input = .proceed
@@ -76,7 +76,7 @@ extension AuthorizationManager {
 
   /// Sends one request; the time in which a person decides about a challenge does not count.
   private func exchange(
-    _ request: HTTPRequest, _ course: inout AuthorizationCourse
+    _ request: HTTPRequest, _ course: inout AuthorizationCourse, _ id: FlowID
   ) async -> AuthorizationPipeline.Input {
     let asked = course.conversation.asked
     let input: AuthorizationPipeline.Input
@@ -84,6 +84,8 @@ extension AuthorizationManager {
       input = .reply(try await course.conversation.send(request).reply)
     } catch {
       input = .failure(error)
+      // A resolver's cancel counts like one of the challenge's handler.
+      if error.error.code == .challengeCancelled { cancel(id, error.error) }
     }
     if course.conversation.asked > asked { course.machine.excuseTime() }
     if let session = course.place.session {
