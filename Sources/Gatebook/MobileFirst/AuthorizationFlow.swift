@@ -45,6 +45,8 @@ struct AuthorizationFlow {
   var answers: [ChallengeAnswer] = []
   /// Why the flow must end; from then on nobody joins it, and its challenges take no answer.
   var interruption: GatebookError?
+  /// Ends the wait for the handler that is being called.
+  var callback: FirstValue<AuthorizationManager.CallbackEnd>?
   /// Wakes the flow when all answers are there.
   var wake: CheckedContinuation<GatebookError?, Never>?
 

@@ -71,6 +71,7 @@ extension AuthorizationManager {
   func interrupt(_ id: FlowID, _ error: GatebookError) {
     guard let flow = flows[id], flow.interruption == nil else { return }
     flows[id]?.interruption = error
+    if let callback = flow.callback { Task { await callback.give(.interrupted) } }
     flows[id]?.wake?.resume(returning: error)
     flows[id]?.wake = nil
   }

@@ -26,7 +26,8 @@ public struct MobileFirstApp: Hashable, Sendable {
   /// count.
   public var loginTimeout: Duration
   /// How long a challenge that nobody answers holds up later calls: after that, the next call takes
-  /// its place and the waiting ones end with `challenge.timedOut`.
+  /// its place and the waiting ones end with `challenge.timedOut`. Also how long a flow waits for a
+  /// handler that does not return.
   public var challengeTimeout: Duration
   /// `Accept-Language` of every request; `nil` sends none.
   public var language: String?
