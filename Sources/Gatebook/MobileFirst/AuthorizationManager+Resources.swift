@@ -71,8 +71,8 @@ extension AuthorizationManager {
     }
     let now = book.clock.now()
     let carried = request.carrying(guest.jar, token, at: now)
-    let pool = attempt?.session.description ?? account?.description ?? "guest"
-    switch await book.exchange(carried, through: Route(pool: pool, trust: options.trust)) {
+    let route = try await route(at: attempt.map { .attempt($0) })
+    switch await book.exchange(carried, through: route) {
     case .reply(let reply):
       _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)
       return reply

@@ -146,7 +146,7 @@ extension AuthorizationManager {
     let account: AccountID
     do throws(GatebookError) {
       account = try await book.succeed(
-        outcome, attempt, successes.map { AuthorizationEvent($0) }, options,
+        outcome, attempt, successes.map { AuthorizationEvent($0) }, try await currentOptions(),
         in: course.conversation, bound: self.account)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }
@@ -155,13 +155,15 @@ extension AuthorizationManager {
     self.account = account
     self.attempt = nil
     guest = AuthorizationGuest()
+    // The login has recorded what was given: from now on the account's own trust counts.
+    options.trust = .system
     await book.adopt(self, for: account)
     guard let (session, proof) = try await book.authorizationSession(of: account) else {
       throw SessionBook.needsLogin(try await book.context(of: account))
     }
     course.base = course.machine.jar
     course.place = .session(session, proof)
-    course.conversation = try await book.conversation(at: course.place, options)
+    course.conversation = try await conversation(at: course.place)
     place = course.place
   }
 
@@ -198,7 +200,9 @@ extension AuthorizationManager {
 
   /// Ends at the server what must not be used here: another user is logged in under this client.
   private func undo(_ check: String, _ course: AuthorizationCourse) async {
-    guard let registration = course.machine.registration else { return }
-    _ = await farewell(check, registration, course.machine.jar, route(course.place))
+    guard let registration = course.machine.registration,
+      let route = try? await route(at: course.place)
+    else { return }
+    _ = await farewell(check, registration, course.machine.jar, route)
   }
 }
