@@ -63,6 +63,11 @@ struct Conversation: Sendable {
     self.allowsCleartext = allowsCleartext
   }
 
+  /// Goes on through another route, with what was accepted on the way.
+  mutating func follow(_ route: Route) {
+    self.route = Route(pool: route.pool, trust: route.trust.accepting(accepted))
+  }
+
   /// Whether there is something to be kept.
   var hasLearned: Bool { !accepted.isEmpty || !given.isEmpty }
 

@@ -43,8 +43,10 @@ struct AuthorizationFlow {
   var challenged: Duration?
   /// Everything that was answered: no text of the server may show it.
   var answers: [ChallengeAnswer] = []
-  /// Why the flow must end, said while it was not waiting.
+  /// Why the flow must end; from then on nobody joins it, and its challenges take no answer.
   var interruption: GatebookError?
+  /// Ends the wait for the handler that is being called.
+  var callback: FirstValue<AuthorizationManager.CallbackEnd>?
   /// Wakes the flow when all answers are there.
   var wake: CheckedContinuation<GatebookError?, Never>?
 
@@ -58,7 +60,9 @@ struct AuthorizationFlow {
 
   var isLogin: Bool { if case .login = kind { true } else { false } }
 
-  func asks(for scope: AuthorizationScope) -> Bool {
-    if case .token(let own) = kind { own == scope } else { false }
+  /// Whether a caller who wants this scope may join.
+  func serves(_ scope: AuthorizationScope) -> Bool {
+    guard interruption == nil, case .token(let own) = kind else { return false }
+    return own == scope
   }
 }

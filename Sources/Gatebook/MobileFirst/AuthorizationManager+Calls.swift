@@ -20,7 +20,7 @@ extension AuthorizationManager {
     }
     giveWay()
     let id =
-      if let shared = flows.values.first(where: { $0.asks(for: scope) }) { shared.id } else {
+      if let shared = flows.values.first(where: { $0.serves(scope) }) { shared.id } else {
         try enqueue(.token(scope))
       }
     let (promise, number) = promise(in: id)
@@ -73,7 +73,7 @@ extension AuthorizationManager {
   public func authenticate(
     _ credentials: ChallengeAnswer, check: String
   ) async throws(GatebookError) -> Authorization {
-    if let id = running, flows[id]?.open[check]?.isAwaited == true {
+    if let id = flowAwaiting(check) {
       flows[id]?.direct.insert(check)
       let (promise, number) = promise(in: id, check: check)
       do throws(GatebookError) {

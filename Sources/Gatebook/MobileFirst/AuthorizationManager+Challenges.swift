@@ -1,14 +1,14 @@
 extension AuthorizationManager {
   /// The challenges that wait for an answer, by the names of their checks.
   public var openChallenges: [SecurityCheckChallenge] {
-    let open = running.flatMap { flows[$0]?.open } ?? [:]
-    return open.values.filter(\.isAwaited).map(\.challenge)
+    guard let flow = running.flatMap({ flows[$0] }), flow.interruption == nil else { return [] }
+    return flow.open.values.filter(\.isAwaited).map(\.challenge)
       .sorted { $0.check.utf8.lexicographicallyPrecedes($1.check.utf8) }
   }
 
   /// Whether a check waits for an answer.
   public func isChallenged(_ check: String) -> Bool {
-    running.flatMap { flows[$0]?.open[check] }?.isAwaited == true
+    flowAwaiting(check) != nil
   }
 
   /// Answers the open challenge of a check.
@@ -22,7 +22,7 @@ extension AuthorizationManager {
   public func submitChallengeAnswer(
     _ answer: ChallengeAnswer?, to check: String
   ) async throws(GatebookError) {
-    guard let id = running, let open = flows[id]?.open[check], open.isAwaited else {
+    guard let id = flowAwaiting(check), let open = flows[id]?.open[check] else {
       throw .notChallenged(check)
     }
     flows[id]?.open[check]?.answer = .recorded
@@ -40,23 +40,36 @@ extension AuthorizationManager {
       throw error
     }
     // The challenge may have been cancelled while the answer was being recorded.
-    guard flows[id]?.open[check] != nil else { throw .notChallenged(check) }
+    guard let flow = flows[id], flow.interruption == nil, flow.open[check] != nil else {
+      throw .notChallenged(check)
+    }
     flows[id]?.open[check]?.answer = answer.map { .given($0) } ?? .dropped
     wakeIfSettled(id)
   }
 
   /// Cancels the open challenge of a check, and with it the whole flow.
   ///
-  /// Its callers, and those who wait behind it for tokens or logins, end with `challenge.cancelled`.
-  /// No request is sent, no handler is called, and every check of the same round is free again.
+  /// Its callers, and those who wait behind it now for tokens or logins, end with
+  /// `challenge.cancelled`; who calls later begins anew. No request is sent, no handler is called,
+  /// and every check of the same round is free again.
   ///
   /// - Parameter check: The check's exact name.
   /// - Returns: Whether there was anything to cancel.
   @discardableResult
   public func cancel(_ check: String) -> Bool {
-    guard let id = running, flows[id]?.open[check] != nil else { return false }
-    interrupt(id, .challengeWasCancelled)
+    guard let id = running, let flow = flows[id], flow.interruption == nil,
+      flow.open[check] != nil
+    else { return false }
+    cancel(id, .challengeWasCancelled)
     return true
+  }
+
+  /// The flow in which a check waits for an answer; one that is on its way out takes none.
+  func flowAwaiting(_ check: String) -> FlowID? {
+    guard let id = running, let flow = flows[id], flow.interruption == nil,
+      flow.open[check]?.isAwaited == true
+    else { return nil }
+    return id
   }
 
   /// Waits until all challenges of the round have their answers.

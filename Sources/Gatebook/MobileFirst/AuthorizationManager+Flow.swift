@@ -40,7 +40,7 @@ extension AuthorizationManager {
       machine: AuthorizationPipeline(
         goal, flow: id, app: app, registration: place.proof?.registration ?? guest.registration,
         jar: place.session?.jar ?? guest.jar, suffixes: book.suffixes),
-      conversation: try await book.conversation(at: place, options))
+      conversation: try await conversation(at: place))
     self.place = place
     do throws(GatebookError) {
       return try await run(&course, id, goal)
@@ -59,7 +59,7 @@ extension AuthorizationManager {
       switch try course.machine.next(input, at: book.clock.now()) {
       case .makeKey: input = .key(await newKey(), deviceID: Hex.encode(book.random.bytes(16)))
       case .send(let request):
-        input = await exchange(request, &course)
+        input = await exchange(request, &course, id)
       case .registered(let registration):
         try await keep(registration, &course)
         input = .proceed
@@ -76,14 +76,18 @@ extension AuthorizationManager {
 
   /// Sends one request; the time in which a person decides about a challenge does not count.
   private func exchange(
-    _ request: HTTPRequest, _ course: inout AuthorizationCourse
+    _ request: HTTPRequest, _ course: inout AuthorizationCourse, _ id: FlowID
   ) async -> AuthorizationPipeline.Input {
     let asked = course.conversation.asked
     let input: AuthorizationPipeline.Input
     do throws(TransportFailure) {
+      // A person may have taken trust back while the flow waited for an answer.
+      course.conversation.follow(try await currentRoute(at: course.place))
       input = .reply(try await course.conversation.send(request).reply)
     } catch {
       input = .failure(error)
+      // A resolver's cancel counts like one of the challenge's handler.
+      if error.error.code == .challengeCancelled { cancel(id, error.error) }
     }
     if course.conversation.asked > asked { course.machine.excuseTime() }
     if let session = course.place.session {
@@ -101,16 +105,6 @@ extension AuthorizationManager {
   private func newKey() async -> RSAKey {
     let makeKey = makeKey
     return await Task.detached { makeKey() }.value
-  }
-
-  /// Whose connections a flow uses: the account's own, or the attempt's.
-  func route(_ place: AuthorizationPlace) -> Route {
-    switch place {
-    case .session(let session, _): session.route
-    case .attempt(let attempt):
-      Route(
-        pool: attempt.account?.description ?? attempt.session.description, trust: options.trust)
-    }
   }
 
   /// Records events of the flow that is running, where they belong.

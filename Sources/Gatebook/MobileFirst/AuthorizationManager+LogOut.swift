@@ -8,11 +8,11 @@ extension AuthorizationManager {
         guest.registration = nil
         return try await book.logOutUser(of: account)
       }
+      let route = try await route(at: .session(session, proof))
       let (cleared, _) = try await book.amend(session) { _, proof in
         proof.clear(nil) ? [AuthorizationEvent(clearing: nil, cause: "logout")] : []
       }
-      let outcome = await farewell(
-        check, proof.registration, cleared.jar, cleared.route)
+      let outcome = await farewell(check, proof.registration, cleared.jar, route)
       await book.note(outcome, check, flow, of: account, cleared.session)
       return outcome
     }
@@ -22,8 +22,7 @@ extension AuthorizationManager {
     var outcome = CheckLogout.nothingToEnd
     if let registration = guest.registration {
       outcome = await farewell(
-        check, registration, guest.jar,
-        Route(pool: account?.description ?? flow.description, trust: options.trust))
+        check, registration, guest.jar, try await route(at: attempt.map { .attempt($0) }))
     }
     await book.note(outcome, check, flow, of: account, attempt?.session)
     return outcome

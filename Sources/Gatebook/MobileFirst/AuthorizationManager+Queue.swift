@@ -23,9 +23,6 @@ extension AuthorizationManager {
     } catch {
       result = .failure(error.inFlow(id))
     }
-    if case .failure(let error) = result, error.code == .challengeCancelled {
-      cancelQueued(with: error)
-    }
     end(id, with: result)
     running = nil
     pump()
@@ -44,9 +41,13 @@ extension AuthorizationManager {
     }
   }
 
-  /// Who waited behind a challenge is cancelled with it; a logout is not: it still has to happen.
-  private func cancelQueued(with error: GatebookError) {
-    for id in queue where flows[id]?.isLogout == false { end(id, with: .failure(error)) }
+  /// Ends a flow that somebody cancelled, and with it who waits behind it at this moment; a logout
+  /// is not ended: it still has to happen.
+  func cancel(_ id: FlowID, _ error: GatebookError) {
+    interrupt(id, error)
+    for waiting in queue where flows[waiting]?.isLogout == false {
+      end(waiting, with: .failure(error.inFlow(id)))
+    }
   }
 
   /// Refuses a login while another call holds the account's checks.
@@ -66,9 +67,11 @@ extension AuthorizationManager {
     interrupt(id, .challengeWasIgnored)
   }
 
-  /// Ends a flow that waits for answers, or will wait soon.
+  /// Ends a flow that waits for answers, or will wait soon; the first reason counts.
   func interrupt(_ id: FlowID, _ error: GatebookError) {
+    guard let flow = flows[id], flow.interruption == nil else { return }
     flows[id]?.interruption = error
+    if let callback = flow.callback { Task { await callback.give(.interrupted) } }
     flows[id]?.wake?.resume(returning: error)
     flows[id]?.wake = nil
   }

@@ -71,8 +71,7 @@ extension AuthorizationManager {
     }
     let now = book.clock.now()
     let carried = request.carrying(guest.jar, token, at: now)
-    let pool = attempt?.session.description ?? account?.description ?? "guest"
-    let route = Route(pool: pool, trust: options.trust)
+    let route = try await route(at: attempt.map { .attempt($0) })
     do throws(TransportFailure) {
       let reply = try await book.transport.send(carried, through: route)
       _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)

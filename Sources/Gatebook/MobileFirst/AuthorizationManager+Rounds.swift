@@ -8,11 +8,14 @@ extension AuthorizationManager {
     try await record(round.successes, &course, id)
     for success in round.successes {
       users[success.check] = success.user
-      await handlers[success.check]?.handleSuccess(success)
+      if let handler = handlers[success.check] {
+        await callBack(id) { await handler.handleSuccess(success) }
+      }
       // A login that ends with this round tells its callers at its end: they may begin another one.
       if flows[id]?.isLogin == false || !round.challenges.isEmpty {
         fulfil(
-          id, success.check, .success(Authorization(id, account: account, user: success.user)))
+          id, askers(id, success.check),
+          .success(Authorization(id, account: account, user: success.user)))
       }
     }
     if !round.failures.isEmpty {
@@ -31,7 +34,9 @@ extension AuthorizationManager {
       failures.map { AuthorizationEvent($0, reason: redacted($0.reason, id)) }, at: course.place)
     for failure in failures {
       users[failure.check] = nil
-      await handlers[failure.check]?.handleFailure(failure)
+      if let handler = handlers[failure.check] {
+        await callBack(id) { await handler.handleFailure(failure) }
+      }
     }
   }
 
@@ -57,9 +62,11 @@ extension AuthorizationManager {
     flows[id]?.challenged = book.clock.now().boot
     refuseQueuedLogins()
     for challenge in challenges where flows[id]?.interruption == nil {
-      await handlers[challenge.check]?.handleChallenge(challenge)
-      // Who asked for this check alone hears now that the answer was wrong.
-      fulfil(id, challenge.check, .failure(Self.wrongAnswer(challenge).inFlow(id)))
+      let askers = askers(id, challenge.check)
+      await put(challenge, id)
+      // Who asked for this check alone hears now that the answer was wrong; who has answered this
+      // challenge meanwhile goes on waiting.
+      fulfil(id, askers, .failure(Self.wrongAnswer(challenge).inFlow(id)))
     }
   }
 
@@ -68,13 +75,17 @@ extension AuthorizationManager {
     for id in queue where flows[id]?.isLogin == true { end(id, with: .failure(Self.inProgress)) }
   }
 
-  /// Ends the wait of the callers who asked for one check alone.
+  /// The numbers of the callers who asked for one check alone.
+  private func askers(_ id: FlowID, _ check: String) -> [Int] {
+    (flows[id]?.promises ?? [:]).filter { $0.value.check == check }.map(\.key)
+  }
+
+  /// Ends the wait of some callers.
   private func fulfil(
-    _ id: FlowID, _ check: String, _ result: Result<Authorization, GatebookError>
+    _ id: FlowID, _ callers: [Int], _ result: Result<Authorization, GatebookError>
   ) {
-    for (number, promise) in flows[id]?.promises ?? [:] where promise.check == check {
-      flows[id]?.promises[number] = nil
-      promise.fulfil(result)
+    for number in callers {
+      flows[id]?.promises.removeValue(forKey: number)?.fulfil(result)
     }
   }
 
@@ -135,7 +146,7 @@ extension AuthorizationManager {
     let account: AccountID
     do throws(GatebookError) {
       account = try await book.succeed(
-        outcome, attempt, successes.map { AuthorizationEvent($0) }, options,
+        outcome, attempt, successes.map { AuthorizationEvent($0) }, try await currentOptions(),
         in: course.conversation, bound: self.account)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }
@@ -144,13 +155,15 @@ extension AuthorizationManager {
     self.account = account
     self.attempt = nil
     guest = AuthorizationGuest()
+    // The login has recorded what was given: from now on the account's own trust counts.
+    options.trust = .system
     await book.adopt(self, for: account)
     guard let (session, proof) = try await book.authorizationSession(of: account) else {
       throw SessionBook.needsLogin(try await book.context(of: account))
     }
     course.base = course.machine.jar
     course.place = .session(session, proof)
-    course.conversation = try await book.conversation(at: course.place, options)
+    course.conversation = try await conversation(at: course.place)
     place = course.place
   }
 
@@ -187,7 +200,9 @@ extension AuthorizationManager {
 
   /// Ends at the server what must not be used here: another user is logged in under this client.
   private func undo(_ check: String, _ course: AuthorizationCourse) async {
-    guard let registration = course.machine.registration else { return }
-    _ = await farewell(check, registration, course.machine.jar, route(course.place))
+    guard let registration = course.machine.registration,
+      let route = try? await route(at: course.place)
+    else { return }
+    _ = await farewell(check, registration, course.machine.jar, route)
   }
 }

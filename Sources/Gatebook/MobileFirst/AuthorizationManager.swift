@@ -50,8 +50,10 @@
 public actor AuthorizationManager {
   /// Where everything is recorded, and whose transport is used.
   let book: SessionBook
-  /// How logins are made and kept.
-  let options: LoginOptions
+  /// How logins are made and kept; its trust is what was given beyond what the account keeps.
+  var options: LoginOptions
+  /// Names the connections that are used without an account; managers never share them.
+  let guestPool: String
   /// Makes key pairs; tests bring one that is made already.
   let makeKey: @Sendable () -> RSAKey
 
@@ -94,6 +96,7 @@ public actor AuthorizationManager {
     self.app = app
     self.account = account
     self.options = options
+    guestPool = "guest-" + Hex.encode(book.random.bytes(16))
     self.makeKey = makeKey
     self.resourceScopes = resourceScopes
   }
@@ -125,10 +128,8 @@ public actor AuthorizationManager {
   ///
   /// - Throws: `login.cleartext` for a server without TLS that is not allowed to be one.
   public func setAuthorizationServerURL(_ url: HTTPURL?) throws(GatebookError) {
-    var changed = app
-    changed.authorizationServer = url
-    try SessionBook.checkCleartext(changed, options)
-    app = changed
+    if let url { try SessionBook.checkCleartext([url.origin], options) }
+    app.authorizationServer = url
   }
 
   /// Whether a resource's answer wants a token, or the request once more.

@@ -6,7 +6,9 @@
 /// bound to an actor, such as the main actor, is called there.
 ///
 /// A wrong answer comes back as a new challenge, never as a failure. The callbacks of one flow come
-/// one after the other, before the call that began the flow returns, and carry its name.
+/// one after the other, before the call that began the flow returns, and carry its name. A flow that
+/// is cancelled does not wait for the callback under way, and none waits for one longer than the
+/// app's `challengeTimeout`: it then goes on without it.
 ///
 /// Source: MobileFirst 8.0, security check challenge handler.
 public protocol ChallengeHandler: Sendable {

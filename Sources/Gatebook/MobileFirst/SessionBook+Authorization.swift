@@ -10,7 +10,8 @@ extension SessionBook {
   ///   - account: A known account; its client registration is used. `nil` begins anew: the account is
   ///     found or made when a check names its user.
   ///   - options: How logins are made and kept. Answers are never kept, so `saveCredentials` is
-  ///     refused; remembering a user is the server's affair.
+  ///     refused; remembering a user is the server's affair. With the trust `system`, an account's
+  ///     own goes on.
   /// - Returns: The manager; no request was sent yet.
   /// - Throws: `login.cleartext` for a server without TLS that is neither this machine nor allowed;
   ///   `configuration.invalid` for settings that cannot work or an account of another method.
@@ -51,14 +52,11 @@ extension SessionBook {
     if let known = authorizations[account]?.manager { return known }
     guard let registration = try registration(of: account) else { throw Self.otherMethod }
     var options = LoginOptions()
-    // Its login was allowed, which the log says.
-    options.allowsCleartext = true
-    if let session = try? openSession(of: account) {
-      options.origins = session.stored.origins
-      options.trust = session.stored.trust
-    }
-    return try await authorizationManager(
-      for: registration.app, account: account, options: options)
+    // Their login was allowed, which the log says; a permission for others was never given.
+    options.allowsCleartext = registration.app.origins.contains(where: \.isCleartext)
+    if let session = try? openSession(of: account) { options.origins = session.stored.origins }
+    return try await manager(
+      for: registration.app, account: account, options: options, makeKey: { RSAKey.generate() })
   }
 
   /// As ``authorizationManager(for:account:options:)``, with another maker of key pairs.
@@ -66,8 +64,15 @@ extension SessionBook {
     for app: MobileFirstApp, account: AccountID?, options: LoginOptions,
     makeKey: @escaping @Sendable () -> RSAKey
   ) async throws(GatebookError) -> AuthorizationManager {
+    try Self.checkCleartext(app.origins + options.origins, options)
+    return try await manager(for: app, account: account, options: options, makeKey: makeKey)
+  }
+
+  private func manager(
+    for app: MobileFirstApp, account: AccountID?, options: LoginOptions,
+    makeKey: @escaping @Sendable () -> RSAKey
+  ) async throws(GatebookError) -> AuthorizationManager {
     try app.check()
-    try Self.checkCleartext(app, options)
     guard !options.saveCredentials else { throw Self.savesNothing }
     if let label = options.label { try checkLabel(label, of: account) }
     guard let account else {
@@ -102,9 +107,8 @@ extension SessionBook {
 
   /// Refuses servers to which passwords and tokens would go readable by everybody on the way.
   static func checkCleartext(
-    _ app: MobileFirstApp, _ options: LoginOptions
+    _ origins: [Origin], _ options: LoginOptions
   ) throws(GatebookError) {
-    let origins = app.origins + options.origins
     guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
     throw GatebookError(
       .loginCleartext, "Passwords and tokens would go to \(origin) without TLS.",

@@ -197,14 +197,14 @@ extension SessionBook {
 
   /// What sends the requests of a flow.
   func conversation(
-    at place: AuthorizationPlace, _ options: LoginOptions
+    at place: AuthorizationPlace, _ options: LoginOptions, through route: Route
   ) throws(GatebookError) -> Conversation {
     var conversation =
       switch place {
       case .session(let session, _): conversation(of: session)
-      case .attempt(let attempt):
-        try self.conversation(of: attempt, try trusting(options, of: attempt.account))
+      case .attempt(let attempt): try self.conversation(of: attempt, options)
       }
+    conversation.follow(route)
     conversation.ownSchemes = Self.checkSchemes
     return conversation
   }
@@ -217,6 +217,18 @@ extension SessionBook {
   ) throws(GatebookError) -> LoginOptions {
     guard let account else { return options }
     return options.trusting(try trust(of: account))
+  }
+
+  /// Options with what an account trusts now, and what was given beyond that.
+  func currentOptions(
+    _ options: LoginOptions, of account: AccountID?
+  ) throws(GatebookError) -> LoginOptions {
+    guard options.trust == .system, let account else {
+      return try trusting(options, of: account)
+    }
+    var current = options
+    current.trust = try trust(of: account)
+    return current
   }
 
   /// A check that authenticated somebody else than the account's user.

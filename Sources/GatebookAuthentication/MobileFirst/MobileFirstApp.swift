@@ -25,8 +25,10 @@ public struct MobileFirstApp: Hashable, Sendable {
   /// How long the network steps of one flow may take together; the time a person needs does not
   /// count.
   public var loginTimeout: Duration
-  /// How long a challenge that nobody answers holds up later calls: after that, the next call takes
-  /// its place and the waiting ones end with `challenge.timedOut`.
+  /// How long a challenge that nobody answers holds up later calls.
+  ///
+  /// After that, the next call takes its place and the waiting ones end with `challenge.timedOut`.
+  /// It is also how long a flow waits for a handler that does not return.
   public var challengeTimeout: Duration
   /// `Accept-Language` of every request; `nil` sends none.
   public var language: String?
