@@ -15,8 +15,11 @@ struct ServerLogin: CustomStringConvertible, Sendable {
   static let form = ServerLogin(
     method: .form, path: "/form/", user: "alice", password: "alice-pass-1")
 
+  static let digest = ServerLogin(
+    method: .http, path: "/digest/", user: "Mufasa", password: "Circle of Life")
+
   /// One of each kind.
-  static let each = [basic, form]
+  static let each = [basic, form, digest]
 
   /// Names, passwords and realms that break careless clients.
   static let awkward = [
@@ -24,6 +27,7 @@ struct ServerLogin: CustomStringConvertible, Sendable {
     ServerLogin(method: .http, path: "/basic/", user: "test", password: "123£"),
     ServerLogin(method: .http, path: "/utf8/", user: "žofie", password: "heslo-ěšč"),
     ServerLogin(method: .http, path: "/multi/", user: "test", password: "123£"),
+    ServerLogin(method: .http, path: "/digest/", user: "alice", password: "alice-pass-1"),
     ServerLogin(method: .form, path: "/form/", user: "Aladdin", password: "open sesame"),
     ServerLogin(method: .form, path: "/form/", user: "test", password: "123£"),
     ServerLogin(method: .form, path: "/form/", user: "žofie", password: "heslo-ěšč"),

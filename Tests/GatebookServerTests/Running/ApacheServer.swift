@@ -55,6 +55,46 @@ final class ApacheServer {
   /// Starts it where it was.
   func startAgain() throws { try process.startAgain() }
 
+  /// What was asked for with this text in its URL, in no order: `user path status`, with `-` for
+  /// nobody's.
+  func requests(with text: String) throws -> [String] {
+    // Apache writes a line after it has answered: when a later request's is there, so are these.
+    let fence = "/public/?\(UUID().uuidString)"
+    var log = ""
+    for _ in 0..<1000 where !log.contains(fence) {
+      try #require(try Curl.status([base + fence]) == 200)
+      log = try String(contentsOfFile: process.folder + "/access.log", encoding: .utf8)
+    }
+    try #require(log.contains(fence), "nothing comes into the log")
+    return log.split(separator: "\n").map { $0.split(separator: " ") }
+      .filter { $0.count == 8 && $0[5].contains(text) }
+      .map { "\($0[1]) \($0[5]) \($0[7])" }.sorted()
+  }
+
+  /// Starts it again with the key and certificate of another listener behind one of them.
+  func show(_ other: Listener, at listener: Listener) throws {
+    try replace(listener, by: certificates.folder + "/" + other.rawValue)
+  }
+
+  /// Starts it again with a new key that vouches for itself behind a listener.
+  func makeKey(at listener: Listener) throws {
+    let made = try ChildProcess.run(
+      TestServers.sources + "/tools/servers/apache/make-pki", [process.folder + "/new-pki"],
+      environment: TestServers.environment)
+    try #require(made.status == 0, "\(made.errors)")
+    try replace(listener, by: process.folder + "/new-pki/self-signed")
+  }
+
+  private func replace(_ listener: Listener, by files: String) throws {
+    try stop()
+    for kind in ["pem", "key", "pin"] {
+      let path = "\(certificates.folder)/\(listener).\(kind)"
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.copyItem(atPath: "\(files).\(kind)", toPath: path)
+    }
+    try startAgain()
+  }
+
   /// Gives a user the password `changed-` and the name, behind everybody's back.
   func changePassword(of user: String) throws {
     try process.requireOwn()

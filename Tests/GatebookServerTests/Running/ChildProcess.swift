@@ -29,15 +29,20 @@ struct ChildProcess {
     let process = try spawn(
       // An end for a program that waits for an answer: 124 then is the status.
       ["timeout", "60", program] + arguments, environment: environment, files: files)
+    return ChildProcess(
+      status: wait(for: process), output: text(of: files[1]), errors: text(of: files[2]))
+  }
+
+  /// Waits for a program's end and returns its status.
+  static func wait(for process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
     let signal = status & 0x7f
-    return ChildProcess(
-      status: signal == 0 ? status >> 8 & 0xff : 128 + signal, output: text(of: files[1]),
-      errors: text(of: files[2]))
+    return signal == 0 ? status >> 8 & 0xff : 128 + signal
   }
 
-  private static func spawn(
+  /// Starts a program with exactly this environment and these files as its standard ones.
+  static func spawn(
     _ words: [String], environment: [String: String], files: [Int32]
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
@@ -75,7 +80,7 @@ struct ChildProcess {
   }
 
   /// Closed in the child by itself: `dup2` makes the three that it keeps.
-  private static func unnamedFile() throws -> Int32 {
+  static func unnamedFile() throws -> Int32 {
     var path = Array("/tmp/gatebook-child.XXXXXX".utf8CString)
     let file = mkstemp(&path)
     guard file >= 0, fcntl(file, F_SETFD, FD_CLOEXEC) == 0 else {
@@ -85,7 +90,8 @@ struct ChildProcess {
     return file
   }
 
-  private static func text(of file: Int32) -> String {
+  /// What stands in such a file by now.
+  static func text(of file: Int32) -> String {
     var bytes: [UInt8] = []
     var chunk: [UInt8] = Array(repeating: 0, count: 65_536)
     while true {

@@ -22,13 +22,23 @@ final class GatebookTool {
   /// Runs one command; passwords go through standard input, one a line.
   func run(_ arguments: [String], answers: [String] = []) throws -> ChildProcess {
     try ChildProcess.run(
-      Self.program("gatebook"), arguments,
-      // Nothing of the developer's own environment: neither books nor proxies nor a language.
-      environment: [
-        "PATH": "/usr/bin:/bin", "HOME": home, "XDG_CONFIG_HOME": home + "/config",
-        "XDG_DATA_HOME": home + "/data", "LANG": "C.UTF-8", "TZ": "UTC",
-      ],
+      Self.program("gatebook"), arguments, environment: environment,
       input: answers.map { $0 + "\n" }.joined())
+  }
+
+  /// Starts a command that waits for somebody before it ends.
+  func start(_ arguments: [String], answers: [String] = []) throws -> RunningTool {
+    let tool = try RunningTool(Self.program("gatebook"), arguments, environment: environment)
+    for answer in answers { tool.answer(answer) }
+    return tool
+  }
+
+  /// Nothing of the developer's own environment: neither books nor proxies nor a language.
+  private var environment: [String: String] {
+    [
+      "PATH": "/usr/bin:/bin", "HOME": home, "XDG_CONFIG_HOME": home + "/config",
+      "XDG_DATA_HOME": home + "/data", "LANG": "C.UTF-8", "TZ": "UTC",
+    ]
   }
 
   /// Runs a command that must succeed, and reads its JSON Lines.
@@ -51,6 +61,27 @@ final class GatebookTool {
     try #require(result.status != 0, "\(arguments): \(result.output)")
     let last = try #require(result.errors.split(separator: "\n").last, "\(arguments): silent")
     return (result.status, try #require(try JSONObject(String(last))["error"]?.object))
+  }
+
+  /// The kinds of all events, and the facts of those of one kind.
+  func kinds() throws -> [String] { try lines(["log"]).compactMap { $0["kind"]?.text } }
+
+  func facts(of kind: String) throws -> [JSONObject] {
+    try lines(["log", "--kind", kind]).compactMap { $0["data"]?.object }
+  }
+
+  /// The files that hold one of these texts as it is, among all that was left behind.
+  func files(holding texts: [String]) throws -> [String] {
+    let files = try #require(FileManager.default.enumerator(atPath: home))
+    var found: [String] = []
+    var searched = 0
+    for case let name as String in files {
+      guard let bytes = FileManager.default.contents(atPath: "\(home)/\(name)") else { continue }
+      searched += bytes.count
+      if texts.contains(where: { bytes.range(of: Data($0.utf8)) != nil }) { found.append(name) }
+    }
+    try #require(searched > 4096, "the book was not searched")
+    return found
   }
 
   /// Puts a book of many events where the book lies.

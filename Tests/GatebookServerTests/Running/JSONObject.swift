@@ -23,6 +23,7 @@ struct JSONObject {
     var integer: Int? { raw as? Int }
     var bool: Bool? { raw as? Bool }
     var object: JSONObject? { (raw as? [String: Any]).map(JSONObject.init(members:)) }
+    var texts: [String]? { raw as? [String] }
     var isEmptyList: Bool { (raw as? [Any])?.isEmpty == true }
   }
 

@@ -39,6 +39,20 @@ final class OAuth1Server {
   /// The key of `rsaConsumerKey`, in PEM.
   var rsaKey: String { process.folder + "/rsa.key" }
 
+  /// The words of a login that waits for a person at its page.
+  ///
+  /// RSA's consumer has its key in a file;
+  /// the secret of the other one is to be answered.
+  func login(_ signature: OAuth1Call.Signature = .hmacSHA1) -> [String] {
+    let isRSA = signature == .rsaSHA1
+    return [
+      "login", "oauth1", "--request-url", requestURL, "--authorize-url", authorizeURL,
+      "--access-url", accessURL, "--check", checkURL, "--consumer-key",
+      isRSA ? Self.rsaConsumerKey : Self.consumerKey, "--signature", signature.rawValue,
+      "--no-browser", "--json",
+    ] + (isRSA ? ["--client-secret-file", rsaKey] : ["--password-stdin"])
+  }
+
   func stop() throws { try process.stop() }
 
   /// Starts it where it was: what it granted is still good.

@@ -1,0 +1,84 @@
+internal import Glibc
+internal import Testing
+
+/// The program `gatebook` while it waits: it can be answered, killed, and heard to its end.
+final class RunningTool {
+  /// Longer than any machine is busy, in milliseconds: a program that says nothing for so long hangs.
+  private static let patience: Int32 = 120_000
+
+  private let process: pid_t
+  private let output: Int32
+  /// Leads to its standard input and, as a terminal does, to its standard error.
+  private let line: Int32
+  private var heard: [UInt8] = []
+  private var isOver = false
+
+  /// It says nothing and does not end.
+  struct Silent: Error {}
+
+  init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+    var ends: [Int32] = [-1, -1]
+    // Closed in other children from the start: a server that another test starts now would keep it
+    // open.
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+    defer { close(ends[1]) }
+    line = ends[0]
+    output = try ChildProcess.unnamedFile()
+    process = try ChildProcess.spawn(
+      [program] + arguments, environment: environment, files: [ends[1], output, ends[1]])
+  }
+
+  deinit {
+    if !isOver { kill() }
+    close(line)
+    close(output)
+  }
+
+  /// Writes a line to its standard input.
+  func answer(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = send(line, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// The URL of the page that it says to open.
+  func page() throws -> String {
+    while true {
+      let lines = said.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      if let page = lines.first(where: { $0.hasPrefix("open http") }) {
+        return String(page.dropFirst("open ".count))
+      }
+      try #require(try hear(), "it ended without a page: \(said)")
+    }
+  }
+
+  /// Ends it as a loss of power would.
+  func kill() {
+    Glibc.kill(process, SIGKILL)
+    _ = ChildProcess.wait(for: process)
+    isOver = true
+  }
+
+  /// Waits for its end.
+  func end() throws -> ChildProcess {
+    while try hear() {}
+    let status = ChildProcess.wait(for: process)
+    isOver = true
+    return ChildProcess(status: status, output: ChildProcess.text(of: output), errors: said)
+  }
+
+  private var said: String { String(decoding: heard, as: UTF8.self) }
+
+  /// Hears what it says next; false when it says nothing more.
+  private func hear() throws -> Bool {
+    var watched = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
+    var count: Int32
+    repeat { count = poll(&watched, 1, Self.patience) } while count == -1 && errno == EINTR
+    guard count > 0 else { throw Silent() }
+    var chunk: [UInt8] = Array(repeating: 0, count: 4096)
+    let size = recv(line, &chunk, chunk.count, 0)
+    guard size > 0 else { return false }
+    heard += chunk.prefix(size)
+    return true
+  }
+}
