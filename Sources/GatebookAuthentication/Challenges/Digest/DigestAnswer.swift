@@ -103,12 +103,17 @@ extension DigestAnswer {
 
   /// The user name: hashed where the server wants that (section 3.4.4), else as extended text if it
   /// does not fit into quotes (section 3.4, `username*`; RFC 5987 section 3.2.1).
+  ///
+  /// A server of RFC 2617, such as Apache's, knows only `username`, and reads it as it is hashed:
+  /// UTF-8.
   private var userText: String {
     if challenge.hashesUser {
       let parts = [Array(user.utf8), Array(challenge.realm.utf8)]
       return "username=\(Self.quoted(challenge.algorithm.hash.digits(of: parts).text))"
     }
-    if user.utf8.allSatisfy({ $0 < 0x80 }) { return "username=\(Self.quoted(user))" }
+    guard challenge.takesExtendedName, user.utf8.contains(where: { $0 >= 0x80 }) else {
+      return "username=\(Self.quoted(user))"
+    }
     var text = Array("username*=UTF-8''".utf8)
     for byte in user.utf8 {
       if byte.isLetter || byte.isDigit || "!#$&+-.^_`|~".utf8.contains(byte) {

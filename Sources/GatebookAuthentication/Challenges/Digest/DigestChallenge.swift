@@ -1,6 +1,7 @@
 /// A challenge of the Digest scheme that can be answered (RFC 7616 section 3.3).
 ///
-/// `charset` is not kept: it can only say `UTF-8`, and that is what is hashed without it too.
+/// `charset` can only say `UTF-8`, and that is what is hashed without it too; it also tells a server
+/// that knows RFC 7616 from one that does not.
 package struct DigestChallenge: Sendable {
   /// The realm; may be empty.
   package let realm: String
@@ -19,6 +20,9 @@ package struct DigestChallenge: Sendable {
   package let isStale: Bool
   /// Whether the server wants the hash of the user name instead of the name.
   package let hashesUser: Bool
+  /// Whether the server knows the parameter `username*`, which RFC 2617 does not have: it announces
+  /// a charset, or a hash that only RFC 7616 has.
+  package let takesExtendedName: Bool
   /// The URIs of the protection space as the server wrote them; empty for the whole server.
   package let domain: [String]
 
@@ -47,6 +51,8 @@ package struct DigestChallenge: Sendable {
     // "stale … case-insensitive"; "If stale is false, or anything other than true …".
     isStale = challenge["stale"]?.equalsIgnoringCase("true") == true
     hashesUser = challenge["userhash"]?.equalsIgnoringCase("true") == true
+    takesExtendedName =
+      challenge["charset"]?.equalsIgnoringCase("UTF-8") == true || algorithm.hash != .md5
     domain = Self.list(challenge["domain"] ?? "", partedBy: \.isBlank)
   }
 

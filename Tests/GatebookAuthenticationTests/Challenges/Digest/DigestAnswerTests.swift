@@ -25,7 +25,17 @@ struct DigestAnswerTests {
     ("é%'()*/ ", "username*=UTF-8''%C3%A9%25%27%28%29%2A%2F%20"),
   ])
   func `a user name is quoted, or extended text`(_ user: String, _ text: String) throws {
-    #expect(try Self.answer(user: user).field.value.hasPrefix("Digest \(text), realm="))
+    let parameters = "realm=\"r\", nonce=\"n\", qop=\"auth\", charset=UTF-8"
+    #expect(
+      try Self.answer(parameters, user: user).field.value.hasPrefix("Digest \(text), realm="))
+  }
+
+  @Test(arguments: ["", ", charset=ISO-8859-1"])
+  func `a server that knows no extended text reads the name as it is`(_ charset: String) throws {
+    let parameters = "realm=\"r\", nonce=\"n\", qop=\"auth\"\(charset)"
+    #expect(
+      try Self.answer(parameters, user: "žo\"fie").field.value
+        .hasPrefix("Digest username=\"žo\\\"fie\", realm="))
   }
 
   @Test(arguments: [
