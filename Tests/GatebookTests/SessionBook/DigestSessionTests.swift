@@ -48,8 +48,9 @@ import Testing
       for try await status in group { #expect(status == 200) }
     }
     let sent = world.portal.requests.dropFirst(before)
-    #expect(sent.count == 8)
-    #expect(Set(sent.compactMap { $0.request.fields["Authorization"] }).count == 8)
+    // A count that overtook another one on its way is answered by a new nonce, and sent again.
+    #expect(sent.count >= 8)
+    #expect(Set(sent.compactMap { $0.request.fields["Authorization"] }).count == sent.count)
   }
 
   @Test func `what is kept for challenges proves no login with a wrong password`() async throws {

@@ -11,7 +11,8 @@ import Testing
 
   @Test func `saved credentials log in again after a logout, and nobody is asked`() async throws {
     let world = try await PortalWorld()
-    for method in [try world.basic(), try world.cookie(.bob)] {
+    let methods: [LoginMethod] = [try world.basic(), try world.cookie(.ben)]
+    for method in methods {
       let first = try await world.book.logIn(method, options: saving())
       try await world.book.logOut(first.account)
       let again = try await world.book.logInAgain(first.account)
