@@ -21,6 +21,10 @@ struct LogoutCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     if let check = call.arguments[Self.check] { return try await end(check, call) }
     let forgets = call.arguments.has(Self.forget)
+    guard call.globals.account == nil || !call.arguments.has(Self.all) else {
+      throw UsageError(
+        "`--all` and `--account` contradict each other.", remedy: "Give one of them.")
+    }
     let contexts = try await call.withBook { book in
       // Naming nobody in an empty book is told as such, also with --all.
       let one = try await call.account(book)

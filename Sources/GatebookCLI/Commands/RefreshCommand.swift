@@ -6,7 +6,8 @@ struct RefreshCommand: Command {
     "refresh", "Renew the session now, though it is not due.", in: .login,
     details: [
       "A session that has nothing to renew it with, such as one by HTTP authentication, stays as it "
-        + "is: a message says so."
+        + "is: a message says so.",
+      "An account without a session logs in again, if --save-credentials allowed that at its login.",
     ],
     options: [Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: [
@@ -19,11 +20,21 @@ struct RefreshCommand: Command {
     let timeout = try LoginArguments.timeout(call.arguments)
     let (context, isRenewed) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book).account
-      let isRenewed = try await book.renewNow(account)
+      let isRenewed = try await Self.renew(account, in: book)
       return (try await book.context(of: account), isRenewed)
     }
     call.output.account(context, isFull: false)
     if !isRenewed { call.output.message("There was nothing to renew.") }
     return .done
+  }
+
+  private static func renew(
+    _ account: AccountID, in book: SessionBook
+  ) async throws(GatebookError) -> Bool {
+    if try await book.context(of: account).state.isUsable {
+      return try await book.renewNow(account)
+    }
+    try await book.logInAgain(account)
+    return true
   }
 }

@@ -41,4 +41,22 @@ struct RenewalTests {
     #expect(again.exit == 0)
     #expect(again.errors == "There were no saved credentials.\n")
   }
+
+  @Test func `an account without a session logs in again with what it saved`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada", "--save-credentials")
+    #expect(try scene.run("logout").exit == 0)
+    let ending = try scene.run("refresh", "--json")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""state":"active""#))
+    #expect(try scene.run("logout", "--forget").exit == 0)
+    #expect(try scene.run("refresh").exit == 3)
+  }
+
+  @Test func `all accounts and one account contradict each other`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.run("logout", "--all", "--account", "ada").exit == 2)
+    #expect(try scene.run("whoami", "--json").output.contains(#""state":"active""#))
+  }
 }

@@ -6,7 +6,8 @@ enum LoginArguments {
     "--label", "NAME", "what to call the account: 1 to 64 characters, not all digits")
   /// Whether the account may log in again by itself.
   static let saveOption = CommandOption.flag(
-    "--save-credentials", "let the account log in again by itself, also after a logout")
+    "--save-credentials",
+    "let the account log in again without asking, also after a logout: gatebook refresh")
   private static let origin = CommandOption.values(
     "--allow-origin", "URL", "another server that the account's credentials may go to")
   private static let cleartext = CommandOption.flag(
