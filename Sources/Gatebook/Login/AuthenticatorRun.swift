@@ -4,6 +4,8 @@ struct AuthenticatorRun: Sendable {
   let suffixes: (any PublicSuffixes)?
   let clock: any BookClock
   let random: any RandomSource
+  /// What happened last.
+  private var happening = Input.Happening.start
   /// No login takes more requests: a server must not keep us going round for ever.
   static let maximumSteps = 40
 
@@ -15,6 +17,16 @@ struct AuthenticatorRun: Sendable {
     var isAnswered: Bool
     /// Whether it is in the log already: a resolver was asked about it.
     var isRecorded: Bool
+  }
+
+  init(
+    conversation: Conversation, suffixes: (any PublicSuffixes)?, clock: any BookClock,
+    random: any RandomSource
+  ) {
+    self.conversation = conversation
+    self.suffixes = suffixes
+    self.clock = clock
+    self.random = random
   }
 
   /// Where a machine stops.
@@ -30,6 +42,10 @@ struct AuthenticatorRun: Sendable {
     var challenges: [Challenge]
     /// What was accepted and given on the way.
     var conversation: Conversation
+    /// The last answer; `nil` where the last request has none.
+    var reply: HTTPReply?
+    /// Whether the server may have acted on a request whose answer never came.
+    var isUnanswered: Bool
 
     /// The outcome of what nobody is there for: renewals and proofs.
     var outcome: Result<Outcome, GatebookError> {
@@ -50,7 +66,7 @@ struct AuthenticatorRun: Sendable {
     _ authenticator: any Authenticator, from first: Input.Happening = .start
   ) async -> Ending {
     var machine = authenticator
-    var happening = first
+    happening = first
     var challenges: [Challenge] = []
     do throws(GatebookError) {
       for _ in 0..<Self.maximumSteps {
@@ -86,7 +102,16 @@ struct AuthenticatorRun: Sendable {
   private func ending(
     _ result: Result<Stop, GatebookError>, _ challenges: [Challenge]
   ) -> Ending {
-    Ending(result: result, challenges: challenges, conversation: conversation)
+    var ending = Ending(
+      result: result, challenges: challenges, conversation: conversation, isUnanswered: false)
+    switch happening {
+    case .reply(let reply): ending.reply = reply
+    // Who decides about challenges was asked because of an answer.
+    case .failure(let failure):
+      ending.isUnanswered = failure.delivery == .maybeSent && !Self.isFinal(failure.error.code)
+    case .start, .redirect: break
+    }
+    return ending
   }
 
   /// What a machine is not asked about: the caller or the app has decided.

@@ -49,6 +49,7 @@ struct LoginSuccess {
       .set(account, purpose: Purpose.session, generation: 1, content: stored.encoded),
       .set(
         account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
+      .remove(account, purpose: Purpose.refused),
     ]
     events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
     vault += besides.vault.map { purpose, content in

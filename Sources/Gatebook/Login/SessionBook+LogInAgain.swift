@@ -20,9 +20,9 @@ extension SessionBook {
 
   private func logInSilently(_ account: AccountID) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
-    guard let bytes = try reader.secret(of: account, purpose: Purpose.credentials),
-      let saved = StoredSession(bytes)
-    else { throw Self.nothingSaved }
+    var known = try savedSession(of: account)
+    if known == nil { known = try refusedSession(of: account) }
+    guard let saved = known else { throw Self.nothingSaved }
     let person = try person(of: context, saved.proof.origin)
     guard loggingIn.insert(person).inserted else { throw Self.underWay }
     defer { loggingIn.remove(person) }
@@ -41,6 +41,11 @@ extension SessionBook {
       throw Self.nothingSaved
     }
     return context
+  }
+
+  /// What was refused without a word: by hand it may be tried again.
+  private func refusedSession(of account: AccountID) throws(GatebookError) -> StoredSession? {
+    try reader.secret(of: account, purpose: Purpose.refused).flatMap { StoredSession($0) }
   }
 
   private func beginSilently(

@@ -38,6 +38,13 @@ extension SessionBook {
   ///
   /// - Throws: `session.refused` when there is none that can be used.
   func openSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
+    guard let session = try storedSession(of: account) else { return nil }
+    // What a full disk could not take yet is newer than what is on it.
+    return unsaved[account]?.over(session) ?? session
+  }
+
+  /// An account's session as it is on disk.
+  func storedSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
     try reader.inSnapshot { () throws(GatebookError) -> OpenSession? in
       try readSession(of: account)
     }
@@ -75,6 +82,13 @@ extension SessionBook {
 
   /// Opens an account's session, and ends it when its secret is provably gone.
   func requireSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
+    if unsaved[account] != nil {
+      do throws(GatebookError) {
+        try await saveHeldRenewal(of: account)
+      } catch  where error.code == .storageFull {
+        // It serves from memory.
+      }
+    }
     if let session = try openSession(of: account) { return session }
     let context = try context(of: account)
     try await end(context, reason: .secretMissing, cause: nil)
@@ -98,6 +112,15 @@ extension SessionBook {
       .remove(context.account, purpose: Purpose.session),
       .remove(context.account, purpose: Purpose.cookies),
     ]
+    if reason == .refusedWithoutReason,
+      let refused = try reader.secret(of: context.account, purpose: Purpose.session)
+    {
+      // In truth the server may have refused the client: a person can try once more by hand.
+      append.vault.append(
+        .set(
+          context.account, purpose: Purpose.refused, generation: context.generation,
+          content: refused))
+    }
     do throws(GatebookError) {
       try await commit(append)
     } catch  where error.code == .preconditionFailed {

@@ -8,6 +8,9 @@ enum Purpose {
   static let trust = "trust"
   /// What the app gave for challenges for good; it outlives the account's sessions.
   static let challenges = "challenges"
+  /// What the server refused without a word: perhaps for the client's sake, so it may be tried again
+  /// by hand until the next login.
+  static let refused = "refused"
   /// What may log in again by itself, by the user's permission.
   static let credentials = "credentials"
   /// The client registration and key pair at a MobileFirst server; they survive logouts.

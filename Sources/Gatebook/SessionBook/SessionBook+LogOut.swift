@@ -76,6 +76,7 @@ extension SessionBook {
           cause: .recorded(context.position), data: ["by": "user"]))
       vault.append(.remove(account, purpose: Purpose.session))
       vault.append(.remove(account, purpose: Purpose.cookies))
+      vault.append(.remove(account, purpose: Purpose.refused))
     }
     if forgettingCredentials, state.savedCredentials {
       events.append(

@@ -37,40 +37,6 @@ extension SessionBook {
     return current
   }
 
-  /// Brings a session into the state in which it may be used.
-  private func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
-    let account = session.context.account
-    let now = clock.now()
-    let renewed = session.renewed(at: now)
-    if session.stored.proof.needsRenewal(since: renewed, at: now) {
-      do throws(GatebookError) {
-        try await renew(session, .early)
-        return try await requireSession(of: account)
-      } catch {
-        // While a renewal fails for a reason that may pass, what still lives serves until its end.
-        guard session.stored.proof.isUsable(since: renewed, at: now),
-          let current = try openSession(of: account)
-        else { throw error }
-        return current
-      }
-    }
-    guard case .offline = session.context.state else { return session }
-    do throws(GatebookError) {
-      if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
-    } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {
-      return session
-    }
-    return try await requireSession(of: account)
-  }
-
-  /// Whether only the page that proves a session is in trouble: the one that was asked for need not
-  /// be.
-  ///
-  /// A redirect or another content is no such trouble: it is how a strange network answers.
-  private static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
-    [.serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded].contains(code)
-  }
-
   /// After a refusal: a renewed session to try again with; `nil` when the answer is the caller's.
   private func recover(
     _ session: OpenSession, _ reply: HTTPReply

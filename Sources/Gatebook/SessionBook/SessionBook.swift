@@ -14,7 +14,7 @@
 /// ## Topics
 ///
 /// ### Opening
-/// - ``open(at:key:program:transport:suffixes:clock:random:wait:)``
+/// - ``open(at:key:program:transport:suffixes:clock:random:wait:renewalPolicy:)``
 /// - ``close()``
 ///
 /// ### Accounts
@@ -36,6 +36,7 @@
 /// ### Requests
 /// - ``send(_:as:)``
 /// - ``send(_:as:decoding:)``
+/// - ``token(for:minimumLifetime:)``
 ///
 /// ### Gateway sessions
 /// - ``savedSettings(of:)``
@@ -88,6 +89,10 @@ public actor SessionBook {
   var visiting: Set<SessionID> = []
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
+  /// Renewals that a full disk could not take yet.
+  var unsaved: [AccountID: UnsavedRenewal] = [:]
+  /// When requests wait for renewals.
+  let renewalPolicy: RenewalPolicy
   /// The authorization managers that somebody holds, by account.
   var authorizations: [AccountID: WeakAuthorization] = [:]
   /// Takes of cookies under way: each waits for the one before it.
@@ -96,8 +101,9 @@ public actor SessionBook {
   init(
     store: Result<EventStore, GatebookError>, reader: sending BookReader, transport: any Transport,
     suffixes: (any PublicSuffixes)?, clock: any BookClock, random: any RandomSource,
-    wait: Duration
+    wait: Duration, renewalPolicy: RenewalPolicy
   ) {
+    self.renewalPolicy = renewalPolicy
     self.store = store
     self.reader = reader
     self.transport = transport
@@ -119,13 +125,15 @@ public actor SessionBook {
   ///   - clock: The time.
   ///   - random: Keys, nonces and identities.
   ///   - wait: How long to wait for other processes.
+  ///   - renewalPolicy: Whether requests wait for renewals that are due, but not needed yet.
   /// - Returns: The open book. One that can only be read (read-only media, a full disk) opens too:
   ///   what would write then throws why it cannot, but a `restore` works.
   /// - Throws: A `storage` or `key` failure; then nothing was changed.
   public static func open(
     at path: String, key: any KeySource, program: Program, transport: any Transport,
     suffixes: (any PublicSuffixes)? = nil, clock: any BookClock = SystemClock(),
-    random: any RandomSource = SystemRandom(), wait: Duration = .seconds(10)
+    random: any RandomSource = SystemRandom(), wait: Duration = .seconds(10),
+    renewalPolicy: RenewalPolicy = .inBackground
   ) async throws(GatebookError) -> SessionBook {
     let store: Result<EventStore, GatebookError>
     do throws(GatebookError) {
@@ -142,7 +150,7 @@ public actor SessionBook {
       }
     return SessionBook(
       store: store, reader: reader, transport: transport, suffixes: suffixes, clock: clock,
-      random: random, wait: wait)
+      random: random, wait: wait, renewalPolicy: renewalPolicy)
   }
 
   /// Opens for reading what cannot be written: sessions can still be resumed, and say that the log
@@ -160,8 +168,12 @@ public actor SessionBook {
 
   /// Closes the book: what was recorded is in the file itself, so that a copy of it is whole.
   ///
+  /// Renewals under way are waited for.
+  ///
   /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
   public func close() async {
+    await settleRenewals()
+    for account in unsaved.keys { try? await saveHeldRenewal(of: account) }
     if case .success(let store) = store { await store.close() }
   }
 

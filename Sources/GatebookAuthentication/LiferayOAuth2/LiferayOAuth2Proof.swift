@@ -1,4 +1,4 @@
-internal import GatebookCrypto
+package import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with a bearer token, and renews it with its refresh token.
@@ -10,11 +10,23 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
   let tokens: OAuth2Tokens
   /// Who logged in: a refresh names nobody.
   let person: Person
+  /// What logs in again by itself, by the user's permission; a session has none.
+  private(set) var password: Secret?
 
   init(_ login: LiferayOAuth2Login, tokens: OAuth2Tokens, person: Person) {
     self.login = login
     self.tokens = tokens
     self.person = person
+  }
+
+  /// What logs in again after the session: the password in the place of the tokens.
+  func saved(with password: Secret) -> LiferayOAuth2Proof {
+    var tokens = tokens
+    tokens.access = Secret("")
+    tokens.refresh = nil
+    var saved = LiferayOAuth2Proof(login, tokens: tokens, person: person)
+    saved.password = password
+    return saved
   }
 
   /// Reads what `record` wrote; `nil` for anything else.
@@ -29,12 +41,14 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
     person = Person(
       family: LoginMethod.liferayFamily, server: login.portal.server.origin, tenant: tenant,
       userID: userID, loginName: name)
+    password = record["password"]?.text.map { Secret($0) }
   }
 
   /// Portal, client, tokens and user.
   package var record: Facts {
     [
       "login": .object(login.record), "loginName": .text(person.loginName),
+      "password": password.map { .text($0.text) },
       "tenant": .text(person.tenant), "tokens": .object(tokens.record),
       "userID": .text(person.userID),
     ]
@@ -62,25 +76,42 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
     return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
   }
 
-  /// From 80 % of the access token's life on; never where its life is not known: then only a
-  /// refusal tells.
+  /// From 80 % of the access token's life on.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
-    guard tokens.refresh != nil, let lifetime = tokens.lifetime else { return false }
-    return OAuth2Tokens.isNearlyOver(lifetime, age: age(since: renewed, at: moment))
+    tokens.refresh != nil && tokens.isDue(at: age(since: renewed, at: moment))
+  }
+
+  /// When less than a minute, and less than a tenth of its life, is left.
+  package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
+    tokens.refresh != nil && tokens.isUrgent(at: age(since: renewed, at: moment))
+  }
+
+  /// Yes: portals rotate refresh tokens.
+  package var isSpentByRenewal: Bool { tokens.refresh != nil }
+
+  /// The refresh token, or the access token where there is none.
+  package var fingerprinted: Secret? { tokens.refresh ?? tokens.access }
+
+  /// The access token.
+  package func bearer(since renewed: Moment) -> BearerToken? {
+    BearerToken(tokens, since: renewed)
   }
 
   /// Until the access token's end; an outage of the token endpoint does not take it away.
   package func isUsable(since renewed: Moment, at moment: Moment) -> Bool {
-    guard let lifetime = tokens.lifetime else { return true }
-    return age(since: renewed, at: moment) < lifetime
+    tokens.isAlive(at: age(since: renewed, at: moment))
   }
 
   private func age(since renewed: Moment, at moment: Moment) -> Duration {
     max(moment.boot - renewed.boot, moment.wall - renewed.wall)
   }
 
-  /// The refresh; `nil` without a refresh token: never another grant instead.
+  /// The refresh; `nil` without a refresh token: never another grant instead. What was saved logs in
+  /// by its password.
   package func renewal(jar: CookieJar) -> (any Authenticator)? {
+    if let password {
+      return LiferayPasswordAuthenticator(login, user: person.loginName, password: password)
+    }
     guard let refresh = tokens.refresh else { return nil }
     return LiferayOAuth2Refresh(self, with: refresh)
   }

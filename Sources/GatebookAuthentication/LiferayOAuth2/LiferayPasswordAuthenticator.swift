@@ -45,8 +45,10 @@ struct LiferayPasswordAuthenticator: Authenticator {
       return .send(try login.identification(tokens))
     case (.identifying(let tokens), .reply(_, let reply)):
       state = .ended
-      return .finish(
-        try login.outcome(LiferayPasswordGrant.self, tokens, reply, loginName: user))
+      var outcome = try login.outcome(LiferayPasswordGrant.self, tokens, reply, loginName: user)
+      outcome.credentials = (outcome.proof as? LiferayOAuth2Proof<LiferayPasswordGrant>)?
+        .saved(with: password)
+      return .finish(outcome)
     case (.asking, .missing(let failure)), (.identifying, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.asking, .begun), (.identifying, .begun),

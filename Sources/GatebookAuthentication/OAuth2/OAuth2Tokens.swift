@@ -83,8 +83,24 @@ extension OAuth2Tokens {
   /// The field that authorises a request (RFC 6750 section 2.1).
   var field: HTTPField { HTTPField("Authorization", "Bearer \(access.text)") }
 
-  /// Whether a token is nearly over: a fifth of its life is left.
-  static func isNearlyOver(_ lifetime: Duration, age: Duration) -> Bool {
-    age >= lifetime - lifetime / 5
+  /// Whether the access token should be renewed: from 80 % of its life on.
+  ///
+  /// Never where its life is not known: then only a refusal tells.
+  func isDue(at age: Duration) -> Bool {
+    guard let lifetime else { return false }
+    return age >= lifetime - lifetime / 5
+  }
+
+  /// Whether the access token is so nearly over that a request must wait for the renewal: less than
+  /// a minute, and less than a tenth of its life, is left.
+  func isUrgent(at age: Duration) -> Bool {
+    guard let lifetime else { return false }
+    return lifetime - age < min(.seconds(60), lifetime / 10)
+  }
+
+  /// Whether the access token still lives; `true` where its life is not known.
+  func isAlive(at age: Duration) -> Bool {
+    guard let lifetime else { return true }
+    return age < lifetime
   }
 }

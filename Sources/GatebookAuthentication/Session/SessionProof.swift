@@ -1,3 +1,4 @@
+public import GatebookCrypto
 public import GatebookEvents
 
 /// What makes a session usable after its login: authorises its requests, judges their answers and
@@ -45,6 +46,27 @@ public protocol SessionProof: Sendable {
   /// - Returns: `true` when the session has, or soon will have, ended at the server.
   func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool
 
+  /// Whether a request must wait for the renewal that is due.
+  ///
+  /// - Parameters:
+  ///   - renewed: When it was made or last renewed.
+  ///   - moment: Now.
+  /// - Returns: `true` when what the session has is over, or too nearly over to be used.
+  func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool
+
+  /// Whether a renewal uses up what it sends, as a refresh token that rotates: then it is never sent
+  /// again while it is not known what became of it.
+  var isSpentByRenewal: Bool { get }
+
+  /// The random secret that changes with each renewal, for the log to tell generations apart; never
+  /// a password.
+  var fingerprinted: Secret? { get }
+
+  /// The token that an app may send by itself; `nil` for methods that have none.
+  ///
+  /// - Parameter renewed: When it was made or last renewed.
+  func bearer(since renewed: Moment) -> BearerToken?
+
   /// Whether the session still serves where a renewal that was due could not be made.
   ///
   /// - Parameters:
@@ -75,6 +97,20 @@ public protocol SessionProof: Sendable {
 }
 
 extension SessionProof {
+  /// As soon as it is due.
+  public func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
+    needsRenewal(since: renewed, at: moment)
+  }
+
+  /// No.
+  public var isSpentByRenewal: Bool { false }
+
+  /// None.
+  public var fingerprinted: Secret? { nil }
+
+  /// None.
+  public func bearer(since renewed: Moment) -> BearerToken? { nil }
+
   /// No: what was due to be renewed counts as over.
   public func isUsable(since renewed: Moment, at moment: Moment) -> Bool { false }
 
@@ -86,4 +122,14 @@ extension SessionProof {
 
   /// None.
   public var settings: Facts { [:] }
+}
+
+extension SessionProof {
+  /// Whether a renewal of the one uses up what the other would renew itself with.
+  package func isSpent(with other: any SessionProof) -> Bool {
+    guard isSpentByRenewal, other.isSpentByRenewal, let mine = fingerprinted,
+      let others = other.fingerprinted
+    else { return false }
+    return mine == others
+  }
 }

@@ -43,7 +43,7 @@ extension Call {
       if let timeout { HurriedTransport(curl, limit: timeout) } else { curl }
     return try await SessionBook.open(
       at: globals.book, key: key, program: program, transport: transport,
-      suffixes: PublicSuffixList(), wait: globals.wait)
+      suffixes: PublicSuffixList(), wait: globals.wait, renewalPolicy: .beforeUse)
   }
 
   /// How servers see this program.

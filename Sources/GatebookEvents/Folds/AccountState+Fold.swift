@@ -46,18 +46,31 @@ extension AccountState {
         attempt: entry.data.integer("attempt") ?? 1,
         deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0))
     case .refreshSucceeded: confirm(entry)
-    case .refreshFailed, .refreshDeferred: intent = nil
+    case .refreshFailed: intent = nil
+    case .refreshDeferred: deferRenewal(entry)
     case .sessionRestored: enter(.offline(lastVerified: verifiedAt ?? entry.at), entry)
     case .sessionVerified:
       enter(.active, entry)
       verified = entry.position
       verifiedAt = entry.at
-    case .sessionUncertain: enter(.uncertain, entry)
+    case .sessionUncertain:
+      enter(.uncertain, entry)
+      unanswered = entry.data.integer("attempt") ?? unanswered
     case .sessionExpired: enter(.needsLogin(.expired), entry)
     case .sessionEnded: enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
     case .logoutRequested: enter(.ended(by(entry)), entry)
     default: break
     }
+  }
+
+  /// A renewal failed for a reason that may pass: the session is as it was.
+  private mutating func deferRenewal(_ entry: LogEntry) {
+    intent = nil
+    deferral = Deferral(
+      count: (deferral?.count ?? 0) + 1,
+      at: entry.at, wait: entry.data.integer("retryAfter"),
+      isDemanded: entry.data.bool("demanded") ?? false,
+      isHalted: entry.data.bool("halted") ?? false)
   }
 
   /// The server confirmed the session and gave it new secrets.
@@ -69,6 +82,8 @@ extension AccountState {
     renewedBoot = entry.data.integer("boot")
     generation = entry.data.integer("generation") ?? generation
     expires = entry.data.integer("lifetime").map { entry.at + .microseconds($0) }
+    deferral = nil
+    unanswered = 0
   }
 
   private mutating func enter(_ next: SessionState, _ entry: LogEntry) {

@@ -5,6 +5,7 @@ extension AccountState {
       "added": .integer(added.rawValue),
       "attributes": .optional(attributes?.rawValue),
       "cause": .integer(cause.rawValue),
+      "deferral": deferral.map { .object($0.record) },
       "expires": .optional(expires?.rawValue),
       "generation": .integer(generation),
       "intent": intent.map { .object($0.record) },
@@ -24,6 +25,8 @@ extension AccountState {
       "since": .integer(since.rawValue),
       "started": .optional(started?.rawValue),
       "state": .text(state.name),
+      // Left out as long as every refresh was answered.
+      "unanswered": unanswered == 0 ? nil : .integer(unanswered),
       "used": .integer(used.rawValue),
       "verified": .optional(verified?.rawValue),
       "verifiedAt": .optional(verifiedAt?.rawValue),
@@ -61,6 +64,8 @@ extension AccountState {
     renewedBoot = facts["renewedBoot"]?.integer
     expires = facts.timestamp("expires")
     intent = facts["intent"]?.object.flatMap(Intent.init)
+    deferral = facts["deferral"]?.object.flatMap(Deferral.init)
+    unanswered = facts["unanswered"]?.integer ?? 0
     let open = facts["open"]?.object ?? [:]
     for check in open.names { openChallenges[check] = open.position(check) }
   }
@@ -86,6 +91,24 @@ extension AccountState.Intent {
     else { return nil }
     self.init(
       position: position, generation: generation, attempt: attempt, deadline: deadline)
+  }
+}
+
+extension AccountState.Deferral {
+  var record: Facts {
+    [
+      "at": .integer(at.rawValue), "count": .integer(count), "demanded": .bool(isDemanded),
+      "halted": .bool(isHalted), "wait": .optional(wait),
+    ]
+  }
+
+  init?(record facts: Facts) {
+    guard let count = facts["count"]?.integer, let isDemanded = facts["demanded"]?.bool,
+      let isHalted = facts["halted"]?.bool, let at = facts.timestamp("at")
+    else { return nil }
+    self.init(
+      count: count, at: at, wait: facts["wait"]?.integer, isDemanded: isDemanded,
+      isHalted: isHalted)
   }
 }
 

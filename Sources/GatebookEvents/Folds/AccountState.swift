@@ -11,6 +11,23 @@ package struct AccountState: Hashable, Sendable {
     package var deadline: Timestamp
   }
 
+  /// Renewals that failed for a reason that may pass, since the last one that succeeded.
+  package struct Deferral: Hashable, Sendable {
+    /// How many in a row.
+    package var count: Int64
+    /// When the last one failed.
+    package var at: Timestamp
+    /// How long none is made then without being asked for, in microseconds; `nil` where no time helps.
+    package var wait: Int64?
+    /// Whether the server named that time.
+    package var isDemanded: Bool
+    /// Whether none is made any more unless somebody asks: trying again alone cannot help.
+    package var isHalted: Bool
+
+    /// When the next one may be made.
+    package var until: Timestamp? { wait.map { at + .microseconds($0) } }
+  }
+
   package var method: String
   package var server: String
   package var added: Position
@@ -30,6 +47,9 @@ package struct AccountState: Hashable, Sendable {
   package var expires: Timestamp?
   package var generation: Int64 = 0
   package var intent: Intent?
+  package var deferral: Deferral?
+  /// How often the present refresh token was sent without an answer: it may be spent.
+  package var unanswered: Int64 = 0
   /// The security checks that wait for an answer, by name, with the events that asked.
   package var openChallenges: [String: Position] = [:]
   package var used: Position

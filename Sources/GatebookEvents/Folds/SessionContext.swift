@@ -34,11 +34,19 @@ public struct SessionContext: Hashable, Sendable {
   public let openChallenges: [String]
   /// The event that caused the state.
   public let position: Position
-  /// Whether the state is in the log; `false` only for a restore that could not be written.
+  /// Whether the state is in the log; `false` only where a full disk, or media that cannot be
+  /// written, could not take it yet.
   public private(set) var isRecorded: Bool
 
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }
+
+  /// The context of what could not be written yet.
+  package func unrecorded() -> SessionContext {
+    var context = self
+    context.isRecorded = false
+    return context
+  }
 
   /// The context of a restore that could not be written.
   package func unrecorded(lastVerified: Timestamp) -> SessionContext {

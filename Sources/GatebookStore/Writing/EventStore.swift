@@ -25,10 +25,13 @@ package actor EventStore {
 
   nonisolated let file: BookFile
   nonisolated let keys: BookKeys
+  /// Space for the answer that must fit.
+  package nonisolated let reserve: Reserve
 
   init(_ writer: sending BookWriter) throws(GatebookError) {
     file = writer.file
     keys = writer.sealer.keys
+    reserve = Reserve(writer.file)
     self.writer = writer
     try thread.start()
   }

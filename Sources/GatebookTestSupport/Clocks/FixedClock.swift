@@ -28,6 +28,11 @@ public final class FixedClock: BookClock {
     }
   }
 
+  /// Lets the time pass at once.
+  public func sleep(for duration: Duration) async {
+    advance(by: duration)
+  }
+
   /// Lets the wall clock alone jump, forwards or with a negative duration backwards.
   public func jump(by duration: Duration) {
     moment.withLock { $0.wall = $0.wall + duration }

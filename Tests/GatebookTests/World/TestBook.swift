@@ -19,7 +19,10 @@ final class TestBook: Sendable {
   }
 
   deinit {
-    for name in ["test.gatebook", "test.gatebook-wal", "test.gatebook-shm", "test.gatebook-lock"] {
+    for name in [
+      "test.gatebook", "test.gatebook-wal", "test.gatebook-shm", "test.gatebook-lock",
+      "test.gatebook-reserve",
+    ] {
       unlink("\(folder)/\(name)")
     }
     for name in ["authority.pem", "authority.key.pem"] { unlink("\(folder)/\(name)") }
@@ -27,12 +30,14 @@ final class TestBook: Sendable {
     rmdir(folder)
   }
 
-  func open(_ transport: any Transport) async throws(GatebookError) -> SessionBook {
+  func open(
+    _ transport: any Transport, renewalPolicy: RenewalPolicy = .beforeUse
+  ) async throws(GatebookError) -> SessionBook {
     try await SessionBook.open(
       at: path, key: KeyFile(path: keyPath),
       program: Program(
         name: "tests", version: "1", installation: InstallationID(high: 1, low: 2)),
-      transport: transport, clock: clock)
+      transport: transport, clock: clock, renewalPolicy: renewalPolicy)
   }
 
   func kinds() throws(GatebookError) -> [String] {

@@ -28,7 +28,7 @@ internal import GatebookTestSupport
       program: Program(
         name: "gatebook", version: CommandTable.version,
         installation: Installation.identity(in: "\(stage.folder)/gatebook")),
-      transport: CurlTransport(), suffixes: PublicSuffixList())
+      transport: CurlTransport(), suffixes: PublicSuffixList(), renewalPolicy: .beforeUse)
     do {
       try await online(book, modern, old)
       modern.stop()

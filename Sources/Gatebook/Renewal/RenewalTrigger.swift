@@ -2,6 +2,8 @@
 enum RenewalTrigger: String {
   /// Its known life is nearly over.
   case early
+  /// It is over, or so nearly that a request waits for the renewal.
+  case needed
   /// Somebody asked for it.
   case asked
   /// The server did not take its authority.

@@ -1,0 +1,54 @@
+/// What the failure of a renewal means for its session: the closed set of rules, without I/O.
+///
+/// Only a terminal answer ends a session; no failure of the network, no server in trouble, no answer
+/// that cannot be read ever does (rule 1).
+enum RenewalFailure: Equatable {
+  /// The server refused for good.
+  case terminal(EndReason)
+  /// It is not known whether the server acted: the refresh token may be spent (rule 2).
+  case unanswered
+  /// Trying again may help after a time; the server may have named it.
+  case deferred(Duration, isDemanded: Bool)
+  /// Trying again alone cannot help: a setting is wrong, or the server refuses for its own reasons.
+  case halted
+
+  /// What is known of a failure.
+  struct Circumstances {
+    var error: GatebookError
+    /// Whether the server may have acted on a request whose answer never came.
+    var isUnanswered: Bool
+    /// Whether the renewal uses up what it sent.
+    var isSpent: Bool
+    /// Which use of the same refresh token it was, from 1.
+    var attempt: Int64
+    /// How many renewals in a row failed before this one.
+    var failuresBefore: Int64
+    /// How long the server wants to be left alone.
+    var retryAfter: Duration?
+    var random: UInt8
+  }
+
+  init(_ circumstances: Circumstances) {
+    let error = circumstances.error
+    switch error.code {
+    case .credentialsRefused, .sessionRefused, .tokenRefused:
+      self = .terminal(Self.reason(error, attempt: circumstances.attempt))
+    case .identityMismatch: self = .terminal(.identityMismatch)
+    case _ where circumstances.isUnanswered && circumstances.isSpent: self = .unanswered
+    case .configurationInvalid: self = .halted
+    case .serverRefused where circumstances.failuresBefore > 0: self = .halted
+    default:
+      self = .deferred(
+        BackOff.wait(
+          after: circumstances.failuresBefore, random: circumstances.random,
+          demanded: circumstances.retryAfter),
+        isDemanded: circumstances.retryAfter != nil)
+    }
+  }
+
+  private static func reason(_ error: GatebookError, attempt: Int64) -> EndReason {
+    if attempt > 1 { return .refusedAfterUnknownOutcome }
+    // A refusal with an empty body may be about the client's secret in truth.
+    return error.code == .tokenRefused && error.serverCode == nil ? .refusedWithoutReason : .refused
+  }
+}

@@ -1,0 +1,222 @@
+extension SessionBook {
+  /// Renews a session by what its proof keeps, a password or a refresh token: once at a time for
+  /// each account, over all tasks and processes.
+  ///
+  /// Who waited gets what the other one achieved. A caller that is cancelled does not cancel the
+  /// renewal the others wait for. A session that the server refused for good, or that is in doubt for
+  /// good, is logged in again by saved credentials, if the user saved any.
+  func renew(
+    _ session: OpenSession, _ trigger: RenewalTrigger
+  ) async throws(GatebookError) {
+    try await renewal(of: session, trigger).value.get()
+  }
+
+  /// The renewal of an account that is under way, or a new one.
+  @discardableResult
+  func renewal(
+    of session: OpenSession, _ trigger: RenewalTrigger
+  ) -> Task<Result<Void, GatebookError>, Never> {
+    let account = session.context.account
+    if let running = renewals[account] { return running }
+    let task = Task {
+      defer { renewals[account] = nil }
+      do throws(GatebookError) {
+        try await renewAlone(session, trigger)
+        return Result<Void, GatebookError>.success(())
+      } catch {
+        return await logInInstead(session, error)
+      }
+    }
+    renewals[account] = task
+    return task
+  }
+
+  /// Waits for the renewals under way: a program that ends must not leave one unanswered.
+  func settleRenewals() async {
+    for task in renewals.values { _ = await task.value }
+  }
+
+  private func renewAlone(
+    _ seen: OpenSession, _ trigger: RenewalTrigger
+  ) async throws(GatebookError) {
+    // Another one may renew while we wait for the lock: then its session is ours.
+    guard let lock = try await takeLock(for: seen) else { return }
+    for turn in 1... {
+      guard let session = try await isCurrent(seen) else { return }
+      guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
+      if let orphan = session.state.intent, session.stored.proof.isSpentByRenewal {
+        try await doubt(session, orphan)
+        continue
+      }
+      guard session.state.unanswered < Self.maximumAttempts || trigger == .asked else {
+        throw Self.unknownOutcome
+      }
+      guard let started = try await begin(session, trigger) else { return }
+      let ending = await run(machine, in: conversation(of: session))
+      // Whatever becomes of this, the renewal's own answer must not be lost.
+      try? await keep(ending.conversation, session)
+      switch ending.outcome {
+      case .success(let outcome):
+        try await finish(session, outcome, started, ending.conversation, lock)
+        return
+      case .failure(let error):
+        let failure = failure(error, ending, session)
+        try await record(failure, error, session, started)
+        guard let wait = Self.retry(failure, turn, trigger, session) else { throw error }
+        await clock.sleep(for: wait)
+      }
+    }
+  }
+
+  /// The session as it is now; `nil` when it was renewed, ended or made anew since it was seen.
+  private func isCurrent(_ seen: OpenSession) async throws(GatebookError) -> OpenSession? {
+    let session = try await requireSession(of: seen.context.account)
+    guard session.session == seen.session, session.state.generation == seen.state.generation
+    else { return nil }
+    return session
+  }
+
+  /// Waits until nobody else renews the session; `nil` when somebody has done it.
+  private func takeLock(for seen: OpenSession) async throws(GatebookError) -> AccountLock? {
+    let account = seen.context.account
+    let deadline = clock.now().boot + wait
+    while true {
+      if let lock = try reader.takeLock(of: account) { return lock }
+      if let state = try reader.state(of: account),
+        state.session != seen.session || state.generation != seen.state.generation
+      {
+        return nil
+      }
+      // One that stands still is never robbed of its lock (rule 3): it may hold the only answer.
+      guard clock.now().boot < deadline else {
+        throw GatebookError(
+          .storageBusy, "Another process renews this session for longer than we may wait.",
+          kept: "The session is kept.", remedy: "Try again.")
+      }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  /// How often one refresh token is sent without being asked for, when its first answer was lost.
+  private static let maximumAttempts: Int64 = 2
+  /// How often a renewal is tried while somebody waits for it.
+  private static let patience = 3
+
+  /// How long to wait before the next try; `nil` when there is none: only a token is ever tried
+  /// again, never a password, and only while somebody waits.
+  private static func retry(
+    _ failure: RenewalFailure, _ turn: Int, _ trigger: RenewalTrigger, _ session: OpenSession
+  ) -> Duration? {
+    guard turn < patience, trigger != .early, session.stored.proof.isSpentByRenewal else {
+      return nil
+    }
+    switch failure {
+    case .deferred(let wait, isDemanded: false): return wait
+    case .unanswered where session.state.unanswered + 1 < maximumAttempts:
+      return BackOff.wait(after: 0, random: 0)
+    case .deferred, .unanswered, .halted, .terminal: return nil
+    }
+  }
+
+  static let unknownOutcome = GatebookError(
+    .outcomeUnknown,
+    "The refresh token was sent twice, and no answer came: it may have been used up.",
+    kept: "The session is kept as uncertain; what it has serves until its end.",
+    remedy: "Log in again, or ask for one more try with refresh.")
+}
+
+// MARK: Events
+
+extension SessionBook {
+  /// Records that a renewal was begun and its end is not known: whoever sent it is gone, for its lock
+  /// was free (rule 2).
+  private func doubt(
+    _ session: OpenSession, _ orphan: AccountState.Intent
+  ) async throws(GatebookError) {
+    let event = session.event(
+      .sessionUncertain, cause: .recorded(orphan.position),
+      data: ["attempt": .integer(orphan.attempt), "generation": .integer(session.state.generation)])
+    try await commit(Append([event], precondition: session.precondition))
+  }
+
+  /// Records the intent; `nil` when the session was ended or made anew since it was read.
+  private func begin(
+    _ session: OpenSession, _ trigger: RenewalTrigger
+  ) async throws(GatebookError) -> Position? {
+    let account = session.context.account
+    let isSpent = session.stored.proof.isSpentByRenewal
+    let deadline = clock.now().wall + HTTPLimits.login.total
+    let attempt = isSpent ? session.state.unanswered : session.state.intent?.attempt ?? 0
+    var data: Facts = [
+      "attempt": .integer(attempt + 1), "deadline": .integer(deadline.rawValue),
+      "generation": .integer(session.state.generation + 1), "trigger": .text(trigger.rawValue),
+    ]
+    if let secret = session.stored.proof.fingerprinted {
+      data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
+    }
+    // The answer to an intent that is on disk must fit there too.
+    if isSpent { try store.get().reserve.fill() }
+    do throws(GatebookError) {
+      return try await commit(
+        Append([session.event(.refreshStarted, data: data)], precondition: session.precondition)
+      ).first
+    } catch  where error.code == .preconditionFailed {
+      return nil
+    }
+  }
+
+  private func failure(
+    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, _ session: OpenSession
+  ) -> RenewalFailure {
+    let circumstances = RenewalFailure.Circumstances(
+      error: error, isUnanswered: ending.isUnanswered,
+      isSpent: session.stored.proof.isSpentByRenewal, attempt: session.state.unanswered + 1,
+      failuresBefore: session.state.deferral?.count ?? 0,
+      retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0])
+    return RenewalFailure(circumstances)
+  }
+
+  private func record(
+    _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position
+  ) async throws(GatebookError) {
+    let cause = ProposedEvent.Cause.recorded(started)
+    var data = error.facts
+    data["generation"] = .integer(session.state.generation + 1)
+    switch failure {
+    case .terminal(let reason):
+      let receipt = try await commit(
+        Append([session.event(.refreshFailed, cause: cause, data: data)]))
+      try await end(session.context, reason: reason, cause: receipt.first, error: error)
+    case .unanswered:
+      data["generation"] = .integer(session.state.generation)
+      data["attempt"] = .integer(session.state.unanswered + 1)
+      try await commit(Append([session.event(.sessionUncertain, cause: cause, data: data)]))
+    case .deferred(let wait, let isDemanded):
+      data["retryAfter"] = .integer(wait.microseconds)
+      data["demanded"] = isDemanded ? true : nil
+      try await commit(Append([session.event(.refreshDeferred, cause: cause, data: data)]))
+    case .halted:
+      data["halted"] = true
+      try await commit(Append([session.event(.refreshDeferred, cause: cause, data: data)]))
+    }
+  }
+
+  /// After the end of what a renewal can do: a login by what the user saved, if there is something
+  /// else than what has just failed.
+  private func logInInstead(
+    _ session: OpenSession, _ error: GatebookError
+  ) async -> Result<Void, GatebookError> {
+    guard error.code == .tokenRefused || error.code == .outcomeUnknown,
+      let saved = try? savedSession(of: session.context.account),
+      !saved.proof.isSpent(with: session.stored.proof)
+    else { return .failure(error) }
+    do throws(GatebookError) {
+      _ = try await logInAgain(session.context.account)
+      return .success(())
+    } catch let second {
+      // The first failure is why there is no session.
+      _ = second
+      return .failure(error)
+    }
+  }
+}

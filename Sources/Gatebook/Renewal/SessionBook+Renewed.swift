@@ -1,0 +1,154 @@
+extension SessionBook {
+  /// Records what a renewal brought, before anybody uses it (rule 5).
+  ///
+  /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
+  func finish(
+    _ session: OpenSession, _ outcome: Outcome, _ started: Position, _ conversation: Conversation,
+    _ lock: AccountLock
+  ) async throws(GatebookError) {
+    guard try reader.account(named: outcome.person.userParts) == session.context.account else {
+      try await end(session.context, reason: .identityMismatch, cause: started)
+      throw GatebookError(
+        .identityMismatch, "The server renewed the session for another user.",
+        kept: "The account and its attributes are as before; the answer was not used.",
+        remedy: "Log in again, and ask who runs the server.")
+    }
+    var stored = session.stored.learning(from: conversation)
+    stored.proof = outcome.proof
+    let renewal = UnsavedRenewal(
+      former: session, outcome: outcome, stored: stored, started: started, moment: clock.now(),
+      lock: lock)
+    do throws(GatebookError) {
+      try await save(renewal, learning: conversation)
+    } catch  where error.code == .storageFull {
+      if try store.get().reserve.release() {
+        do throws(GatebookError) {
+          return try await save(renewal, learning: conversation)
+        } catch  where error.code == .storageFull {
+        }
+      }
+      hold(renewal)
+    }
+  }
+
+  /// Writes what was kept in memory because the disk was full.
+  ///
+  /// - Throws: `storage.full` when it still is; the renewal then goes on serving from memory.
+  func saveHeldRenewal(of account: AccountID) async throws(GatebookError) {
+    guard let renewal = unsaved[account] else { return }
+    try await save(renewal, learning: nil)
+    unsaved[account] = nil
+  }
+
+  /// Keeps a renewal in memory, and tries until it can be written.
+  private func hold(_ renewal: UnsavedRenewal) {
+    let account = renewal.former.context.account
+    unsaved[account] = renewal
+    Task { [weak self] in
+      while let self, await self.isUnsaved(account) {
+        try? await Task.sleep(for: .seconds(1))
+        try? await self.saveHeldRenewal(of: account)
+      }
+    }
+  }
+
+  private func isUnsaved(_ account: AccountID) -> Bool { unsaved[account] != nil }
+
+  private func save(
+    _ renewal: UnsavedRenewal, learning conversation: Conversation?
+  ) async throws(GatebookError) {
+    let session = renewal.former
+    let account = session.context.account
+    let generation = session.state.generation + 1
+    let events = try events(of: renewal, generation)
+    for _ in 0..<Self.maximumTurns {
+      guard let current = try openRenewed(session) else { break }
+      // What was decided while the server was asked stays decided: only the proof is replaced.
+      var stored = current.stored
+      if let conversation { stored = stored.learning(from: conversation) }
+      stored.proof = renewal.outcome.proof
+      var append = Append(
+        events, precondition: .revision(account, current.state.revision))
+      append.vault = [
+        .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
+        .set(
+          account, purpose: Purpose.cookies, generation: generation,
+          content: renewal.outcome.jar.record.encoded),
+      ]
+      if let saved = try savedSession(of: account), saved.proof.isSpent(with: session.stored.proof)
+      {
+        // What the user saved was used up by this: it would log nobody in again.
+        append.vault.append(
+          .set(
+            account, purpose: Purpose.credentials, generation: generation, content: stored.encoded))
+      }
+      do throws(GatebookError) {
+        try await commit(append)
+        return
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    // A late answer changes nothing (rule 4).
+    try await commit(
+      Append([
+        session.event(
+          .refreshDiscarded, cause: .recorded(renewal.started),
+          data: ["generation": .integer(generation)])
+      ]))
+  }
+
+  private func events(
+    of renewal: UnsavedRenewal, _ generation: Int64
+  ) throws(GatebookError) -> [ProposedEvent] {
+    let session = renewal.former
+    var data: Facts = [
+      "boot": .integer(renewal.moment.boot.microseconds), "generation": .integer(generation),
+      "lifetime": .optional(renewal.outcome.lifetime?.microseconds),
+    ]
+    if let secret = renewal.outcome.proof.fingerprinted {
+      data["fingerprint"] = .text(
+        try reader.fingerprint(of: secret, for: session.context.account))
+    }
+    return [session.event(.refreshSucceeded, cause: .recorded(renewal.started), data: data)]
+      + changes(session, renewal.outcome, cause: .proposed(0))
+  }
+
+  /// The session as it is now; `nil` when it was ended, or renewed or made anew by somebody else.
+  private func openRenewed(_ session: OpenSession) throws(GatebookError) -> OpenSession? {
+    do throws(GatebookError) {
+      guard let current = try storedSession(of: session.context.account),
+        current.session == session.session,
+        current.state.generation == session.state.generation
+      else { return nil }
+      return current
+    } catch  where error.code == .sessionRefused {
+      return nil
+    }
+  }
+
+  /// What an answer about the user changes besides the session itself.
+  func changes(
+    _ session: OpenSession, _ outcome: Outcome, cause: ProposedEvent.Cause
+  ) -> [ProposedEvent] {
+    var events: [ProposedEvent] = []
+    if let change = AttributeChange(
+      from: session.context.user, to: outcome.attributes), !outcome.attributes.names.isEmpty
+    {
+      events.append(
+        session.event(
+          .attributesChanged, cause: cause, data: change.data, personal: change.personal))
+    }
+    if outcome.jar.record != session.jar.record {
+      var changed = session
+      changed.jar = outcome.jar
+      events.append(changed.cookiesChanged(at: clock.now().wall, cause: cause))
+    }
+    return events
+  }
+
+  /// What the user saved to be logged in again; `nil` for nothing.
+  func savedSession(of account: AccountID) throws(GatebookError) -> StoredSession? {
+    try reader.secret(of: account, purpose: Purpose.credentials).flatMap { StoredSession($0) }
+  }
+}

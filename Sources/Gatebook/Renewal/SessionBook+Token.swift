@@ -1,0 +1,55 @@
+extension SessionBook {
+  /// A valid access token of an account, for apps that send their requests by themselves.
+  ///
+  /// One that is nearly over is renewed first; one that lives for less than asked is renewed too. A
+  /// new token is on disk before it is returned.
+  ///
+  /// - Parameters:
+  ///   - account: The account; `nil` means the current one.
+  ///   - minimumLifetime: How long it must live yet.
+  /// - Returns: The token; where the server does not say how long it lives, one that may end at any
+  ///   time.
+  /// - Throws: `session.refused` when only a login helps; `configuration.invalid` for a method
+  ///   without tokens, and when the server's tokens live for less than asked: the new one is kept;
+  ///   what kept the server from answering, with the session kept.
+  public func token(
+    for account: AccountID? = nil, minimumLifetime: Duration = .zero
+  ) async throws(GatebookError) -> BearerToken {
+    let account = if let account { account } else { try requireCurrent() }
+    var session = try await requireSession(of: account)
+    guard session.bearer(at: clock.now()) != nil else { throw Self.tokenless(session) }
+    session = try await renewIfDue(session)
+    if !session.lives(for: minimumLifetime, at: clock.now()) {
+      try await renew(session, .needed)
+      session = try await requireSession(of: account)
+    }
+    guard let token = session.bearer(at: clock.now()),
+      session.lives(for: minimumLifetime, at: clock.now())
+    else { throw Self.shortLived }
+    return token
+  }
+
+  private static func tokenless(_ session: OpenSession) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "Sessions of the method \(session.context.method) have no token.",
+      remedy: "Send requests with the account instead.")
+  }
+
+  private static let shortLived = GatebookError(
+    .configurationInvalid, "The server's tokens live for less than was asked for.",
+    kept: "The session has the newest token.", remedy: "Ask for a shorter life.")
+}
+
+extension OpenSession {
+  /// The session's token with its end.
+  fileprivate func bearer(at now: Moment) -> BearerToken? {
+    var token = stored.proof.bearer(since: renewed(at: now))
+    token?.isRecorded = context.isRecorded
+    return token
+  }
+
+  fileprivate func lives(for duration: Duration, at now: Moment) -> Bool {
+    guard let end = bearer(at: now)?.expiresAt else { return true }
+    return end - now.wall > duration
+  }
+}

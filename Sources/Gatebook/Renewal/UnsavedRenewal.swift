@@ -1,0 +1,34 @@
+/// A renewal that the server granted and a full disk could not take: it serves from memory until it
+/// can be written (rule 5).
+struct UnsavedRenewal {
+  /// The session that was renewed, as it was.
+  let former: OpenSession
+  let outcome: Outcome
+  let stored: StoredSession
+  let started: Position
+  /// When the answer came.
+  let moment: Moment
+  /// Keeps other processes from sending what is used up.
+  let lock: AccountLock
+
+  /// The session as it is in memory.
+  ///
+  /// - Parameter read: What the book knows; `nil` comes back when that is not the former session any
+  ///   more.
+  func over(_ read: OpenSession) -> OpenSession? {
+    guard read.session == former.session, read.state.generation == former.state.generation else {
+      return nil
+    }
+    var state = read.state
+    state.generation += 1
+    state.renewedAt = moment.wall
+    state.renewedBoot = moment.boot.microseconds
+    state.expires = outcome.lifetime.map { moment.wall + $0 }
+    state.intent = nil
+    state.deferral = nil
+    state.unanswered = 0
+    return OpenSession(
+      context: read.context.unrecorded(), state: state, session: read.session, stored: stored,
+      jar: outcome.jar)
+  }
+}

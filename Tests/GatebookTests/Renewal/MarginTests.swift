@@ -1,0 +1,88 @@
+import GatebookTestSupport
+import Testing
+
+@testable import Gatebook
+
+/// Soft and hard margins, and what serves while a renewal fails.
+@Suite struct MarginTests {
+  @Test func `from 80 % on the old token serves while one renewal runs beside it`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let book = try await world.world.open(world.transport, renewalPolicy: .inBackground)
+    world.portal.inject(.stallBeforeActing, on: .token)
+    world.world.clock.advance(by: .seconds(480))
+    let sent = world.portal.requests(to: .token).count
+    for _ in 0..<3 { #expect(try await book.send(world.call(), as: ada.account).status == 200) }
+    _ = await world.portal.requests(atLeast: 1)
+    #expect(try await book.context(of: ada.account).generation == 1)
+    world.portal.stop()
+    try world.portal.start()
+    await book.settleRenewals()
+    #expect(world.portal.requests(to: .token).count - sent <= 2)
+  }
+
+  @Test func `close waits for the renewal under way`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let book = try await world.world.open(world.transport, renewalPolicy: .inBackground)
+    world.world.clock.advance(by: .seconds(480))
+    #expect(try await book.send(world.call(), as: ada.account).status == 200)
+    await book.close()
+    #expect(try await world.book.context(of: ada.account).generation == 2)
+  }
+
+  @Test func `with less than a tenth left requests wait`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let book = try await world.world.open(world.transport, renewalPolicy: .inBackground)
+    world.world.clock.advance(by: .seconds(541))
+    #expect(try await book.send(world.call(), as: ada.account).status == 200)
+    #expect(try await book.context(of: ada.account).generation == 2)
+  }
+
+  @Test func `a server in trouble is left alone between tries, and for as long as it asks`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.status(503, retryAfter: 30), on: .token, times: nil)
+    world.world.clock.advance(by: .seconds(480))
+    for _ in 0..<5 { #expect(try await world.book.send(world.call()).status == 200) }
+    #expect(world.refreshTokensSent().count == 1)
+    world.world.clock.advance(by: .seconds(30))
+    #expect(try await world.book.send(world.call()).status == 200)
+    #expect(world.refreshTokensSent().count == 2)
+    #expect(try await world.book.context(of: ada.account).state == .active)
+  }
+
+  @Test func `a server that asked for time gets it even when the token is over`() async throws {
+    let world = try await PortalWorld()
+    _ = try await world.logIn(.oauth2Password)
+    world.portal.inject(.status(429, retryAfter: 30), on: .token)
+    world.world.clock.advance(by: .seconds(600))
+    let call = try world.call()
+    for _ in 0..<3 {
+      await expect(.serverUnavailable) { () throws(GatebookError) in
+        _ = try await world.book.send(call)
+      }
+    }
+    #expect(world.refreshTokensSent().count == 1)
+    world.world.clock.advance(by: .seconds(30))
+    #expect(try await world.book.send(call).status == 200)
+  }
+
+  @Test func `a wall clock that was set back does not lengthen a wait of the server`() async throws
+  {
+    let world = try await PortalWorld()
+    _ = try await world.logIn(.oauth2Password)
+    world.portal.inject(.status(503, retryAfter: 30), on: .token)
+    world.world.clock.advance(by: .seconds(600))
+    let call = try world.call()
+    await expect(.serverUnavailable) { () throws(GatebookError) in
+      _ = try await world.book.send(call)
+    }
+    world.world.clock.jump(by: .seconds(-3600))
+    world.world.clock.advance(by: .seconds(30))
+    #expect(try await world.book.send(call).status == 200)
+  }
+}

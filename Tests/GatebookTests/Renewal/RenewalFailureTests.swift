@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Gatebook
+
+/// What each failure of a renewal means: `oauth-oidc-http`, the closed set of terminal answers.
+@Suite struct RenewalFailureTests {
+  private func failure(
+    _ code: FailureCode, serverCode: String? = nil, isUnanswered: Bool = false,
+    isSpent: Bool = true, attempt: Int64 = 1, failuresBefore: Int64 = 0,
+    retryAfter: Duration? = nil, random: UInt8 = 0
+  ) -> RenewalFailure {
+    RenewalFailure(
+      RenewalFailure.Circumstances(
+        error: GatebookError(code, "It failed.", remedy: "Wait.", serverCode: serverCode),
+        isUnanswered: isUnanswered, isSpent: isSpent, attempt: attempt,
+        failuresBefore: failuresBefore, retryAfter: retryAfter, random: random))
+  }
+
+  @Test(
+    arguments: [
+      (.tokenRefused, "invalid_grant", .refused), (.tokenRefused, nil, .refusedWithoutReason),
+      (.credentialsRefused, nil, .refused), (.sessionRefused, nil, .refused),
+      (.identityMismatch, nil, .identityMismatch),
+    ] as [(FailureCode, String?, EndReason)])
+  func `a terminal answer ends the session with its reason`(
+    code: FailureCode, serverCode: String?, reason: EndReason
+  ) {
+    #expect(failure(code, serverCode: serverCode) == .terminal(reason))
+  }
+
+  @Test func `a refusal of what was sent twice says so`() {
+    #expect(
+      failure(.tokenRefused, serverCode: "invalid_grant", attempt: 2)
+        == .terminal(.refusedAfterUnknownOutcome))
+  }
+
+  @Test(
+    arguments: [
+      .networkUnreachable, .serverUnavailable, .serverRefused, .serverMoved, .contentUnexpected,
+      .configurationInvalid, .tlsUntrusted, .tlsKeyChanged, .limitExceeded, .storageFull,
+      .storageBusy, .storageUnreadable, .cancelled, .challengeCancelled, .challengeTimedOut,
+      .challengeUnhandled, .scopeMissing, .codeRefused,
+    ] as [FailureCode], [false, true])
+  func `no other code ends a session`(code: FailureCode, isUnanswered: Bool) {
+    let failure = failure(code, isUnanswered: isUnanswered, failuresBefore: 3)
+    if case .terminal = failure { Issue.record("\(code) ended a session.") }
+  }
+
+  @Test func `an answer that never came puts a token in doubt, and no password`() {
+    #expect(failure(.networkUnreachable, isUnanswered: true) == .unanswered)
+    #expect(
+      failure(.networkUnreachable, isUnanswered: true, isSpent: false)
+        == .deferred(.milliseconds(400), isDemanded: false))
+  }
+
+  @Test func `what a setting causes is not tried again`() {
+    #expect(failure(.configurationInvalid) == .halted)
+    #expect(failure(.serverRefused) == .deferred(.milliseconds(400), isDemanded: false))
+    #expect(failure(.serverRefused, failuresBefore: 1) == .halted)
+  }
+
+  @Test func `the wait of the server is the least`() {
+    #expect(
+      failure(.serverUnavailable, retryAfter: .seconds(30))
+        == .deferred(.seconds(30), isDemanded: true))
+    #expect(
+      failure(.serverUnavailable, failuresBefore: 20, retryAfter: .seconds(1))
+        == .deferred(.seconds(48), isDemanded: true))
+  }
+}

@@ -1,0 +1,17 @@
+@testable import Gatebook
+
+extension SessionBook {
+  /// Records that a renewal begins, as a process does that dies before its request leaves.
+  func leaveIntent(of account: AccountID) async throws {
+    let session = try await requireSession(of: account)
+    try await commit(
+      Append([
+        session.event(
+          .refreshStarted,
+          data: [
+            "attempt": 1, "deadline": .integer((clock.now().wall + .seconds(30)).rawValue),
+            "generation": 2, "trigger": "needed",
+          ])
+      ]))
+  }
+}

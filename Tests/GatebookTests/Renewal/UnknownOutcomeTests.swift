@@ -1,0 +1,106 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// Rule 2: what becomes of a refresh whose answer never came.
+@Suite struct UnknownOutcomeTests {
+  @Test func `an answer that was lost is asked for once more, and says so`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.dropBeforeActing, on: .token)
+    world.world.clock.advance(by: .seconds(600))
+    let before = try world.kinds().count
+    #expect(try await world.book.send(world.call()).status == 200)
+    #expect(
+      try world.kinds(after: before) == [
+        "refresh.started", "session.uncertain", "refresh.started", "refresh.succeeded",
+      ])
+    let attempts = try BookReader.open(at: world.world.path).events(EventFilter())
+      .dropFirst(before).filter { $0.kind == "refresh.started" }
+      .map { $0.data["attempt"]?.integer }
+    #expect(attempts == [1, 2])
+    #expect(Set(world.refreshTokensSent()).count == 1)
+    #expect(try await world.book.context(of: ada.account).state == .active)
+  }
+
+  @Test func `a token that was spent by an answer nobody got ends the session with that reason`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.dropAfterActing, on: .token)
+    world.world.clock.advance(by: .seconds(600))
+    let before = try world.kinds().count
+    let call = try world.call()
+    await expect(.tokenRefused) { () throws(GatebookError) in _ = try await world.book.send(call) }
+    #expect(
+      try world.kinds(after: before) == [
+        "refresh.started", "session.uncertain", "refresh.started", "refresh.failed",
+        "session.ended",
+      ])
+    let context = try await world.book.context(of: ada.account)
+    #expect(context.state == .needsLogin(.refusedAfterUnknownOutcome))
+    #expect(context.user == ada.user)
+  }
+
+  @Test func `a token in doubt is never sent a third time by itself`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.dropBeforeActing, on: .token, times: 2)
+    world.world.clock.advance(by: .seconds(600))
+    let call = try world.call()
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await world.book.send(call)
+    }
+    #expect(world.refreshTokensSent().count == 2)
+    #expect(try await world.book.context(of: ada.account).state == .uncertain)
+    let before = try world.kinds().count
+    for _ in 0..<3 {
+      await expect(.outcomeUnknown) { () throws(GatebookError) in
+        _ = try await world.book.send(call)
+      }
+    }
+    #expect(world.refreshTokensSent().count == 2)
+    #expect(try world.kinds(after: before).isEmpty)
+    // A person may decide to try once more.
+    #expect(try await world.book.renewNow(ada.account))
+    #expect(try await world.book.context(of: ada.account).state == .active)
+    #expect(try await world.book.send(call).status == 200)
+  }
+
+  @Test func `an intent of a process that died is found, and its token sent once more`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let first = try await world.world.open(world.transport)
+    world.world.clock.advance(by: .seconds(600))
+    // The intent of a process that died before its request left.
+    try await first.leaveIntent(of: ada.account)
+    let before = try world.kinds().count
+    #expect(try await world.book.send(world.call()).status == 200)
+    #expect(
+      try world.kinds(after: before) == [
+        "session.uncertain", "refresh.started", "refresh.succeeded",
+      ])
+  }
+
+  @Test func `a connection that was refused is no use of the token`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.world.clock.advance(by: .seconds(600))
+    world.portal.stop()
+    let before = try world.kinds().count
+    let call = try world.call()
+    for _ in 0..<3 {
+      await expect(.networkUnreachable) { () throws(GatebookError) in
+        _ = try await world.book.send(call)
+      }
+    }
+    #expect(!(try world.kinds(after: before).contains("session.uncertain")))
+    #expect(try await world.book.context(of: ada.account).state == .active)
+    try world.portal.start()
+    #expect(try await world.book.send(call).status == 200)
+    #expect(world.refreshTokensSent().count == 1)
+  }
+}
