@@ -106,6 +106,13 @@ internal import Testing
     ("configuration.invalid", [.page(404)]),
     ("server.moved", [.redirect(to: "https://mfp.example.test/login")]),
     ("server.refused", [.page(409)]),
+    ("configuration.invalid", [.json(400, #"{"errorCode":"INVALID_SCOPE"}"#)]),
+    (
+      "configuration.invalid",
+      [.passed, .redirect(to: "https://mfpredirecturi?error=invalid_scope")]
+    ),
+    ("configuration.invalid", [.passed, .json(400, #"{"error":"invalid_scope"}"#)]),
+    ("configuration.invalid", [.passed, .coded, .json(400, #"{"error":"invalid_scope"}"#)]),
   ]
 
   @Test(arguments: 0..<endings.count)
