@@ -24,12 +24,21 @@ extension AuthorizationManager {
       return .session(session, proof)
     }
     if let attempt { return .attempt(attempt) }
-    if guest.registration == nil, let account {
-      guest.registration = try await book.registration(of: account)
-    }
+    try await recallRegistration()
     let begun = try await book.beginAuthorization(app, account: account)
     attempt = begun
     return .attempt(begun)
+  }
+
+  /// Finds the client to go on with: the account's, or one that no account owns.
+  func recallRegistration() async throws(GatebookError) {
+    guard guest.registration == nil else { return }
+    if let account {
+      guest.registration = try await book.registration(of: account)
+    } else if let found = try await book.takeUpRegistration(for: app, by: self) {
+      guest.registration = found.registration
+      guest.kept = found.id
+    }
   }
 
   private func authorize(
@@ -166,7 +175,8 @@ extension AuthorizationManager {
       if let account = attempt.account {
         try await book.keep(registration, of: account, event, at: course.place)
       } else {
-        try await book.record([event], at: course.place)
+        guest.kept = try await book.keep(
+          registration, at: guest.kept ?? attempt.session, event, at: course.place, for: self)
       }
     }
   }

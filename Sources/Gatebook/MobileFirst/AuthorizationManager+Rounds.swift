@@ -149,13 +149,14 @@ extension AuthorizationManager {
     do throws(GatebookError) {
       account = try await book.succeed(
         outcome, attempt, successes.map { AuthorizationEvent($0) }, try await currentOptions(),
-        in: course.conversation, bound: self.account)
+        in: course.conversation, bound: self.account, taking: guest.kept)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }
       throw error
     }
     self.account = account
     self.attempt = nil
+    await book.release(guest.kept)
     guest = AuthorizationGuest()
     // The login has recorded what was given: from now on the account's own trust counts.
     options.trust = .system

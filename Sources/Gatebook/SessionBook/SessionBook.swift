@@ -90,6 +90,9 @@ public actor SessionBook {
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
   /// The authorization managers that somebody holds, by account.
   var authorizations: [AccountID: WeakAuthorization] = [:]
+  /// The client registrations without an account that managers of this book use, by where they are
+  /// kept.
+  var claims: [SessionID: RegistrationClaim] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
 
@@ -162,6 +165,7 @@ public actor SessionBook {
   ///
   /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
   public func close() async {
+    claims = [:]
     if case .success(let store) = store { await store.close() }
   }
 
