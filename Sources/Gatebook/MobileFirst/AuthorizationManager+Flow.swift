@@ -77,6 +77,7 @@ extension AuthorizationManager {
       case .finish(let token):
         if let token { try await keep(token, &course) }
         keepGuest(course)
+        await endNamelessAttempt(course)
         return Authorization(
           id, account: account, user: Self.check(of: goal).flatMap { users[$0] }, token: token)
       }
@@ -134,6 +135,16 @@ extension AuthorizationManager {
     guest.jar = course.machine.jar
   }
 
+  /// Ends the login attempt of a flow that went well, but in which no check named a user: there is
+  /// nobody to log in.
+  private func endNamelessAttempt(_ course: AuthorizationCourse) async {
+    guard case .attempt(let attempt) = course.place else { return }
+    guest.pool = course.conversation.route.pool
+    place = nil
+    self.attempt = nil
+    await book.endAuthorization(attempt)
+  }
+
   private func fail(
     _ course: AuthorizationCourse, _ id: FlowID, _ error: GatebookError
   ) async {
@@ -152,6 +163,7 @@ extension AuthorizationManager {
     place = nil
     guard case .attempt(let attempt) = course.place else { return }
     self.attempt = nil
+    guest.pool = nil
     await book.endAuthorization(attempt, error)
   }
 }

@@ -169,6 +169,12 @@ extension SessionBook {
     await loginDelegate?.onLoginError(error)
   }
 
+  /// Records that an attempt ended well, but that no check named a user who could be logged in.
+  func endAuthorization(_ attempt: LoginAttempt) async {
+    // The flow has succeeded; without this event the attempt reads as "begun, never ended".
+    _ = try? await commit(Append([attempt.event(.loginCancelled, data: ["reason": "nobody"])]))
+  }
+
   /// Records a login that a check has proven, in one transaction with the client's registration.
   ///
   /// `kept` is where the registration was kept until now; the account takes it over.
