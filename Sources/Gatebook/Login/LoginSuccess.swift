@@ -55,6 +55,7 @@ struct LoginSuccess {
     vault += besides.vault.map { purpose, content in
       .set(account, purpose: purpose, generation: 1, content: content)
     }
+    if let kept = besides.kept { vault.append(.endAttempt(kept)) }
     // The last login's policy counts: an older one must not stay in its place.
     vault.append(.keeping(trust, of: account))
     if let change = SessionBook.change(of: account, from: kept, adding: given) {

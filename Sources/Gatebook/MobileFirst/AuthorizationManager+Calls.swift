@@ -7,7 +7,8 @@ extension AuthorizationManager {
   /// - Parameter scope: The elements parted by white space, in any order; `nil` is the default
   ///   scope, which every registered client has.
   /// - Returns: The token.
-  /// - Throws: `challenge.unhandled` for a challenge without handler, `challenge.blocked`,
+  /// - Throws: `configuration.invalid` for a scope or a check that the server does not know,
+  ///   `challenge.unhandled` for a challenge without handler, `challenge.blocked`,
   ///   `challenge.cancelled`, `scope.missing`, `server.refused` for a client that the server does
   ///   not know even after a fresh registration, `network.unreachable`, `server.unavailable`,
   ///   `identity.mismatch`, or a storage failure. No failure ends a session.

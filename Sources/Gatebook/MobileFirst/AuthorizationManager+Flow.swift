@@ -24,12 +24,21 @@ extension AuthorizationManager {
       return .session(session, proof)
     }
     if let attempt { return .attempt(attempt) }
-    if guest.registration == nil, let account {
-      guest.registration = try await book.registration(of: account)
-    }
+    try await recallRegistration()
     let begun = try await book.beginAuthorization(app, account: account)
     attempt = begun
     return .attempt(begun)
+  }
+
+  /// Finds the client to go on with: the account's, or one that no account owns.
+  func recallRegistration() async throws(GatebookError) {
+    guard guest.registration == nil else { return }
+    if let account {
+      guest.registration = try await book.registration(of: account)
+    } else if let found = try await book.takeUpRegistration(for: app, by: self) {
+      guest.registration = found.registration
+      guest.kept = found.id
+    }
   }
 
   private func authorize(
@@ -68,6 +77,7 @@ extension AuthorizationManager {
       case .finish(let token):
         if let token { try await keep(token, &course) }
         keepGuest(course)
+        await endNamelessAttempt(course)
         return Authorization(
           id, account: account, user: Self.check(of: goal).flatMap { users[$0] }, token: token)
       }
@@ -125,6 +135,16 @@ extension AuthorizationManager {
     guest.jar = course.machine.jar
   }
 
+  /// Ends the login attempt of a flow that went well, but in which no check named a user: there is
+  /// nobody to log in.
+  private func endNamelessAttempt(_ course: AuthorizationCourse) async {
+    guard case .attempt(let attempt) = course.place else { return }
+    guest.pool = course.conversation.route.pool
+    place = nil
+    self.attempt = nil
+    await book.endAuthorization(attempt)
+  }
+
   private func fail(
     _ course: AuthorizationCourse, _ id: FlowID, _ error: GatebookError
   ) async {
@@ -143,6 +163,7 @@ extension AuthorizationManager {
     place = nil
     guard case .attempt(let attempt) = course.place else { return }
     self.attempt = nil
+    guest.pool = nil
     await book.endAuthorization(attempt, error)
   }
 }
@@ -166,7 +187,8 @@ extension AuthorizationManager {
       if let account = attempt.account {
         try await book.keep(registration, of: account, event, at: course.place)
       } else {
-        try await book.record([event], at: course.place)
+        guest.kept = try await book.keep(
+          registration, at: guest.kept ?? attempt.session, event, at: course.place, for: self)
       }
     }
   }

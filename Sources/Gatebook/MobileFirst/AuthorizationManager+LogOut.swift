@@ -16,9 +16,7 @@ extension AuthorizationManager {
       await book.note(outcome, check, flow, of: account, cleared.session)
       return outcome
     }
-    if guest.registration == nil, let account {
-      guest.registration = try await book.registration(of: account)
-    }
+    try await recallRegistration()
     var outcome = CheckLogout.nothingToEnd
     if let registration = guest.registration {
       outcome = await farewell(

@@ -46,13 +46,15 @@ extension AuthorizationManager {
     let direct = flows[id]?.direct ?? []
     let unhandled = challenges.filter { handlers[$0.check] == nil && !direct.contains($0.check) }
     let error = GatebookError.unhandled(unhandled.map(\.check))
-    // Durable before anybody is asked: a crash leaves it as an open challenge.
+    // Durable before anybody is asked: a crash leaves it as an open challenge. Where one check of
+    // several is answered by nobody, none of them is asked: every received challenge ends.
+    let failed = unhandled.isEmpty ? [] : challenges
     try await book.record(
       challenges.map { challenge in
         AuthorizationEvent(
           .challengeReceived, challenge, handler: registrations[challenge.check],
           message: redacted(challenge.errorMessage, id))
-      } + unhandled.map { AuthorizationEvent(.challengeFailed, $0, error: error) },
+      } + failed.map { AuthorizationEvent(.challengeFailed, $0, error: error) },
       at: course.place)
     guard unhandled.isEmpty else { throw error }
     for challenge in challenges {
@@ -147,13 +149,14 @@ extension AuthorizationManager {
     do throws(GatebookError) {
       account = try await book.succeed(
         outcome, attempt, successes.map { AuthorizationEvent($0) }, try await currentOptions(),
-        in: course.conversation, bound: self.account)
+        in: course.conversation, bound: self.account, taking: guest.kept)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }
       throw error
     }
     self.account = account
     self.attempt = nil
+    await book.release(guest.kept)
     guest = AuthorizationGuest()
     // The login has recorded what was given: from now on the account's own trust counts.
     options.trust = .system

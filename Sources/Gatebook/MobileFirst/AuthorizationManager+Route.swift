@@ -2,15 +2,19 @@ extension AuthorizationManager {
   /// Whose connections a flow, a logout or a resource call uses, and whom it trusts now.
   ///
   /// Each has its own connections: an account with a session, a login attempt, an account without
-  /// either, and a manager that knows no account.
+  /// either, and a manager that knows no account. What comes after a flow that went well without
+  /// naming a user goes on with that flow's.
   func route(at place: AuthorizationPlace?) async throws(GatebookError) -> Route {
     switch place {
     case .session(let session, _)?:
       Route(pool: session.route.pool, trust: try await book.trust(of: session.context.account))
     case .attempt(let attempt)?:
-      Route(pool: attempt.session.description, trust: try await currentOptions().trust)
+      Route(
+        pool: guest.pool ?? attempt.session.description, trust: try await currentOptions().trust)
     case nil:
-      Route(pool: account?.description ?? guestPool, trust: try await currentOptions().trust)
+      Route(
+        pool: guest.pool ?? account?.description ?? guestPool,
+        trust: try await currentOptions().trust)
     }
   }
 

@@ -12,7 +12,9 @@
 /// It begins without an account, or with a known one. When a check succeeds that names a user, the
 /// account is found or made; from then on the manager is that account's. Each account has a client
 /// registration and a key pair of its own, which survive its logouts. A client whose checks name
-/// nobody, such as a pin code, works too: what it has lives as long as the manager.
+/// nobody, such as a pin code, works too: its tokens live as long as the manager. A registration
+/// that no account owns is kept, sealed, for the next manager without an account; two never share
+/// one.
 ///
 /// Flows of one account run one after the other. Equal scopes that are asked for together share one
 /// flow; tokens are kept, sealed, and served without the network while they live, also after a

@@ -4,4 +4,6 @@ struct LoginAdditions: Sendable {
   var events: [AuthorizationEvent] = []
   /// Further secrets of the account, by their purposes.
   var vault: [(purpose: String, content: [UInt8])] = []
+  /// Where something of these was kept until now; the login fails when it is gone.
+  var kept: SessionID?
 }

@@ -169,13 +169,22 @@ extension SessionBook {
     await loginDelegate?.onLoginError(error)
   }
 
+  /// Records that an attempt ended well, but that no check named a user who could be logged in.
+  func endAuthorization(_ attempt: LoginAttempt) async {
+    // The flow has succeeded; without this event the attempt reads as "begun, never ended".
+    _ = try? await commit(Append([attempt.event(.loginCancelled, data: ["reason": "nobody"])]))
+  }
+
   /// Records a login that a check has proven, in one transaction with the client's registration.
+  ///
+  /// `kept` is where the registration was kept until now; the account takes it over.
   ///
   /// - Returns: The account.
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
   func succeed(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
-    _ options: LoginOptions, in conversation: Conversation, bound: AccountID?
+    _ options: LoginOptions, in conversation: Conversation, bound: AccountID?,
+    taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     if let bound, known != bound { throw Self.otherUser }
@@ -190,7 +199,8 @@ extension SessionBook {
       given: conversation.given,
       besides: LoginAdditions(
         events: events,
-        vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)]))
+        vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
+        kept: kept))
     await loginDelegate?.onLoginResponse(try context(of: account))
     return account
   }

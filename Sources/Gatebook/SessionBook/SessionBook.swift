@@ -95,6 +95,9 @@ public actor SessionBook {
   let renewalPolicy: RenewalPolicy
   /// The authorization managers that somebody holds, by account.
   var authorizations: [AccountID: WeakAuthorization] = [:]
+  /// The client registrations without an account that managers of this book use, by where they are
+  /// kept.
+  var claims: [SessionID: RegistrationClaim] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
 
@@ -174,6 +177,7 @@ public actor SessionBook {
   public func close() async {
     await settleRenewals()
     for account in unsaved.keys { try? await saveHeldRenewal(of: account) }
+    claims = [:]
     if case .success(let store) = store { await store.close() }
   }
 

@@ -76,6 +76,7 @@ extension AuthorizationPipeline {
       state = .failing(.blocked(checks.failures.names, status: reply.status))
       return round(checks, at: moment)
     case .unknownClient: return reject()
+    case .unknownScope: throw .unknownScope(scope, status: reply.status)
     case .conflicting:
       guard conflicts < ResourceRefusal.maximumConflicts else {
         throw MobileFirstRefusal(nil).error(reply, from: url)
@@ -117,14 +118,17 @@ extension AuthorizationPipeline {
     case .code(let code):
       state = .redeeming
       return try send(requests.token(code: code, of: client(), at: moment), at: moment)
+    case .refused("invalid_scope"): throw .unknownScope(scope, status: reply.status)
     case .refused(let code):
       throw GatebookError(
         .scopeMissing, "The server gives no code for the scope: a check has not succeeded.",
         kept: GatebookError.keptSessions, remedy: "Try again: checks end after a while.",
         status: reply.status, serverCode: code)
     case .other:
-      guard !MobileFirstRefusal(reply).isUnknownClient else { return reject() }
-      throw MobileFirstRefusal(reply).error(reply, from: url)
+      let refusal = MobileFirstRefusal(reply)
+      guard !refusal.isUnknownClient else { return reject() }
+      guard !refusal.isUnknownScope else { throw .unknownScope(scope, status: reply.status) }
+      throw refusal.error(reply, from: url)
     }
   }
 
@@ -133,6 +137,7 @@ extension AuthorizationPipeline {
   ) throws(GatebookError) -> Step {
     guard reply.status == 200 else {
       let refusal = MobileFirstRefusal(reply)
+      guard !refusal.isUnknownScope else { throw .unknownScope(scope, status: reply.status) }
       guard refusal.code == "invalid_grant" else { throw refusal.error(reply, from: url) }
       throw GatebookError(
         .codeRefused, "The server refused the code it had just given.",

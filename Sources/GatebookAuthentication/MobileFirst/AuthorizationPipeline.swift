@@ -18,6 +18,7 @@ package import GatebookEvents
 /// checking      --401 MFP-Challenge------------> challenged     tell of successes and challenges
 /// checking      --403, 222 with failures-------> failing        tell of successes and failures
 /// checking      --400 INVALID_CLIENT_ID--------> rejecting
+/// checking      --400 INVALID_SCOPE------------> configuration.invalid
 /// checking      --409 MFP-Conflict-------------> checking       the same again, at most 7 times
 /// challenged    --answers----------------------> checking       the current answers alone
 /// failing       --proceed----------------------> challenge.blocked
@@ -25,6 +26,7 @@ package import GatebookEvents
 /// passing       --proceed, a token-------------> authorising    GET authorization
 /// authorising   --302 with code----------------> redeeming      POST token
 /// authorising   --302 access_denied------------> scope.missing
+/// authorising   --302 invalid_scope------------> configuration.invalid
 /// redeeming     --200--------------------------> finish
 /// ```
 ///

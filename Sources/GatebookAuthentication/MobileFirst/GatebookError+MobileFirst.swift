@@ -50,6 +50,20 @@ extension GatebookError {
       status: status, serverCode: "invalid_client_id")
   }
 
+  /// A scope that names a check or an element which the server does not know.
+  static func unknownScope(_ scope: AuthorizationScope, status: Int) -> GatebookError {
+    let elements = scope.description.split(separator: " ").map(String.init)
+    return GatebookError(
+      .configurationInvalid, "The server knows no such security check or scope element.",
+      kept: keptSessions,
+      remedy:
+        "Check the exact name of the security check or the elements of the scope, also in the "
+        + "application's configuration at the server.",
+      cause: elements.isEmpty || !elements.allSatisfy(isPlainName)
+        ? nil : "asked for: \(scope.description)",
+      status: status, serverCode: "invalid_scope")
+  }
+
   /// The network steps of a flow took longer than they may together.
   static func loginTimedOut(_ limit: Duration) -> GatebookError {
     GatebookError(

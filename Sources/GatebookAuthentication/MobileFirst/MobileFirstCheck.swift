@@ -64,6 +64,8 @@ struct MobileFirstCheck: Authenticator {
     case .challenged(let checks): throw .unhandled(checks.challenges.names)
     case .failed(let checks): throw .blocked(checks.failures.names, status: reply.status)
     case .unknownClient: throw .unknownClient(status: reply.status)
+    case .unknownScope:
+      throw .unknownScope(AuthorizationScope(proof.check), status: reply.status)
     case .conflicting:
       throw MobileFirstRefusal(nil).error(
         reply, from: proof.registration.app.url("preauth/v1/preauthorize"))

@@ -19,6 +19,10 @@ struct MobileFirstRefusal {
   /// Whether the server does not know the client's id (any more).
   var isUnknownClient: Bool { code == "invalid_client_id" }
 
+  /// Whether the server knows no such security check or scope element: `INVALID_SCOPE` of the
+  /// server's own routes (inferred), `invalid_scope` of RFC 6749 sections 4.1.2.1 and 5.2.
+  var isUnknownScope: Bool { code == "invalid_scope" }
+
   /// The refusal as a failure; the status decides.
   func error(_ reply: HTTPReply, from url: HTTPURL) -> GatebookError {
     switch StatusClass(reply.status) {

@@ -21,6 +21,8 @@ enum PreauthorizeAnswer {
   case failed(Checks)
   /// 400 `INVALID_CLIENT_ID`.
   case unknownClient
+  /// 400 `INVALID_SCOPE`: a name that the server does not know.
+  case unknownScope
   /// 409 with `MFP-Conflict`: to be sent again as it was.
   case conflicting
   /// Anything else, as the failure that it is.
@@ -58,6 +60,7 @@ enum PreauthorizeAnswer {
       }
       self = .failed(Checks(body))
     case 400 where MobileFirstRefusal(body).isUnknownClient: self = .unknownClient
+    case 400 where MobileFirstRefusal(body).isUnknownScope: self = .unknownScope
     case 409 where ResourceRefusal.isConflict(reply): self = .conflicting
     default: self = .other(MobileFirstRefusal(body).error(reply, from: url))
     }

@@ -2,7 +2,7 @@ internal import GatebookEvents
 internal import Glibc
 
 /// The lock of one account's renewal over all processes: byte 2^32 + n of the lock file, through a
-/// descriptor of its own.
+/// descriptor of its own; what a login attempt keeps is locked the same way, at byte 2^48 + m.
 ///
 /// The kernel releases it with the process, so an intent without its lock is orphaned.
 package final class AccountLock: Sendable {
@@ -18,6 +18,19 @@ package final class AccountLock: Sendable {
 
   /// Takes the lock if nobody holds it; `nil` when somebody does.
   static func take(_ file: BookFile, account number: Int64) throws(GatebookError) -> AccountLock? {
+    try take(file, byte: 1 << 32 + number)
+  }
+
+  /// Takes the lock of what a login attempt keeps if nobody holds it; `nil` when somebody does.
+  static func take(
+    _ file: BookFile, attempt session: SessionID
+  ) throws(GatebookError) -> AccountLock? {
+    // 40 random bits of its name: two that share them cannot be held at once, and that is all.
+    let number = session.bytes.suffix(5).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    return try take(file, byte: 1 << 48 + number)
+  }
+
+  private static func take(_ file: BookFile, byte: Int64) throws(GatebookError) -> AccountLock? {
     let descriptor = open(file.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw GatebookError(
@@ -25,7 +38,7 @@ package final class AccountLock: Sendable {
         remedy: "Allow writing to the book's folder, then retry.",
         cause: String(cString: strerror(errno)))
     }
-    guard BookLock.take(descriptor, 1 << 32 + number, F_WRLCK) else {
+    guard BookLock.take(descriptor, byte, F_WRLCK) else {
       close(descriptor)
       return nil
     }

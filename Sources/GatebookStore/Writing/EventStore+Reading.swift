@@ -18,4 +18,11 @@ extension BookReader {
     guard try statement.step() else { return nil }
     return try AccountLock.take(file, account: statement.integer(0))
   }
+
+  /// Takes the lock of what a login attempt keeps if nobody holds it.
+  ///
+  /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
+  package func takeLock(ofAttempt session: SessionID) throws(GatebookError) -> AccountLock? {
+    try AccountLock.take(file, attempt: session)
+  }
 }

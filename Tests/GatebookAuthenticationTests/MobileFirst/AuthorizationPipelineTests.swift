@@ -106,6 +106,13 @@ internal import Testing
     ("configuration.invalid", [.page(404)]),
     ("server.moved", [.redirect(to: "https://mfp.example.test/login")]),
     ("server.refused", [.page(409)]),
+    ("configuration.invalid", [.json(400, #"{"errorCode":"INVALID_SCOPE"}"#)]),
+    (
+      "configuration.invalid",
+      [.passed, .redirect(to: "https://mfpredirecturi?error=invalid_scope")]
+    ),
+    ("configuration.invalid", [.passed, .json(400, #"{"error":"invalid_scope"}"#)]),
+    ("configuration.invalid", [.passed, .coded, .json(400, #"{"error":"invalid_scope"}"#)]),
   ]
 
   @Test(arguments: 0..<endings.count)
@@ -141,9 +148,8 @@ internal import Testing
     #expect(error?.code == .serverRefused)
   }
 
-  /// Defect: recovery from refused update of the registration missing.
   @Test(arguments: [200, 400, 503])
-  func `other app data are told to the server, and a refusal registers anew`(status: Int) throws {
+  func `never again: recovery from refused update of the registration missing`(status: Int) throws {
     var app = try PipelineRun.app()
     app.version = "2.0"
     var run = try PipelineRun(app: app)
@@ -175,8 +181,7 @@ internal import Testing
     #expect(run.requests.count == 8)
   }
 
-  /// Defect: password sent again in later rounds of a step-up.
-  @Test func `a later round sends the current answers only`() throws {
+  @Test func `never again: password sent again in later rounds of a step-up`() throws {
     var run = try PipelineRun()
     try run.play([.challenged])
     try run.hand(.answers(["UserLogin": Self.answer]))
@@ -195,8 +200,8 @@ internal import Testing
       run.requests.last?.text.contains(#""challengeResponse":{"PinCode":{"pin":"1234"}}"#) == true)
   }
 
-  /// Defect: no login timeout.
-  @Test func `the time limit counts the network's time, never the person's`() throws {
+  /// It counts the network's time, never the person's.
+  @Test func `never again: no login timeout`() throws {
     var run = try PipelineRun()
     try run.hand(.proceed)
     #expect(run.requests[0].limits.total == .seconds(10))

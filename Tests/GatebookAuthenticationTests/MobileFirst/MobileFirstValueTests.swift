@@ -13,13 +13,12 @@ internal import Testing
     #expect(AuthorizationScope(text).description == normal)
   }
 
-  /// Defect: forced unwrap of `errorMsg`.
   @Test(
     arguments: [
       nil, .null, .object([:]), .object(["errorMsg": .null]), .object(["errorMsg": 7]), .list([]),
       .text("x"), .object(["remainingAttempts": "many"]),
     ] as [FactValue?])
-  func `a challenge without its keys is a challenge all the same`(payload: FactValue?) {
+  func `never again: forced unwrap of errorMsg`(payload: FactValue?) {
     let challenge = SecurityCheckChallenge(
       flow: PipelineRun.flow, check: "A", round: 1, payload: payload)
     #expect(challenge.errorMessage == "")

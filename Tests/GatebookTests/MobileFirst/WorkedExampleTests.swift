@@ -160,6 +160,14 @@ import Testing
     world.world.clock.advance(by: .milliseconds(milliseconds))
     let result = await Result { try await manager.obtainAccessToken(forScope: "UserLogin") }
     #expect(result.code == (isRemembered ? nil : .challengeUnhandled))
+    guard isRemembered else { return }
+    // A full success period began then, at the very end of the window: good until T180.
+    try await manager.clearAccessToken(result.get())
+    world.world.clock.advance(by: .milliseconds(59_999))
+    try await manager.clearAccessToken(manager.obtainAccessToken(forScope: "UserLogin"))
+    world.world.clock.advance(by: .milliseconds(1))
+    let late = await Result { try await manager.obtainAccessToken(forScope: "UserLogin") }
+    #expect(late.code == .challengeUnhandled)
   }
 
   @Test func `8 a logout forgets user and tokens, and the audit says who did it`() async throws {
@@ -254,6 +262,23 @@ import Testing
     #expect(try await manager.send(.get(world.url("balance"))).status == 200)
     #expect(world.routes().count == 10)
     #expect(try await manager.send(.get(world.url("publicData"))).status == 200)
+  }
+
+  @Test(
+    arguments: [
+      ("Bearer", 1), (#"Bearer error="insufficient_scope", scope="UserLogin""#, 5),
+    ])
+  func `10 a permanent 403 is returned after five requests, without scope at once`(
+    challenge: String, requests: Int
+  ) async throws {
+    let world = try await MobileFirstWorld()
+    let manager = try await world.manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    world.server.inject(
+      .answer { _ in LoopbackReply(status: 403, fields: ["WWW-Authenticate": challenge]) },
+      on: .adapters, times: nil)
+    #expect(try await manager.send(.get(world.url("balance"))).status == 403)
+    #expect(world.server.requests(to: .adapters).count == requests)
   }
 }
 

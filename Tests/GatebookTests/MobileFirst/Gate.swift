@@ -1,0 +1,34 @@
+/// Holds up whoever comes while it is shut.
+actor Gate {
+  private var isOpen: Bool
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var watchers: [CheckedContinuation<Void, Never>] = []
+
+  init(isOpen: Bool) {
+    self.isOpen = isOpen
+  }
+
+  /// Goes through, at once or as soon as it is opened.
+  func pass() async {
+    guard !isOpen else { return }
+    await withCheckedContinuation { continuation in
+      waiting.append(continuation)
+      for watcher in watchers { watcher.resume() }
+      watchers = []
+    }
+  }
+
+  /// Waits until somebody stands before it.
+  func arrival() async {
+    guard waiting.isEmpty else { return }
+    await withCheckedContinuation { watchers.append($0) }
+  }
+
+  func shut() { isOpen = false }
+
+  func open() {
+    isOpen = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+}
