@@ -158,16 +158,11 @@ struct Conversation: Sendable {
         try await record(.challengeFailed, facts)
         return nil
       case .useCredential(let credential):
-        let given = GivenCredential(
-          server: server, realm: offered.realm,
-          credential: HTTPCredential(user: credential.user, .password(credential.password)),
-          isPermanent: credential.persistence == .permanent)
-        let authorizer = HTTPAuthorizer(
-          server, credential: given.credential, realm: offered.realm,
-          allowsCleartext: allowsCleartext)
-        guard let answer = await held.answer(reply, to: sent, with: authorizer) else {
+        guard let given = given(credential, for: offered, server),
+          let answer = await held.answer(reply, to: sent, with: given.authorizer)
+        else {
           try await record(.challengeFailed, facts)
-          return nil
+          continue
         }
         try await record(.challengeAnswered, facts)
         self.offered = Offer(
@@ -179,6 +174,19 @@ struct Conversation: Sendable {
       }
     }
     return nil
+  }
+
+  /// What is kept of a credential for a challenge; `nil` when no name and password answer it.
+  private func given(
+    _ credential: ChallengeCredential, for offered: AuthenticationChallenge, _ server: Origin
+  ) -> GivenCredential? {
+    HTTPStrength(offered).map { strength in
+      GivenCredential(
+        server: server, realm: offered.realm ?? "",
+        credential: HTTPCredential(user: credential.user, .password(credential.password)),
+        isPermanent: credential.persistence == .permanent, allowsCleartext: allowsCleartext,
+        strength: strength)
+    }
   }
 
   /// Takes the server's word on a credential: what it refuses is not kept, and not sent again.
@@ -198,7 +206,9 @@ struct Conversation: Sendable {
       if offer.persistence == .none {
         once.append(index)
       } else {
-        given = given.adding(offer.given)
+        var kept = offer.given
+        kept.strength = await held.strength(of: index) ?? kept.strength
+        given = given.adding(kept)
       }
     // Somebody behind the one who took the credential wants another one.
     case .resend, .unhandled: return

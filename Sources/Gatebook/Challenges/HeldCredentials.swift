@@ -52,6 +52,9 @@ actor HeldCredentials {
     return Attempt(attempt: next, index: sent.index)
   }
 
+  /// The weakest scheme that a credential answers by now.
+  func strength(of index: Int) -> HTTPStrength? { authorizers[index]?.floor }
+
   /// Answers nobody with these any more: they were given for once, or were refused.
   func forget(_ indices: [Int]) {
     for index in indices { authorizers[index] = nil }
