@@ -14,8 +14,9 @@ public struct Challenge: Sendable {
   public let server: Origin
   /// The account for which the request was sent; `nil` in a login of nobody known.
   public let account: AccountID?
-  /// The session or login attempt that the request belongs to.
-  public let session: SessionID
+  /// The session or login attempt that the request belongs to; `nil` for a request of an
+  /// ``AuthorizationManager`` that has neither yet.
+  public let session: SessionID?
   /// How many credentials were given for this request and refused.
   public let previousFailureCount: Int
 }

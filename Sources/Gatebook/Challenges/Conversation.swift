@@ -6,8 +6,12 @@ struct Conversation: Sendable {
   /// Whose requests they are, and where their events belong.
   struct Asker: Sendable {
     let account: AccountID?
-    let session: SessionID
-    let cause: Position
+    /// The session or login attempt; `nil` for a request that belongs to neither.
+    let session: SessionID?
+    let cause: ProposedEvent.Cause
+    /// Whether the account exists whatever comes of this: a decision is then kept with its event. In
+    /// a login it is kept with the login's success.
+    let keepsDecisions: Bool
   }
 
   /// A reply, and what it says of the session where a credential could tell.
@@ -67,9 +71,6 @@ struct Conversation: Sendable {
   mutating func follow(_ route: Route) {
     self.route = Route(pool: route.pool, trust: route.trust.accepting(accepted))
   }
-
-  /// Whether there is something to be kept.
-  var hasLearned: Bool { !accepted.isEmpty || !given.isEmpty }
 
   /// Sends a request; challenges are answered on the way.
   ///
@@ -237,7 +238,7 @@ struct Conversation: Sendable {
     let challenge = challenge(.serverTrust(certificate), server, 0)
     switch try await decide(challenge, facts, realm: nil) {
     case .acceptCertificate:
-      try await decided(exception, by: "user", "accepted")
+      try await accept(exception)
       try await record(.challengeAnswered, facts)
       accepted.append(exception)
       route.trust.exceptions.append(exception)
@@ -247,6 +248,19 @@ struct Conversation: Sendable {
     case .useCredential, .performDefaultHandling, .rejectProtectionSpace, nil:
       try await decided(exception, by: "policy", "refused")
       throw failure
+    }
+  }
+
+  private func accept(_ exception: TrustException) async throws(TransportFailure) {
+    guard let account = asker.account, asker.keepsDecisions else {
+      return try await decided(exception, by: "user", "accepted")
+    }
+    do throws(GatebookError) {
+      try await book.accept(
+        exception, of: account,
+        event(.trustDecided, exception.decision(by: "user", "accepted")))
+    } catch {
+      throw TransportFailure(error, delivery: .notSent)
     }
   }
 
@@ -294,16 +308,21 @@ struct Conversation: Sendable {
   private func record(
     _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
   ) async throws(TransportFailure) {
-    var data = facts
-    if kind != .trustDecided { data["round"] = .integer(round) }
-    let event = ProposedEvent(
-      kind, account: asker.account, session: asker.session, cause: .recorded(asker.cause),
-      data: data, personal: asker.account == nil ? nil : personal)
     do throws(GatebookError) {
-      try await book.commit(Append([event]))
+      try await book.commit(Append([event(kind, facts, personal: personal)]))
     } catch {
       throw TransportFailure(error, delivery: .maybeSent)
     }
+  }
+
+  private func event(
+    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
+  ) -> ProposedEvent {
+    var data = facts
+    if kind != .trustDecided { data["round"] = .integer(round) }
+    return ProposedEvent(
+      kind, account: asker.account, session: asker.session, cause: asker.cause, data: data,
+      personal: asker.account == nil ? nil : personal)
   }
 
   private static func facts(of challenge: AuthenticationChallenge) -> Facts {

@@ -2,7 +2,14 @@ extension SessionBook {
   /// The credentials for challenges that outlive the account's sessions.
   func keptCredentials(of account: AccountID) throws(GatebookError) -> [GivenCredential] {
     guard let bytes = try reader.secret(of: account, purpose: Purpose.challenges) else { return [] }
-    return [GivenCredential](record: Facts(decoding: bytes)?["given"]?.list ?? [])
+    guard let list = Facts(decoding: bytes)?["given"]?.list else {
+      // What cannot be read must not be written over (rule 9).
+      throw GatebookError(
+        .storageDamaged,
+        "What the account keeps for challenges cannot be read by this Gatebook.",
+        kept: "The account is kept.", remedy: "Remove the account's credentials, then try again.")
+    }
+    return [GivenCredential](record: list)
   }
 
   /// The vault's change by credentials that were given for good; `nil` for none.
