@@ -156,22 +156,24 @@ struct Conversation: Sendable {
       }
       switch decision {
       case .useCredential where isTaken:
-        try await record(.challengeFailed, facts)
+        try await close(facts, .unfit)
         return nil
       case .useCredential(let credential):
         guard let given = given(credential, for: offered, server),
           let answer = await held.answer(reply, to: sent, with: given.authorizer)
         else {
-          try await record(.challengeFailed, facts)
+          try await close(facts, .unfit)
           continue
         }
         try await record(.challengeAnswered, facts)
         self.offered = Offer(
           index: answer.index, given: given, persistence: credential.persistence, facts: facts)
         return answer
-      case .performDefaultHandling, .acceptCertificate: return nil
+      case .performDefaultHandling, .acceptCertificate:
+        try await close(facts, .declined)
+        return nil
       case .cancelAuthenticationChallenge: throw try await cancelled(facts)
-      case .rejectProtectionSpace: continue
+      case .rejectProtectionSpace: try await close(facts, .rejected)
       }
     }
     return nil
@@ -200,7 +202,7 @@ struct Conversation: Sendable {
       await held.forget([index])
       guard let offer = offered, offer.index == index else { return }
       offered = nil
-      try await record(.challengeFailed, offer.facts)
+      try await close(offer.facts, .refused)
     case .final:
       guard let offer = offered, offer.index == index else { return }
       offered = nil
@@ -236,7 +238,11 @@ struct Conversation: Sendable {
     }
     let facts: Facts = ["scheme": "server-trust"]
     let challenge = challenge(.serverTrust(certificate), server, 0)
-    switch try await decide(challenge, facts, realm: nil) {
+    guard let decision = try await decide(challenge, facts, realm: nil) else {
+      try await decided(exception, by: "policy", "refused")
+      throw failure
+    }
+    switch decision {
     case .acceptCertificate:
       try await accept(exception)
       try await record(.challengeAnswered, facts)
@@ -245,8 +251,10 @@ struct Conversation: Sendable {
     case .cancelAuthenticationChallenge:
       try await decided(exception, by: "user", "refused")
       throw try await cancelled(facts)
-    case .useCredential, .performDefaultHandling, .rejectProtectionSpace, nil:
+    case .useCredential, .performDefaultHandling, .rejectProtectionSpace:
       try await decided(exception, by: "policy", "refused")
+      let isRejected = if case .rejectProtectionSpace = decision { true } else { false }
+      try await close(facts, isRejected ? .rejected : .declined)
       throw failure
     }
   }
@@ -289,11 +297,28 @@ struct Conversation: Sendable {
     try await record(
       .challengeReceived, facts, personal: realm.map { ["realm": .text($0.cut(to: 256))] })
     do throws(GatebookError) {
-      return try await book.decide(challenge)
+      // Who takes the registration back at this moment has left it to the default.
+      return try await book.decide(challenge) ?? .performDefaultHandling
     } catch {
-      try await record(error.code == .cancelled ? .challengeCancelled : .challengeFailed, facts)
+      if error.code == .cancelled {
+        try await record(.challengeCancelled, facts)
+      } else {
+        try await close(facts, .undecided)
+      }
       throw TransportFailure(error, delivery: .maybeSent)
     }
+  }
+
+  /// Why a challenge got no answer, or none that counted; as `challenge.failed` says it.
+  private enum Shortfall: String {
+    case declined, rejected, refused, undecided, unfit
+  }
+
+  /// Ends the round: no challenge stays open in the log.
+  private func close(_ facts: Facts, _ reason: Shortfall) async throws(TransportFailure) {
+    var facts = facts
+    facts["reason"] = .text(reason.rawValue)
+    try await record(.challengeFailed, facts)
   }
 
   private func cancelled(_ facts: Facts) async throws(TransportFailure) -> TransportFailure {
