@@ -37,9 +37,11 @@ struct Conversation: Sendable {
   let allowsCleartext: Bool
   /// Schemes that the login method answers by itself: no resolver is asked about them.
   var ownSchemes: Set<String> = []
+  /// Whether no resolver is asked: what is known must do.
+  var asksNobody = false
   /// Grows with each certificate that was accepted.
   private(set) var route: Route
-  /// What was accepted on the way.
+  /// What was accepted on the way and is not kept yet.
   private(set) var accepted: [TrustException] = []
   /// What was given on the way, to be kept.
   private(set) var given: [GivenCredential] = []
@@ -49,7 +51,7 @@ struct Conversation: Sendable {
   private var offered: Offer?
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
-  private var round: Int64 = 0
+  private(set) var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
   /// Whether the method answers credential challenges by itself: what somebody else knows must not
@@ -65,6 +67,13 @@ struct Conversation: Sendable {
     self.held = held
     self.route = route
     self.allowsCleartext = allowsCleartext
+  }
+
+  /// Goes on from what an earlier conversation of the same asker has learnt.
+  mutating func resume(_ given: [GivenCredential], accepting accepted: [TrustException]) {
+    self.given = given
+    self.accepted = accepted
+    follow(route)
   }
 
   /// Goes on through another route, with what was accepted on the way.
@@ -218,6 +227,11 @@ struct Conversation: Sendable {
     }
   }
 
+  /// Whether a reply asks for a name and a password that nobody gave.
+  static func isHeldUp(_ reply: HTTPReply) -> Bool {
+    reply.status == 401 && reply.challenges.contains { HTTPStrength($0) != nil }
+  }
+
   /// Whether a challenge asks for a token, which no name and password can be.
   private static func isAboutTokens(_ challenge: AuthenticationChallenge) -> Bool {
     ["bearer", "oauth"].contains(challenge.scheme)
@@ -246,8 +260,8 @@ struct Conversation: Sendable {
     case .acceptCertificate:
       try await accept(exception)
       try await record(.challengeAnswered, facts)
-      accepted.append(exception)
-      route.trust.exceptions.append(exception)
+      if !asker.keepsDecisions { accepted.append(exception) }
+      route.trust = route.trust.accepting([exception])
     case .cancelAuthenticationChallenge:
       try await decided(exception, by: "user", "refused")
       throw try await cancelled(facts)
@@ -278,20 +292,12 @@ struct Conversation: Sendable {
     try await record(.trustDecided, exception.decision(by: whom, verdict))
   }
 
-  // MARK: Asking and recording
-
-  private func challenge(
-    _ question: Challenge.Question, _ server: Origin, _ failures: Int
-  ) -> Challenge {
-    Challenge(
-      question: question, server: server, account: asker.account, session: asker.session,
-      previousFailureCount: failures)
-  }
+  // MARK: Asking
 
   private mutating func decide(
     _ challenge: Challenge, _ facts: Facts, realm: String?
   ) async throws(TransportFailure) -> ChallengeDecision? {
-    guard await book.hasResolver(for: challenge.server) else { return nil }
+    guard !asksNobody, await book.hasResolver(for: challenge.server) else { return nil }
     round += 1
     asked += 1
     try await record(
@@ -307,64 +313,5 @@ struct Conversation: Sendable {
       }
       throw TransportFailure(error, delivery: .maybeSent)
     }
-  }
-
-  /// Why a challenge got no answer, or none that counted; as `challenge.failed` says it.
-  private enum Shortfall: String {
-    case declined, rejected, refused, undecided, unfit
-  }
-
-  /// Ends the round: no challenge stays open in the log.
-  private func close(_ facts: Facts, _ reason: Shortfall) async throws(TransportFailure) {
-    var facts = facts
-    facts["reason"] = .text(reason.rawValue)
-    try await record(.challengeFailed, facts)
-  }
-
-  private func cancelled(_ facts: Facts) async throws(TransportFailure) -> TransportFailure {
-    try await record(.challengeCancelled, facts)
-    return TransportFailure(
-      GatebookError(
-        .challengeCancelled, "The challenge was cancelled.", kept: "Sessions are as before.",
-        remedy: "Try again when the challenge can be answered."),
-      delivery: .maybeSent)
-  }
-
-  private func record(
-    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
-  ) async throws(TransportFailure) {
-    do throws(GatebookError) {
-      try await book.commit(Append([event(kind, facts, personal: personal)]))
-    } catch {
-      throw TransportFailure(error, delivery: .maybeSent)
-    }
-  }
-
-  private func event(
-    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
-  ) -> ProposedEvent {
-    var data = facts
-    if kind != .trustDecided { data["round"] = .integer(round) }
-    return ProposedEvent(
-      kind, account: asker.account, session: asker.session, cause: asker.cause, data: data,
-      personal: asker.account == nil ? nil : personal)
-  }
-
-  private static func facts(of challenge: AuthenticationChallenge) -> Facts {
-    ["scheme": .text(challenge.plainScheme)]
-  }
-
-  private static let endless = GatebookError(
-    .limitExceeded, "The server asked for credentials again and again.",
-    kept: "Sessions are as before.", remedy: "Ask who runs the server.")
-}
-
-extension TrustException {
-  /// The decision as an event tells it.
-  func decision(by whom: String, _ verdict: String) -> Facts {
-    var facts = record
-    facts["by"] = .text(whom)
-    facts["verdict"] = .text(verdict)
-    return facts
   }
 }

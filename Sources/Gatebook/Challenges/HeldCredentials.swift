@@ -44,14 +44,6 @@ actor HeldCredentials {
       ?? .final
   }
 
-  /// What is sent after a refusal, with nobody to ask; `nil` when the refusal stands.
-  func next(after reply: HTTPReply, to sent: Attempt) -> Attempt? {
-    guard case .resend(let next) = receive(reply, to: sent) else {
-      return answer(reply, to: sent)
-    }
-    return Attempt(attempt: next, index: sent.index)
-  }
-
   /// The weakest scheme that a credential answers by now.
   func strength(of index: Int) -> HTTPStrength? { authorizers[index]?.floor }
 

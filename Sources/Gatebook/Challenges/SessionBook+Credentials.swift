@@ -12,6 +12,34 @@ extension SessionBook {
     return [GivenCredential](record: list)
   }
 
+  /// Keeps what was given for good for an account that has no session now.
+  func keep(
+    _ given: [GivenCredential], of account: AccountID
+  ) async throws(GatebookError) {
+    guard given.contains(where: \.isPermanent) else { return }
+    for _ in 0..<Self.maximumTurns {
+      // Read first: what somebody writes after this fails the append.
+      guard let state = try reader.state(of: account),
+        let change = Self.change(
+          of: account, from: try keptCredentials(of: account), adding: given)
+      else { return }
+      var append = Append(
+        [
+          ProposedEvent(
+            .credentialsSaved, account: account, cause: .recorded(state.cause),
+            data: ["purpose": "challenge"])
+        ], precondition: .revision(account, state.revision))
+      append.vault = [change]
+      do throws(GatebookError) {
+        try await commit(append)
+        return
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    throw Self.contended
+  }
+
   /// The vault's change by credentials that were given for good; `nil` for none.
   static func change(
     of account: AccountID, from kept: [GivenCredential], adding given: [GivenCredential]
