@@ -4,7 +4,8 @@ extension Conversation {
     _ question: Challenge.Question, _ server: Origin, _ failures: Int
   ) -> Challenge {
     Challenge(
-      question: question, server: server, account: asker.account, session: asker.session,
+      question: question, server: server, isProxy: false, account: asker.account,
+      session: asker.session,
       previousFailureCount: failures)
   }
 

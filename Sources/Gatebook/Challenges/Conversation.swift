@@ -44,7 +44,11 @@ struct Conversation: Sendable {
   /// What was accepted on the way and is not kept yet.
   private(set) var accepted: [TrustException] = []
   /// What was given on the way, to be kept.
-  private(set) var given: [GivenCredential] = []
+  var given: [GivenCredential] = []
+  /// What was given to a proxy and waits for its word on it.
+  var proxyOffer: ProxyOffer?
+  /// Whether a proxy was given something for this conversation alone.
+  var isProxyOnce = false
   /// Which of the held credentials were given for this conversation alone.
   private(set) var once: [Int] = []
   /// What was given and waits for the server's word on it.
@@ -76,6 +80,12 @@ struct Conversation: Sendable {
     follow(route)
   }
 
+  /// Forgets what was given for this conversation alone.
+  func forgetOnce() async {
+    await held.forget(once)
+    if isProxyOnce { await held.set(nil) }
+  }
+
   /// Goes on through another route, with what was accepted on the way.
   mutating func follow(_ route: Route) {
     self.route = Route(pool: route.pool, trust: route.trust.accepting(accepted))
@@ -94,14 +104,21 @@ struct Conversation: Sendable {
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
     var sent = await begin(request, isTaken)
     var failures = 0
+    var proxyFailures = 0
     var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
       do throws(TransportFailure) {
+        route.proxyCredential = await held.proxy
         reply = try await book.transport.send(sent.attempt.request, through: route)
+        await passProxy()
       } catch {
-        try await consider(error, request.url.origin)
-        // The certificate was accepted: nothing was sent yet.
+        if let demand = error.proxy {
+          try await consider(demand, error, &proxyFailures)
+        } else {
+          try await consider(error, request.url.origin)
+        }
+        // The certificate was accepted, or the proxy gets its answer: nothing was sent yet.
         sent = await begin(request, isTaken)
         continue
       }
@@ -294,7 +311,7 @@ struct Conversation: Sendable {
 
   // MARK: Asking
 
-  private mutating func decide(
+  mutating func decide(
     _ challenge: Challenge, _ facts: Facts, realm: String?
   ) async throws(TransportFailure) -> ChallengeDecision? {
     guard !asksNobody, await book.hasResolver(for: challenge.server) else { return nil }

@@ -10,6 +10,14 @@ struct GivenCredential: Sendable, Equatable {
   let allowsCleartext: Bool
   /// What it was given for or has answered since: nothing weaker gets an answer.
   var strength: HTTPStrength
+  /// Whether the server is a proxy: then no server gets it.
+  var isProxy = false
+
+  /// The credential of a proxy; `nil` for a server's.
+  var proxyCredential: ProxyCredential? {
+    guard isProxy, case .password(let password) = credential.evidence else { return nil }
+    return ProxyCredential(proxy: server, user: credential.user, password: password)
+  }
 
   var authorizer: HTTPAuthorizer {
     HTTPAuthorizer(
@@ -29,6 +37,7 @@ extension GivenCredential {
     self.credential = credential
     self.isPermanent = isPermanent
     realm = record["realm"]?.text ?? ""
+    isProxy = record["proxy"]?.bool ?? false
     // Records that are older than these facts permitted nothing: whoever is asked again may.
     allowsCleartext = record["cleartext"]?.bool ?? false
     guard let name = record["strength"]?.text else {
@@ -42,7 +51,8 @@ extension GivenCredential {
   var record: Facts {
     [
       "cleartext": .bool(allowsCleartext), "credential": .object(credential.record),
-      "permanent": .bool(isPermanent), "realm": .text(realm),
+      "permanent": .bool(isPermanent),
+      "proxy": isProxy ? true : nil, "realm": .text(realm),
       "server": .text(server.description), "strength": .text(strength.name),
     ]
   }
@@ -56,9 +66,17 @@ extension [GivenCredential] {
 
   var record: FactValue { .list(map { .object($0.record) }) }
 
+  /// What answers servers.
+  var authorizers: [HTTPAuthorizer] { filter { !$0.isProxy }.map(\.authorizer) }
+
+  /// What a proxy on the way gets: what was given last.
+  var proxyCredential: ProxyCredential? { compactMap(\.proxyCredential).last }
+
   /// The list with a credential in the place of an older one for the same space.
   func adding(_ given: GivenCredential) -> [GivenCredential] {
-    filter { $0.server != given.server || !$0.realm.utf8.elementsEqual(given.realm.utf8) }
-      + [given]
+    filter {
+      $0.isProxy != given.isProxy || $0.server != given.server
+        || !$0.realm.utf8.elementsEqual(given.realm.utf8)
+    } + [given]
   }
 }

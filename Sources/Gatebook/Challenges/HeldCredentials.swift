@@ -15,16 +15,26 @@ actor HeldCredentials {
   /// `nil` in the place of one that was forgotten: attempts under way know their index.
   private var authorizers: [HTTPAuthorizer?]
   private let random: any RandomSource
+  /// What a proxy on the way gets.
+  private(set) var proxy: ProxyCredential?
 
   /// - Parameters:
   ///   - authorizers: What the session holds, its own one first.
   ///   - random: Where client nonces come from.
   ///   - hasOwn: Whether the first one is what the session itself is made of.
-  init(_ authorizers: [HTTPAuthorizer], random: any RandomSource, hasOwn: Bool = false) {
+  ///   - proxy: What a proxy on the way gets.
+  init(
+    _ authorizers: [HTTPAuthorizer], random: any RandomSource, hasOwn: Bool = false,
+    proxy: ProxyCredential? = nil
+  ) {
+    self.proxy = proxy
     self.authorizers = authorizers
     self.random = random
     self.hasOwn = hasOwn
   }
+
+  /// Gives a proxy this from now on; `nil` for nothing.
+  func set(_ proxy: ProxyCredential?) { self.proxy = proxy }
 
   /// Adds `Authorization` where a server is known to want it.
   func authorise(_ request: HTTPRequest) -> Attempt {

@@ -34,7 +34,8 @@ extension SessionBook {
       Conversation.Asker(
         account: attempt.account, session: attempt.session, cause: .recorded(attempt.started),
         keepsDecisions: false),
-      held: HeldCredentials(kept.map(\.authorizer), random: random),
+      held: HeldCredentials(
+        kept.authorizers, random: random, proxy: kept.proxyCredential),
       route: Route(
         pool: attempt.session.description, trust: try trust(options, for: attempt.account)),
       allowsCleartext: options.allowsCleartext)
@@ -72,8 +73,8 @@ extension SessionBook {
     }
     let own = (session.stored.proof as? HTTPProof)?.authorizer
     let fresh = HeldCredentials(
-      [own].compactMap(\.self) + session.stored.given.map(\.authorizer), random: random,
-      hasOwn: own != nil)
+      [own].compactMap(\.self) + session.stored.given.authorizers, random: random,
+      hasOwn: own != nil, proxy: session.stored.given.proxyCredential)
     held[account] = SessionCredentials(
       session: session.session, generation: session.state.generation, held: fresh)
     return fresh
@@ -84,7 +85,7 @@ extension SessionBook {
   func keep(
     _ conversation: Conversation, _ session: OpenSession
   ) async throws(GatebookError) {
-    await conversation.held.forget(conversation.once)
+    await conversation.forgetOnce()
     guard !conversation.given.isEmpty else { return }
     try await update(session) { (current) throws(GatebookError) in
       try keeping(conversation.given, current)

@@ -57,7 +57,10 @@ extension AuthorizationManager {
     let kept =
       if let account { try await book.keptCredentials(of: account) } else { [GivenCredential]() }
     // Somebody else may have made one meanwhile, and have learnt with it.
-    let held = guest.held ?? HeldCredentials(kept.map(\.authorizer), random: book.random)
+    let held =
+      guest.held
+      ?? HeldCredentials(
+        kept.authorizers, random: book.random, proxy: kept.proxyCredential)
     guest.held = held
     return held
   }
@@ -65,7 +68,7 @@ extension AuthorizationManager {
   /// Remembers what a conversation without a session has learnt; the account, if there is one, keeps
   /// at once what was given for good.
   func learn(from conversation: Conversation) async {
-    await conversation.held.forget(conversation.once)
+    await conversation.forgetOnce()
     let news = conversation.given.filter { !guest.given.contains($0) }
     guest.given = news.reduce(guest.given) { $0.adding($1) }
     guest.accepted += conversation.accepted.filter { !guest.accepted.contains($0) }
