@@ -2,8 +2,10 @@ internal import GatebookAuthentication
 internal import GatebookEvents
 
 extension HTTPRequest {
-  /// Fields that frame the message, and what is for a proxy: libcurl writes them from the body and
-  /// the connection. Through a tunnel a proxy's field would reach the server.
+  /// Fields that libcurl writes from the body and the connection: what frames the message, and what
+  /// is for a proxy.
+  ///
+  /// Through a tunnel a proxy's field would reach the server.
   private static let framing: Set<String> = [
     "host", "content-length", "transfer-encoding", "expect", "upgrade",
     "proxy-authorization",

@@ -9,8 +9,9 @@ struct Conversation: Sendable {
     /// The session or login attempt; `nil` for a request that belongs to neither.
     let session: SessionID?
     let cause: ProposedEvent.Cause
-    /// Whether the account exists whatever comes of this: a decision is then kept with its event. In
-    /// a login it is kept with the login's success.
+    /// Whether a decision is kept with its event: the account exists whatever comes of this.
+    ///
+    /// In a login it is kept with the login's success.
     let keepsDecisions: Bool
   }
 
