@@ -91,8 +91,8 @@ let package = Package(
     tests(
       "GatebookCurlTests",
       [
-        "GatebookCurl", "GatebookAuthentication", "GatebookEvents", "GatebookTestSupport",
-        "COpenSSL",
+        "GatebookCurl", "GatebookAuthentication", "GatebookCrypto", "GatebookEvents",
+        "GatebookTestSupport", "COpenSSL",
       ]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
     tests(

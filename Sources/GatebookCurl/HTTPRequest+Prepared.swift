@@ -2,9 +2,13 @@ internal import GatebookAuthentication
 internal import GatebookEvents
 
 extension HTTPRequest {
-  /// Fields that frame the message: libcurl writes them from the body and the connection.
+  /// Fields that libcurl writes from the body and the connection: what frames the message, and what
+  /// is for a proxy.
+  ///
+  /// Through a tunnel a proxy's field would reach the server.
   private static let framing: Set<String> = [
     "host", "content-length", "transfer-encoding", "expect", "upgrade",
+    "proxy-authorization",
   ]
 
   /// The request as it goes to libcurl, or why it must not: nothing in it may start another line or

@@ -4,6 +4,7 @@ internal import GatebookAuthentication
 extension Transfer {
   /// Tells libcurl everything about the request; an option that it does not take is an error.
   func configure(_ settings: CurlSettings) throws(CurlStatus) {
+    proxy = settings.proxy
     try library.set(easy, CURLOPT_ERRORBUFFER, pointer: words)
     try setRules()
     try setRequest()
@@ -106,6 +107,13 @@ extension Transfer {
       // Else `no_proxy` of the environment still counts.
       try library.set(easy, CURLOPT_NOPROXY, "")
     }
+    guard let credential = ask.route.proxyCredential,
+      proxy.origin(for: ask.request.url.origin) == credential.proxy
+    else { return }
+    // libcurl sends it to the proxy alone: with the request, or with what asks for the tunnel.
+    try library.set(easy, CURLOPT_PROXYAUTH, 1)  // CURLAUTH_BASIC
+    try library.set(easy, CURLOPT_PROXYUSERNAME, credential.user)
+    try library.set(easy, CURLOPT_PROXYPASSWORD, credential.passwordText)
   }
 }
 

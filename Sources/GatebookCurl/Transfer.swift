@@ -16,6 +16,8 @@ final class Transfer {
   var hasBegun = false
   /// Judges the server's certificate; `nil` over plain http, and where only libcurl can judge.
   var judge: CertificateJudge?
+  /// Which proxy it takes.
+  var proxy = CurlTransport.Proxy.none
   /// The header lines given to libcurl.
   var lines: UnsafeMutablePointer<curl_slist>?
   /// libcurl's words for what went wrong.
@@ -53,6 +55,7 @@ final class Transfer {
     _ = curl_get_long(library.functions, easy, CURLINFO_RESPONSE_CODE, &status)
     // Nobody asked for another protocol; what libcurl makes of it depends on its version.
     guard status != 101 else { return .failure(.strangeStatus(status, origin)) }
+    if let demand = proxyDemand(status) { return .failure(.kept(by: demand, from: origin)) }
     guard code == CURLE_OK else {
       guard !isLineTooLong(code) else { return .failure(.exceededLine(origin)) }
       let status = library.status(code, detail: String(cString: words))

@@ -10,12 +10,15 @@ public struct Challenge: Sendable {
 
   /// What is asked.
   public let question: Question
-  /// Who asks.
+  /// Who asks: the server, or the proxy on the way to it.
   public let server: Origin
+  /// Whether a proxy asks (RFC 9110 section 11.7); its credential goes to no server.
+  public let isProxy: Bool
   /// The account for which the request was sent; `nil` in a login of nobody known.
   public let account: AccountID?
-  /// The session or login attempt that the request belongs to.
-  public let session: SessionID
+  /// The session or login attempt that the request belongs to; `nil` for a request of an
+  /// ``AuthorizationManager`` that has neither yet.
+  public let session: SessionID?
   /// How many credentials were given for this request and refused.
   public let previousFailureCount: Int
 }

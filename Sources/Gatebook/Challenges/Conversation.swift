@@ -6,8 +6,13 @@ struct Conversation: Sendable {
   /// Whose requests they are, and where their events belong.
   struct Asker: Sendable {
     let account: AccountID?
-    let session: SessionID
-    let cause: Position
+    /// The session or login attempt; `nil` for a request that belongs to neither.
+    let session: SessionID?
+    let cause: ProposedEvent.Cause
+    /// Whether a decision is kept with its event: the account exists whatever comes of this.
+    ///
+    /// In a login it is kept with the login's success.
+    let keepsDecisions: Bool
   }
 
   /// A reply, and what it says of the session where a credential could tell.
@@ -33,19 +38,25 @@ struct Conversation: Sendable {
   let allowsCleartext: Bool
   /// Schemes that the login method answers by itself: no resolver is asked about them.
   var ownSchemes: Set<String> = []
+  /// Whether no resolver is asked: what is known must do.
+  var asksNobody = false
   /// Grows with each certificate that was accepted.
   private(set) var route: Route
-  /// What was accepted on the way.
+  /// What was accepted on the way and is not kept yet.
   private(set) var accepted: [TrustException] = []
   /// What was given on the way, to be kept.
-  private(set) var given: [GivenCredential] = []
+  var given: [GivenCredential] = []
+  /// What was given to a proxy and waits for its word on it.
+  var proxyOffer: ProxyOffer?
+  /// Whether a proxy was given something for this conversation alone.
+  var isProxyOnce = false
   /// Which of the held credentials were given for this conversation alone.
   private(set) var once: [Int] = []
   /// What was given and waits for the server's word on it.
   private var offered: Offer?
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
-  private var round: Int64 = 0
+  private(set) var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
   /// Whether the method answers credential challenges by itself: what somebody else knows must not
@@ -63,13 +74,23 @@ struct Conversation: Sendable {
     self.allowsCleartext = allowsCleartext
   }
 
+  /// Goes on from what an earlier conversation of the same asker has learnt.
+  mutating func resume(_ given: [GivenCredential], accepting accepted: [TrustException]) {
+    self.given = given
+    self.accepted = accepted
+    follow(route)
+  }
+
+  /// Forgets what was given for this conversation alone.
+  func forgetOnce() async {
+    await held.forget(once)
+    if isProxyOnce { await held.set(nil) }
+  }
+
   /// Goes on through another route, with what was accepted on the way.
   mutating func follow(_ route: Route) {
     self.route = Route(pool: route.pool, trust: route.trust.accepting(accepted))
   }
-
-  /// Whether there is something to be kept.
-  var hasLearned: Bool { !accepted.isEmpty || !given.isEmpty }
 
   /// Sends a request; challenges are answered on the way.
   ///
@@ -84,14 +105,21 @@ struct Conversation: Sendable {
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
     var sent = await begin(request, isTaken)
     var failures = 0
+    var proxyFailures = 0
     var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
       do throws(TransportFailure) {
+        route.proxyCredential = await held.proxy
         reply = try await book.transport.send(sent.attempt.request, through: route)
+        await passProxy()
       } catch {
-        try await consider(error, request.url.origin)
-        // The certificate was accepted: nothing was sent yet.
+        if let demand = error.proxy {
+          try await consider(demand, error, &proxyFailures)
+        } else {
+          try await consider(error, request.url.origin)
+        }
+        // The certificate was accepted, or the proxy gets its answer: nothing was sent yet.
         sent = await begin(request, isTaken)
         continue
       }
@@ -155,30 +183,40 @@ struct Conversation: Sendable {
       }
       switch decision {
       case .useCredential where isTaken:
-        try await record(.challengeFailed, facts)
+        try await close(facts, .unfit)
         return nil
       case .useCredential(let credential):
-        let given = GivenCredential(
-          server: server, realm: offered.realm,
-          credential: HTTPCredential(user: credential.user, .password(credential.password)),
-          isPermanent: credential.persistence == .permanent)
-        let authorizer = HTTPAuthorizer(
-          server, credential: given.credential, realm: offered.realm,
-          allowsCleartext: allowsCleartext)
-        guard let answer = await held.answer(reply, to: sent, with: authorizer) else {
-          try await record(.challengeFailed, facts)
-          return nil
+        guard let given = given(credential, for: offered, server),
+          let answer = await held.answer(reply, to: sent, with: given.authorizer)
+        else {
+          try await close(facts, .unfit)
+          continue
         }
         try await record(.challengeAnswered, facts)
         self.offered = Offer(
           index: answer.index, given: given, persistence: credential.persistence, facts: facts)
         return answer
-      case .performDefaultHandling, .acceptCertificate: return nil
+      case .performDefaultHandling, .acceptCertificate:
+        try await close(facts, .declined)
+        return nil
       case .cancelAuthenticationChallenge: throw try await cancelled(facts)
-      case .rejectProtectionSpace: continue
+      case .rejectProtectionSpace: try await close(facts, .rejected)
       }
     }
     return nil
+  }
+
+  /// What is kept of a credential for a challenge; `nil` when no name and password answer it.
+  private func given(
+    _ credential: ChallengeCredential, for offered: AuthenticationChallenge, _ server: Origin
+  ) -> GivenCredential? {
+    HTTPStrength(offered).map { strength in
+      GivenCredential(
+        server: server, realm: offered.realm ?? "",
+        credential: HTTPCredential(user: credential.user, .password(credential.password)),
+        isPermanent: credential.persistence == .permanent, allowsCleartext: allowsCleartext,
+        strength: strength)
+    }
   }
 
   /// Takes the server's word on a credential: what it refuses is not kept, and not sent again.
@@ -191,18 +229,25 @@ struct Conversation: Sendable {
       await held.forget([index])
       guard let offer = offered, offer.index == index else { return }
       offered = nil
-      try await record(.challengeFailed, offer.facts)
+      try await close(offer.facts, .refused)
     case .final:
       guard let offer = offered, offer.index == index else { return }
       offered = nil
       if offer.persistence == .none {
         once.append(index)
       } else {
-        given = given.adding(offer.given)
+        var kept = offer.given
+        kept.strength = await held.strength(of: index) ?? kept.strength
+        given = given.adding(kept)
       }
     // Somebody behind the one who took the credential wants another one.
     case .resend, .unhandled: return
     }
+  }
+
+  /// Whether a reply asks for a name and a password that nobody gave.
+  static func isHeldUp(_ reply: HTTPReply) -> Bool {
+    reply.status == 401 && reply.challenges.contains { HTTPStrength($0) != nil }
   }
 
   /// Whether a challenge asks for a token, which no name and password can be.
@@ -225,18 +270,37 @@ struct Conversation: Sendable {
     }
     let facts: Facts = ["scheme": "server-trust"]
     let challenge = challenge(.serverTrust(certificate), server, 0)
-    switch try await decide(challenge, facts, realm: nil) {
+    guard let decision = try await decide(challenge, facts, realm: nil) else {
+      try await decided(exception, by: "policy", "refused")
+      throw failure
+    }
+    switch decision {
     case .acceptCertificate:
-      try await decided(exception, by: "user", "accepted")
+      try await accept(exception)
       try await record(.challengeAnswered, facts)
-      accepted.append(exception)
-      route.trust.exceptions.append(exception)
+      if !asker.keepsDecisions { accepted.append(exception) }
+      route.trust = route.trust.accepting([exception])
     case .cancelAuthenticationChallenge:
       try await decided(exception, by: "user", "refused")
       throw try await cancelled(facts)
-    case .useCredential, .performDefaultHandling, .rejectProtectionSpace, nil:
+    case .useCredential, .performDefaultHandling, .rejectProtectionSpace:
       try await decided(exception, by: "policy", "refused")
+      let isRejected = if case .rejectProtectionSpace = decision { true } else { false }
+      try await close(facts, isRejected ? .rejected : .declined)
       throw failure
+    }
+  }
+
+  private func accept(_ exception: TrustException) async throws(TransportFailure) {
+    guard let account = asker.account, asker.keepsDecisions else {
+      return try await decided(exception, by: "user", "accepted")
+    }
+    do throws(GatebookError) {
+      try await book.accept(
+        exception, of: account,
+        event(.trustDecided, exception.decision(by: "user", "accepted")))
+    } catch {
+      throw TransportFailure(error, delivery: .notSent)
     }
   }
 
@@ -246,71 +310,26 @@ struct Conversation: Sendable {
     try await record(.trustDecided, exception.decision(by: whom, verdict))
   }
 
-  // MARK: Asking and recording
+  // MARK: Asking
 
-  private func challenge(
-    _ question: Challenge.Question, _ server: Origin, _ failures: Int
-  ) -> Challenge {
-    Challenge(
-      question: question, server: server, account: asker.account, session: asker.session,
-      previousFailureCount: failures)
-  }
-
-  private mutating func decide(
+  mutating func decide(
     _ challenge: Challenge, _ facts: Facts, realm: String?
   ) async throws(TransportFailure) -> ChallengeDecision? {
-    guard await book.hasResolver(for: challenge.server) else { return nil }
+    guard !asksNobody, await book.hasResolver(for: challenge.server) else { return nil }
     round += 1
     asked += 1
     try await record(
       .challengeReceived, facts, personal: realm.map { ["realm": .text($0.cut(to: 256))] })
     do throws(GatebookError) {
-      return try await book.decide(challenge)
+      // Who takes the registration back at this moment has left it to the default.
+      return try await book.decide(challenge) ?? .performDefaultHandling
     } catch {
-      try await record(error.code == .cancelled ? .challengeCancelled : .challengeFailed, facts)
+      if error.code == .cancelled {
+        try await record(.challengeCancelled, facts)
+      } else {
+        try await close(facts, .undecided)
+      }
       throw TransportFailure(error, delivery: .maybeSent)
     }
-  }
-
-  private func cancelled(_ facts: Facts) async throws(TransportFailure) -> TransportFailure {
-    try await record(.challengeCancelled, facts)
-    return TransportFailure(
-      GatebookError(
-        .challengeCancelled, "The challenge was cancelled.", kept: "Sessions are as before.",
-        remedy: "Try again when the challenge can be answered."),
-      delivery: .maybeSent)
-  }
-
-  private func record(
-    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
-  ) async throws(TransportFailure) {
-    var data = facts
-    if kind != .trustDecided { data["round"] = .integer(round) }
-    let event = ProposedEvent(
-      kind, account: asker.account, session: asker.session, cause: .recorded(asker.cause),
-      data: data, personal: asker.account == nil ? nil : personal)
-    do throws(GatebookError) {
-      try await book.commit(Append([event]))
-    } catch {
-      throw TransportFailure(error, delivery: .maybeSent)
-    }
-  }
-
-  private static func facts(of challenge: AuthenticationChallenge) -> Facts {
-    ["scheme": .text(challenge.plainScheme)]
-  }
-
-  private static let endless = GatebookError(
-    .limitExceeded, "The server asked for credentials again and again.",
-    kept: "Sessions are as before.", remedy: "Ask who runs the server.")
-}
-
-extension TrustException {
-  /// The decision as an event tells it.
-  func decision(by whom: String, _ verdict: String) -> Facts {
-    var facts = record
-    facts["by"] = .text(whom)
-    facts["verdict"] = .text(verdict)
-    return facts
   }
 }

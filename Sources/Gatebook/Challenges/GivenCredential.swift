@@ -1,13 +1,28 @@
 /// A credential that an app gave for a challenge and that is kept.
 struct GivenCredential: Sendable, Equatable {
   let server: Origin
-  let realm: String?
+  /// The realm that asked; empty for one without a name.
+  let realm: String
   let credential: HTTPCredential
   let isPermanent: Bool
+  /// Whether its password may go by Basic to another machine without TLS, as it was permitted when
+  /// it was given.
+  let allowsCleartext: Bool
+  /// What it was given for or has answered since: nothing weaker gets an answer.
+  var strength: HTTPStrength
+  /// Whether the server is a proxy: then no server gets it.
+  var isProxy = false
+
+  /// The credential of a proxy; `nil` for a server's.
+  var proxyCredential: ProxyCredential? {
+    guard isProxy, case .password(let password) = credential.evidence else { return nil }
+    return ProxyCredential(proxy: server, user: credential.user, password: password)
+  }
 
   var authorizer: HTTPAuthorizer {
-    // What permits cleartext was asked for when it was given.
-    HTTPAuthorizer(server, credential: credential, realm: realm, allowsCleartext: true)
+    HTTPAuthorizer(
+      server, credential: credential, realm: realm, allowsCleartext: allowsCleartext,
+      floor: strength)
   }
 }
 
@@ -21,13 +36,24 @@ extension GivenCredential {
     self.server = server
     self.credential = credential
     self.isPermanent = isPermanent
-    realm = record["realm"]?.text
+    realm = record["realm"]?.text ?? ""
+    isProxy = record["proxy"]?.bool ?? false
+    // Records that are older than these facts permitted nothing: whoever is asked again may.
+    allowsCleartext = record["cleartext"]?.bool ?? false
+    guard let name = record["strength"]?.text else {
+      strength = .basic
+      return
+    }
+    guard let strength = HTTPStrength(name: name) else { return nil }
+    self.strength = strength
   }
 
   var record: Facts {
     [
-      "credential": .object(credential.record), "permanent": .bool(isPermanent),
-      "realm": .optional(realm), "server": .text(server.description),
+      "cleartext": .bool(allowsCleartext), "credential": .object(credential.record),
+      "permanent": .bool(isPermanent),
+      "proxy": isProxy ? true : nil, "realm": .text(realm),
+      "server": .text(server.description), "strength": .text(strength.name),
     ]
   }
 }
@@ -40,8 +66,17 @@ extension [GivenCredential] {
 
   var record: FactValue { .list(map { .object($0.record) }) }
 
+  /// What answers servers.
+  var authorizers: [HTTPAuthorizer] { filter { !$0.isProxy }.map(\.authorizer) }
+
+  /// What a proxy on the way gets: what was given last.
+  var proxyCredential: ProxyCredential? { compactMap(\.proxyCredential).last }
+
   /// The list with a credential in the place of an older one for the same space.
   func adding(_ given: GivenCredential) -> [GivenCredential] {
-    filter { $0.server != given.server || $0.realm != given.realm } + [given]
+    filter {
+      $0.isProxy != given.isProxy || $0.server != given.server
+        || !$0.realm.utf8.elementsEqual(given.realm.utf8)
+    } + [given]
   }
 }

@@ -15,16 +15,26 @@ actor HeldCredentials {
   /// `nil` in the place of one that was forgotten: attempts under way know their index.
   private var authorizers: [HTTPAuthorizer?]
   private let random: any RandomSource
+  /// What a proxy on the way gets.
+  private(set) var proxy: ProxyCredential?
 
   /// - Parameters:
   ///   - authorizers: What the session holds, its own one first.
   ///   - random: Where client nonces come from.
   ///   - hasOwn: Whether the first one is what the session itself is made of.
-  init(_ authorizers: [HTTPAuthorizer], random: any RandomSource, hasOwn: Bool = false) {
+  ///   - proxy: What a proxy on the way gets.
+  init(
+    _ authorizers: [HTTPAuthorizer], random: any RandomSource, hasOwn: Bool = false,
+    proxy: ProxyCredential? = nil
+  ) {
+    self.proxy = proxy
     self.authorizers = authorizers
     self.random = random
     self.hasOwn = hasOwn
   }
+
+  /// Gives a proxy this from now on; `nil` for nothing.
+  func set(_ proxy: ProxyCredential?) { self.proxy = proxy }
 
   /// Adds `Authorization` where a server is known to want it.
   func authorise(_ request: HTTPRequest) -> Attempt {
@@ -44,13 +54,8 @@ actor HeldCredentials {
       ?? .final
   }
 
-  /// What is sent after a refusal, with nobody to ask; `nil` when the refusal stands.
-  func next(after reply: HTTPReply, to sent: Attempt) -> Attempt? {
-    guard case .resend(let next) = receive(reply, to: sent) else {
-      return answer(reply, to: sent)
-    }
-    return Attempt(attempt: next, index: sent.index)
-  }
+  /// The weakest scheme that a credential answers by now.
+  func strength(of index: Int) -> HTTPStrength? { authorizers[index]?.floor }
 
   /// Answers nobody with these any more: they were given for once, or were refused.
   func forget(_ indices: [Int]) {

@@ -32,8 +32,10 @@ extension SessionBook {
     var conversation = Conversation(
       self,
       Conversation.Asker(
-        account: attempt.account, session: attempt.session, cause: attempt.started),
-      held: HeldCredentials(kept.map(\.authorizer), random: random),
+        account: attempt.account, session: attempt.session, cause: .recorded(attempt.started),
+        keepsDecisions: false),
+      held: HeldCredentials(
+        kept.authorizers, random: random, proxy: kept.proxyCredential),
       route: Route(
         pool: attempt.session.description, trust: try trust(options, for: attempt.account)),
       allowsCleartext: options.allowsCleartext)
@@ -55,7 +57,7 @@ extension SessionBook {
       self,
       Conversation.Asker(
         account: session.context.account, session: session.session,
-        cause: session.context.position),
+        cause: .recorded(session.context.position), keepsDecisions: true),
       held: heldCredentials(of: session), route: session.route,
       // Whoever permitted cleartext at the login permitted it for its server.
       allowsCleartext: session.stored.proof.origin.isCleartext)
@@ -71,39 +73,50 @@ extension SessionBook {
     }
     let own = (session.stored.proof as? HTTPProof)?.authorizer
     let fresh = HeldCredentials(
-      [own].compactMap(\.self) + session.stored.given.map(\.authorizer), random: random,
-      hasOwn: own != nil)
+      [own].compactMap(\.self) + session.stored.given.authorizers, random: random,
+      hasOwn: own != nil, proxy: session.stored.given.proxyCredential)
     held[account] = SessionCredentials(
       session: session.session, generation: session.state.generation, held: fresh)
     return fresh
   }
 
-  /// Keeps what a session's conversation has learnt: accepted certificates and given credentials.
+  /// Keeps the credentials that were given in a session's conversation; accepted certificates are
+  /// kept since they were.
   func keep(
     _ conversation: Conversation, _ session: OpenSession
   ) async throws(GatebookError) {
-    await conversation.held.forget(conversation.once)
-    guard conversation.hasLearned else { return }
-    let account = session.context.account
+    await conversation.forgetOnce()
+    guard !conversation.given.isEmpty else { return }
     try await update(session) { (current) throws(GatebookError) in
-      // Read anew in each turn: what was revoked or removed meanwhile must not come back.
-      let trust = try self.trust(of: account).accepting(conversation.accepted)
-      let kept = try keptCredentials(of: account)
-      current.stored = current.stored.learning(from: conversation)
-      var append = Append([])
-      append.vault = [
-        .set(
-          account, purpose: Purpose.session, generation: current.state.generation,
-          content: current.stored.encoded),
-        .keeping(trust, of: account),
-      ]
-      if let change = Self.change(of: account, from: kept, adding: conversation.given) {
-        append.vault.append(change)
-        append.events.append(
-          current.event(.credentialsSaved, data: ["purpose": "challenge"]))
-      }
-      return append
+      try keeping(conversation.given, current)
     }
+  }
+
+  /// What keeps given credentials with a session as it is now.
+  ///
+  /// With an event always: it is what another writer of the same secrets sees to have come between.
+  func keeping(
+    _ given: [GivenCredential], _ current: OpenSession
+  ) throws(GatebookError) -> Append {
+    let account = current.context.account
+    var stored = current.stored
+    stored.given = given.reduce(stored.given) { $0.adding($1) }
+    var data: Facts = ["purpose": "challenge"]
+    var vault: [Append.VaultChange] = [
+      .set(
+        account, purpose: Purpose.session, generation: current.state.generation,
+        content: stored.encoded)
+    ]
+    // Read anew in each turn: what was removed meanwhile must not come back.
+    if let change = Self.change(of: account, from: try keptCredentials(of: account), adding: given)
+    {
+      vault.append(change)
+    } else {
+      data["persistence"] = "forSession"
+    }
+    var append = Append([current.event(.credentialsSaved, data: data)])
+    append.vault = vault
+    return append
   }
 
   /// The decision about a challenge; `nil` when nobody is registered for the server.

@@ -2,7 +2,42 @@ extension SessionBook {
   /// The credentials for challenges that outlive the account's sessions.
   func keptCredentials(of account: AccountID) throws(GatebookError) -> [GivenCredential] {
     guard let bytes = try reader.secret(of: account, purpose: Purpose.challenges) else { return [] }
-    return [GivenCredential](record: Facts(decoding: bytes)?["given"]?.list ?? [])
+    guard let list = Facts(decoding: bytes)?["given"]?.list else {
+      // What cannot be read must not be written over (rule 9).
+      throw GatebookError(
+        .storageDamaged,
+        "What the account keeps for challenges cannot be read by this Gatebook.",
+        kept: "The account is kept.", remedy: "Remove the account's credentials, then try again.")
+    }
+    return [GivenCredential](record: list)
+  }
+
+  /// Keeps what was given for good for an account that has no session now.
+  func keep(
+    _ given: [GivenCredential], of account: AccountID
+  ) async throws(GatebookError) {
+    guard given.contains(where: \.isPermanent) else { return }
+    for _ in 0..<Self.maximumTurns {
+      // Read first: what somebody writes after this fails the append.
+      guard let state = try reader.state(of: account),
+        let change = Self.change(
+          of: account, from: try keptCredentials(of: account), adding: given)
+      else { return }
+      var append = Append(
+        [
+          ProposedEvent(
+            .credentialsSaved, account: account, cause: .recorded(state.cause),
+            data: ["purpose": "challenge"])
+        ], precondition: .revision(account, state.revision))
+      append.vault = [change]
+      do throws(GatebookError) {
+        try await commit(append)
+        return
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    throw Self.contended
   }
 
   /// The vault's change by credentials that were given for good; `nil` for none.

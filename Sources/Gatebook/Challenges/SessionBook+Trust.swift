@@ -35,13 +35,50 @@ extension SessionBook {
     throw Self.contended
   }
 
+  /// Keeps the decision to accept a certificate, together with the event that tells of it.
+  ///
+  /// At once, not when the request it was asked for has ended: whoever takes it back meanwhile takes
+  /// back what there is.
+  func accept(
+    _ exception: TrustException, of account: AccountID, _ event: ProposedEvent
+  ) async throws(GatebookError) {
+    for _ in 0..<Self.maximumTurns {
+      do throws(GatebookError) {
+        try await commit(try accepting(exception, of: account, event))
+        return
+      } catch  where error.code == .preconditionFailed {
+        continue
+      }
+    }
+    throw Self.contended
+  }
+
+  private func accepting(
+    _ exception: TrustException, of account: AccountID, _ event: ProposedEvent
+  ) throws(GatebookError) -> Append {
+    // Read first: what somebody writes after this fails the append.
+    let state = try reader.state(of: account)
+    var append = Append([event], precondition: .revision(account, state?.revision ?? 0))
+    append.vault = [.keeping(try trust(of: account).accepting([exception]), of: account)]
+    guard let state, let bytes = try reader.secret(of: account, purpose: Purpose.session),
+      var stored = StoredSession(bytes)
+    else { return append }
+    stored.trust = stored.trust.accepting([exception])
+    append.vault.append(
+      .set(
+        account, purpose: Purpose.session, generation: state.generation, content: stored.encoded))
+    return append
+  }
+
   private func revokeOnce(
     _ account: AccountID, _ key: KeyHash?
   ) async throws(GatebookError) -> Trust {
+    // Read first: what somebody writes after this fails the append.
+    let state = try reader.state(of: account)
     let former = try trust(of: account)
     let revoked = former.exceptions.filter { key == nil || $0.key == key }
     let pins = former.pins.filter { key == nil || $0 == key }
-    guard !revoked.isEmpty || !pins.isEmpty, let state = try reader.state(of: account) else {
+    guard !revoked.isEmpty || !pins.isEmpty, let state else {
       throw GatebookError(
         .configurationInvalid, "The account has accepted no such key.",
         remedy: "List what it trusts, then name a key of the list.")

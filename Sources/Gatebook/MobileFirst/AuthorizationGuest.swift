@@ -7,4 +7,10 @@ struct AuthorizationGuest: Sendable {
   var pool: String?
   var tokens: [String: AccessToken] = [:]
   var jar = CookieJar()
+  /// What answers servers that ask for credentials; made when something is sent.
+  var held: HeldCredentials?
+  /// What was given for challenges, for the session to come.
+  var given: [GivenCredential] = []
+  /// Which certificates were accepted, for the account to come.
+  var accepted: [TrustException] = []
 }

@@ -103,6 +103,8 @@ extension AuthorizationManager {
     if let session = course.place.session {
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
       try? await book.keep(course.conversation, session)
+    } else {
+      await learn(from: course.conversation)
     }
     return input
   }

@@ -8,11 +8,11 @@ extension AuthorizationManager {
         guest.registration = nil
         return try await book.logOutUser(of: account)
       }
-      let route = try await route(at: .session(session, proof))
-      let (cleared, _) = try await book.amend(session) { _, proof in
+      let (cleared, kept) = try await book.amend(session) { _, proof in
         proof.clear(nil) ? [AuthorizationEvent(clearing: nil, cause: "logout")] : []
       }
-      let outcome = await farewell(check, proof.registration, cleared.jar, route)
+      let outcome = await farewell(
+        check, proof.registration, cleared.jar, at: .session(cleared, kept))
       await book.note(outcome, check, flow, of: account, cleared.session)
       return outcome
     }
@@ -20,23 +20,31 @@ extension AuthorizationManager {
     var outcome = CheckLogout.nothingToEnd
     if let registration = guest.registration {
       outcome = await farewell(
-        check, registration, guest.jar, try await route(at: attempt.map { .attempt($0) }))
+        check, registration, guest.jar, at: attempt.map { .attempt($0) })
     }
     await book.note(outcome, check, flow, of: account, attempt?.session)
     return outcome
   }
 
-  /// Ends a check at the server.
+  /// Ends a check at the server; nobody is asked for what stands in front of it.
   func farewell(
-    _ check: String, _ registration: ClientRegistration, _ jar: CookieJar, _ route: Route
+    _ check: String, _ registration: ClientRegistration, _ jar: CookieJar,
+    at place: AuthorizationPlace?
   ) async -> CheckLogout {
     let now = book.clock.now()
     guard
       let request = MobileFirstProof(registration: registration, check: check, userID: "")
         .logOut(jar: jar, at: now).first
     else { return .failed(.configurationInvalid, status: nil) }
+    var conversation: Conversation
+    do throws(GatebookError) {
+      conversation = try await self.conversation(at: place)
+    } catch {
+      return .failed(error.code, status: nil)
+    }
+    conversation.asksNobody = true
     do throws(TransportFailure) {
-      let status = try await book.transport.send(request, through: route).status
+      let status = try await conversation.send(request).reply.status
       return (200...299).contains(status) ? .done : .failed(nil, status: status)
     } catch {
       return .failed(error.error.code, status: nil)

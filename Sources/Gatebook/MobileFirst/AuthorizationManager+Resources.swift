@@ -71,12 +71,14 @@ extension AuthorizationManager {
     }
     let now = book.clock.now()
     let carried = request.carrying(guest.jar, token, at: now)
-    let route = try await route(at: attempt.map { .attempt($0) })
+    var conversation = try await conversation(at: attempt.map { .attempt($0) })
     do throws(TransportFailure) {
-      let reply = try await book.transport.send(carried, through: route)
+      let reply = try await conversation.send(carried).reply
       _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)
+      await learn(from: conversation)
       return reply
     } catch {
+      await learn(from: conversation)
       throw error.error
     }
   }
@@ -104,6 +106,7 @@ extension SessionBook {
       }
       return reply
     } catch {
+      try? await keep(conversation, session)
       throw error.error
     }
   }

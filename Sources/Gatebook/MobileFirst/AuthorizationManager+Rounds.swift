@@ -203,9 +203,7 @@ extension AuthorizationManager {
 
   /// Ends at the server what must not be used here: another user is logged in under this client.
   private func undo(_ check: String, _ course: AuthorizationCourse) async {
-    guard let registration = course.machine.registration,
-      let route = try? await route(at: course.place)
-    else { return }
-    _ = await farewell(check, registration, course.machine.jar, route)
+    guard let registration = course.machine.registration else { return }
+    _ = await farewell(check, registration, course.machine.jar, at: course.place)
   }
 }

@@ -27,10 +27,57 @@ extension AuthorizationManager {
     }
   }
 
-  /// What sends the requests of a flow.
-  func conversation(at place: AuthorizationPlace) async throws(GatebookError) -> Conversation {
-    try await book.conversation(
-      at: place, try await currentOptions(), through: try await route(at: place))
+  /// What sends the requests of a flow, a logout or a resource call.
+  func conversation(at place: AuthorizationPlace?) async throws(GatebookError) -> Conversation {
+    let route = try await route(at: place)
+    var conversation: Conversation
+    if let session = place?.session {
+      conversation = await book.conversation(of: session)
+      conversation.follow(route)
+    } else {
+      conversation = Conversation(
+        book, asker(at: place), held: try await heldByGuest(), route: route,
+        allowsCleartext: options.allowsCleartext)
+      conversation.resume(guest.given, accepting: guest.accepted)
+    }
+    conversation.ownSchemes = SessionBook.checkSchemes
+    return conversation
+  }
+
+  /// Whose requests are sent where there is no session.
+  private func asker(at place: AuthorizationPlace?) -> Conversation.Asker {
+    guard case .attempt(let attempt)? = place else {
+      return Conversation.Asker(
+        account: account, session: nil, cause: .none, keepsDecisions: account != nil)
+    }
+    return Conversation.Asker(
+      account: attempt.account, session: attempt.session, cause: .recorded(attempt.started),
+      keepsDecisions: false)
+  }
+
+  /// What the account keeps for challenges, and what was given without a session.
+  private func heldByGuest() async throws(GatebookError) -> HeldCredentials {
+    if let held = guest.held { return held }
+    let kept =
+      if let account { try await book.keptCredentials(of: account) } else { [GivenCredential]() }
+    // Somebody else may have made one meanwhile, and have learnt with it.
+    let held =
+      guest.held
+      ?? HeldCredentials(
+        kept.authorizers, random: book.random, proxy: kept.proxyCredential)
+    guest.held = held
+    return held
+  }
+
+  /// Remembers what a conversation without a session has learnt; the account, if there is one, keeps
+  /// at once what was given for good.
+  func learn(from conversation: Conversation) async {
+    await conversation.forgetOnce()
+    let news = conversation.given.filter { !guest.given.contains($0) }
+    guest.given = news.reduce(guest.given) { $0.adding($1) }
+    guest.accepted += conversation.accepted.filter { !guest.accepted.contains($0) }
+    // An answer is worth more than what it took to get it: what cannot be kept is asked again.
+    if let account, conversation.asker.keepsDecisions { try? await book.keep(news, of: account) }
   }
 
   /// The options with what the account trusts now: it is read at each use, for it can be revoked.

@@ -205,20 +205,6 @@ extension SessionBook {
     return account
   }
 
-  /// What sends the requests of a flow.
-  func conversation(
-    at place: AuthorizationPlace, _ options: LoginOptions, through route: Route
-  ) throws(GatebookError) -> Conversation {
-    var conversation =
-      switch place {
-      case .session(let session, _): conversation(of: session)
-      case .attempt(let attempt): try self.conversation(of: attempt, options)
-      }
-    conversation.follow(route)
-    conversation.ownSchemes = Self.checkSchemes
-    return conversation
-  }
-
   /// What security checks and resources ask for: handlers and tokens answer it, no resolver.
   static let checkSchemes: Set<String> = ["mfp-challenge", "bearer"]
 

@@ -48,7 +48,11 @@ extension SessionBook {
   ///
   /// A redirect or another content is no such trouble: it is how a strange network answers.
   private static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
-    [.serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded].contains(code)
+    // Somebody in front asks for what nobody can answer: then that answer is the caller's.
+    [
+      .serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded,
+      .challengeUnhandled,
+    ].contains(code)
   }
 
   /// Why nothing is sent now.

@@ -46,17 +46,18 @@ extension SessionBook {
     guard let session = try? openSession(of: account) else { return nil }
     let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
     guard !requests.isEmpty else { return nil }
+    var conversation = conversation(of: session)
+    conversation.asksNobody = true
     return Farewell(
-      requests: requests, route: session.route, proof: session.stored.proof,
-      held: conversation(of: session).held)
+      requests: requests, proof: session.stored.proof, conversation: conversation)
   }
 
   private struct Farewell {
     let requests: [HTTPRequest]
-    let route: Route
     let proof: any SessionProof
-    /// What opens the way past a server in front; nobody is asked for more.
-    let held: HeldCredentials
+    /// Knows what was given and accepted; nobody is asked for more: the person has left, and there
+    /// is no session any more that could keep it.
+    var conversation: Conversation
   }
 
   private func endLocally(
@@ -127,9 +128,10 @@ extension SessionBook {
     _ farewell: Farewell?, _ context: SessionContext, cause: Position
   ) async {
     var data: Facts = ["server": "none"]
-    for request in farewell?.requests ?? [] {
-      guard let farewell, data["server"]?.text != "failed" else { break }
-      data = await result(of: request, farewell)
+    if var farewell {
+      for request in farewell.requests where data["server"]?.text != "failed" {
+        data = await result(of: request, &farewell)
+      }
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that.
     _ = try? await commit(
@@ -140,15 +142,13 @@ extension SessionBook {
       ]))
   }
 
-  private func result(of request: HTTPRequest, _ farewell: Farewell) async -> Facts {
+  private func result(of request: HTTPRequest, _ farewell: inout Farewell) async -> Facts {
     do throws(TransportFailure) {
-      let sent = await farewell.held.authorise(request)
-      var reply = try await transport.send(sent.attempt.request, through: farewell.route)
-      if reply.status == 401, let next = await farewell.held.next(after: reply, to: sent) {
-        reply = try await transport.send(next.attempt.request, through: farewell.route)
-      }
+      let reply = try await farewell.conversation.send(request).reply
       return [
-        "server": farewell.proof.hasEnded(reply) ? "done" : "failed",
+        // What was stopped in front of the server has ended nothing behind it.
+        "server": farewell.proof.hasEnded(reply) && !Conversation.isHeldUp(reply)
+          ? "done" : "failed",
         "status": .integer(Int64(reply.status)),
       ]
     } catch {

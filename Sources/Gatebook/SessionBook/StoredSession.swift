@@ -33,10 +33,9 @@ extension StoredSession {
     return facts.encoded
   }
 
-  /// The session with what was accepted and given in a conversation.
+  /// The session with what was given in a conversation.
   func learning(from conversation: Conversation) -> StoredSession {
     var stored = self
-    stored.trust = trust.accepting(conversation.accepted)
     stored.given = conversation.given.reduce(given) { $0.adding($1) }
     return stored
   }

@@ -36,7 +36,7 @@ package struct HTTPAuthorizer: Sendable {
   private let allowsCleartext: Bool
   private var scheme: Scheme?
   /// Nothing weaker is answered.
-  private var floor = HTTPStrength.basic
+  package private(set) var floor: HTTPStrength
   private var counts = NonceCounts()
 
   /// Makes an authorizer that knows nothing of its server yet.
@@ -46,10 +46,12 @@ package struct HTTPAuthorizer: Sendable {
   ///   - credential: What to answer with.
   ///   - realm: The only realm to answer; `nil` for the first one that asks.
   ///   - allowsCleartext: Whether a password may go by Basic to another machine without TLS.
+  ///   - floor: What is at least asked of a challenge: nothing weaker is ever answered.
   package init(
     _ server: Origin, credential: HTTPCredential, realm: String? = nil,
-    allowsCleartext: Bool = false
+    allowsCleartext: Bool = false, floor: HTTPStrength = .basic
   ) {
+    self.floor = floor
     self.server = server
     self.credential = credential
     self.realm = realm

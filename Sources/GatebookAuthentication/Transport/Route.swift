@@ -4,6 +4,8 @@ public struct Route: Hashable, Sendable {
   public var pool: String
   /// Which servers are trusted over TLS.
   public var trust: Trust
+  /// What a proxy on the way gets, and nobody else.
+  public var proxyCredential: ProxyCredential?
 
   /// Makes a route.
   public init(pool: String, trust: Trust = .system) {

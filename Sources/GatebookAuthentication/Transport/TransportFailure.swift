@@ -21,6 +21,9 @@ public struct TransportFailure: Error, Sendable, Equatable {
   /// After `tls.untrusted` a person can be asked; accepting is a request through a route whose trust
   /// has `TrustException(accepting:)` among its exceptions.
   public var certificate: ServerCertificate?
+  /// What a proxy wants to know first: then no server has seen the request, and it may be sent again
+  /// through a route with the proxy's credential.
+  public var proxy: ProxyDemand?
 
   /// Makes a failure.
   public init(_ error: GatebookError, delivery: Delivery, certificate: ServerCertificate? = nil) {

@@ -87,6 +87,33 @@ import Testing
     #expect(resolver.asked.count == 1)
   }
 
+  @Test func `a logout waits for nobody, also when nothing that is kept helps`() async throws {
+    let resolver = ScriptedResolver(.useCredential(.gate(.forSession)))
+    let world = try await PortalWorld.gated(.basic, resolver)
+    let ada = try await world.logIn(.cookie)
+    world.portal.switches.front?.password = "another one"
+    let silent = SilentResolver()
+    await world.book.register(silent)
+    #expect(try await world.book.logOut(ada.account).state == .ended(.user))
+    let last = try #require(try await world.book.events(after: .start).last)
+    #expect(last.kind == "logout.completed")
+    #expect(last.data == ["server": "failed", "status": 401])
+  }
+
+  @Test func `a logout behind a front asks with each kept credential once`() async throws {
+    let resolver = ScriptedResolver(last: .useCredential(.gate(.forSession)))
+    let world = try await PortalWorld.gated(.sha256, resolver)
+    let ada = try await world.logIn(.cookie)
+    world.portal.switches.front = FakePortalFront(
+      realm: "Another gate", name: "gate", password: "front door word", schemes: [.basic])
+    #expect(try await world.book.send(.get(world.url("/documents/1"))).status == 200)
+    world.portal.switches.front?.nonceUses = 0
+    let again = try await world.world.open(world.transport)
+    _ = try await again.logOut(ada.account)
+    #expect(world.portal.requests(to: .logout).last?.status == 302)
+    #expect(resolver.asked == ["digest The gate 0", "basic Another gate 0"])
+  }
+
   @Test func `a kept credential that is refused is not sent again and again`() async throws {
     let resolver = ScriptedResolver(.useCredential(.gate(.forSession)))
     let world = try await PortalWorld.gated(.basic, resolver)

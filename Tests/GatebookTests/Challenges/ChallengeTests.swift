@@ -52,7 +52,8 @@ import Testing
       }
     }
     #expect(resolver.asked == ["basic The gate 0"])
-    #expect(try world.kinds().suffix(2) == ["challenge.received", "login.failed"])
+    #expect(
+      try world.kinds().suffix(3) == ["challenge.received", "challenge.failed", "login.failed"])
     #expect(try await world.book.accounts().isEmpty)
   }
 
@@ -126,7 +127,7 @@ import Testing
     #expect(
       try world.kinds() == [
         "book.created", "login.started", "challenge.received", "challenge.answered",
-        "challenge.failed", "challenge.received", "login.failed",
+        "challenge.failed", "challenge.received", "challenge.failed", "login.failed",
       ])
   }
 
@@ -156,9 +157,9 @@ import Testing
     _ = try await world.logIn(.cookie)
     #expect(resolver.asked == ["basic The gate 0", "digest The gate 0"])
     #expect(
-      try Array(world.kinds().prefix(5)) == [
-        "book.created", "login.started", "challenge.received", "challenge.received",
-        "challenge.answered",
+      try Array(world.kinds().prefix(6)) == [
+        "book.created", "login.started", "challenge.received", "challenge.failed",
+        "challenge.received", "challenge.answered",
       ])
   }
 
@@ -171,6 +172,37 @@ import Testing
     await #expect(throws: GatebookError.self) { try await world.book.renewNow(ada.account) }
     #expect(resolver.asked.count == 2)
     #expect(try await world.book.context(of: ada.account).state == .active)
+  }
+
+  @Test(arguments: [
+    (ChallengeDecision.performDefaultHandling, ["declined"]),
+    (.acceptCertificate, ["declined"]), (.rejectProtectionSpace, ["rejected", "rejected"]),
+    (.useCredential(.wrong()), ["refused"]),
+  ])
+  func `each round ends in the log, with its reason, and the refusal goes to the caller`(
+    decision: ChallengeDecision, reasons: [String]
+  ) async throws {
+    let resolver = ScriptedResolver(decision)
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.cookie)
+    world.portal.switches.front = .gate(.sha256, .md5)
+    if case .rejectProtectionSpace = decision {
+      await world.book.register(ScriptedResolver(last: decision))
+    } else {
+      await world.book.register(resolver)
+    }
+    let page = HTTPRequest.get(try world.url("/web/guest"))
+    #expect(try await world.book.send(page).status == 401)
+    let events = try await world.book.events(after: .start).filter {
+      $0.kind.hasPrefix("challenge.") && $0.account == ada.account
+    }
+    let rounds = { (kind: EventKind) in
+      events.filter { $0.kind == kind.rawValue }.map { $0.data["round"] }
+    }
+    let ended = events.filter { $0.kind == "challenge.failed" }
+    #expect(rounds(.challengeReceived) == rounds(.challengeFailed))
+    #expect(
+      ended.compactMap { $0.data["reason"]?.text }.prefix(reasons.count) == reasons[...])
   }
 
   @Test func `a second decision is ignored`() async throws {

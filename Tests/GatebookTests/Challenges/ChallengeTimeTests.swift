@@ -78,8 +78,8 @@ import Testing
     #expect(resolver.asked == ["basic The gate 0"])
     #expect(
       try world.kinds(after: before) == [
-        "refresh.started", "challenge.received", "challenge.answered", "refresh.succeeded",
-        "cookies.changed",
+        "refresh.started", "challenge.received", "challenge.answered", "credentials.saved",
+        "refresh.succeeded", "cookies.changed",
       ])
     let again = try await world.world.open(world.transport)
     let reply = try await again.send(.get(world.url("/documents/1")), as: ada.account)

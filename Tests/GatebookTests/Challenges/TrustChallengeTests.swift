@@ -44,7 +44,8 @@ import Testing
     #expect(resolver.asked == ["trust 0"])
     #expect(
       try world.kinds() == [
-        "book.created", "login.started", "challenge.received", "trust.decided", "login.failed",
+        "book.created", "login.started", "challenge.received", "trust.decided",
+        "challenge.failed", "login.failed",
       ])
     #expect(world.portal.requests.isEmpty)
   }
@@ -129,6 +130,27 @@ import Testing
         "trust.decided", "login.started", "trust.decided", "login.failed",
       ])
     #expect(try await world.book.context(of: ada.account).state == .active)
+  }
+
+  @Test func `a key that a login names takes the place of the one that was accepted`()
+    async throws
+  {
+    await world.book.register(ScriptedResolver(.acceptCertificate))
+    let ada = try await world.logIn(.email)
+    let renewed = try TestCertificate.selfSigned()
+    try world.portal.present(LoopbackTLS(renewed))
+    var options = LoginOptions()
+    options.trust.exceptions = [
+      TrustException(
+        host: "127.0.0.1", port: Int(world.portal.port), key: try KeyHash(renewed.pin),
+        defects: [.selfSigned])
+    ]
+    _ = try await world.logIn(world.method(.email), options: options)
+    #expect(try await world.book.trust(of: ada.account) == options.trust)
+    #expect(try await world.book.send(world.call()).status == 200)
+    try world.portal.present(LoopbackTLS(certificate))
+    let call = try world.call()
+    await expect(.tlsKeyChanged) { () throws(GatebookError) in _ = try await world.book.send(call) }
   }
 
   @Test func `an exception in the options is enough, and is recorded with the login`()

@@ -27,12 +27,86 @@ import Testing
     world.portal.switches.front = FakePortalFront(
       realm: "Another gate", name: "other", password: "other", schemes: [.sha256])
     let url = try world.url("/documents/1")
-    await expect(.challengeUnhandled) { () throws(GatebookError) in
-      _ = try await world.book.send(.get(url))
-    }
+    let reply = try await world.book.send(.get(url))
+    #expect(reply.status == 401)
+    #expect(reply.fields.first("WWW-Authenticate")?.contains("Another gate") == true)
     #expect(try await world.book.context(of: ada.account).state == .active)
     world.portal.switches.front = .gate(.sha256)
     #expect(try await world.book.send(.get(world.url("/web/guest"))).status == 200)
+  }
+
+  @Test func `a resumed session meets another realm, and the answer is the caller's`()
+    async throws
+  {
+    let world = try await PortalWorld.gated(.sha256)
+    let ada = try await world.book.logIn(digest(world))
+    world.portal.switches.front?.realm = "Another gate"
+    let again = try await world.world.open(world.transport)
+    #expect(try await again.restore(ada.account).state != .active)
+    #expect(try await again.send(.get(world.url("/documents/1"))).status == 401)
+    #expect(try await again.context(of: ada.account).state.isUsable)
+  }
+
+  @Test func `a page that refuses ends no Digest session, and its answer is the caller's`()
+    async throws
+  {
+    let world = try await PortalWorld.gated(.sha256)
+    let ada = try await world.book.logIn(digest(world))
+    world.portal.switches.front?.closedPaths = ["/documents/1"]
+    let reply = try await world.book.send(.get(world.url("/documents/1")))
+    #expect(reply.status == 401)
+    #expect(reply.fields.first("WWW-Authenticate")?.contains("The gate") == true)
+    let last = try #require(world.portal.requests(to: .documents).last)
+    #expect(last.request.fields["Authorization"]?.hasPrefix("Digest ") == true)
+    #expect(try await world.book.context(of: ada.account).state == .active)
+    #expect(try !world.kinds().contains("session.ended"))
+    #expect(try await world.book.send(.get(world.url("/web/guest"))).status == 200)
+  }
+
+  @Test func `a given Digest credential stands beside the session's own`() async throws {
+    let world = try await PortalWorld.gated(.sha256)
+    _ = try await world.book.logIn(digest(world))
+    let other = FakePortalFront(
+      realm: "Another gate", name: "other", password: "other word", schemes: [.sha256])
+    let resolver = ScriptedResolver(
+      .useCredential(
+        ChallengeCredential(
+          user: "other", password: Secret("other word"), persistence: .forSession)))
+    await world.book.register(resolver)
+    let page = HTTPRequest.get(try world.url("/web/guest"))
+    var statuses: [Int] = []
+    for front in [other, .gate(.sha256), other] {
+      world.portal.switches.front = front
+      statuses.append(try await world.book.send(page).status)
+    }
+    let again = try await world.world.open(world.transport)
+    for front in [other, .gate(.sha256), other] {
+      world.portal.switches.front = front
+      statuses.append(try await again.send(page).status)
+    }
+    #expect(statuses == Array(repeating: 200, count: 6))
+    #expect(resolver.asked == ["digest Another gate 0"])
+  }
+
+  @Test func `the session's own credential goes first, and once`() async throws {
+    let world = try await PortalWorld.gated(.sha256)
+    _ = try await world.book.logIn(digest(world))
+    world.portal.switches.front = FakePortalFront(
+      realm: "The gate", name: "new", password: "new word", schemes: [.sha256])
+    let resolver = ScriptedResolver(
+      .useCredential(ChallengeCredential(user: "wrong", password: Secret("wrong word"))),
+      .useCredential(ChallengeCredential(user: "new", password: Secret("new word"))))
+    await world.book.register(resolver)
+    let again = try await world.world.open(world.transport)
+    await again.register(resolver)
+    let before = world.portal.requests.count
+    #expect(try await again.send(.get(world.url("/web/guest"))).status == 200)
+    let users = world.portal.requests.dropFirst(before).map { request in
+      ["gate", "wrong", "new"].first { user in
+        request.request.fields["Authorization"]?.contains("username=\"\(user)\"") == true
+      } ?? "-"
+    }
+    #expect(users == ["-", "gate", "wrong", "new"])
   }
 
   @Test func `requests share one nonce and each has a count of its own`() async throws {

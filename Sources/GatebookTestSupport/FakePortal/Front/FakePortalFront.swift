@@ -24,6 +24,9 @@ public struct FakePortalFront: Hashable, Sendable {
   /// How many answers a Digest nonce is good for before it is stale; `nil` for any number.
   public var nonceUses: Int?
 
+  /// Paths that it lets nobody through to, however right the answer is.
+  public var closedPaths: Set<String> = []
+
   /// Makes a front.
   ///
   /// - Parameters:

@@ -9,6 +9,9 @@ enum FrontVerdict {
   static func of(
     _ request: LoopbackRequest, _ front: FakePortalFront, _ state: inout PortalState
   ) -> FrontVerdict {
+    guard !front.closedPaths.contains(request.path) else {
+      return refusal(front, isStale: false, &state)
+    }
     if front.schemes.contains(.basic), let credentials = request.basicCredentials,
       credentials == (front.name, front.password)
     {

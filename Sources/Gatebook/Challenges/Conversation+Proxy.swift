@@ -1,0 +1,66 @@
+/// What stands between the book and its servers asks too (RFC 9110 section 11.7).
+extension Conversation {
+  /// A credential on its way to a proxy.
+  struct ProxyOffer: Sendable {
+    let given: GivenCredential
+    let persistence: ChallengeCredential.Persistence
+    let facts: Facts
+  }
+
+  /// Asks what a proxy wants to know; returns when the request may be sent again.
+  mutating func consider(
+    _ demand: ProxyDemand, _ failure: TransportFailure, _ failures: inout Int
+  ) async throws(TransportFailure) {
+    if let offer = proxyOffer {
+      proxyOffer = nil
+      failures += 1
+      try await close(offer.facts, .refused)
+    }
+    // What it does not take is not sent again, by this process.
+    await held.set(nil)
+    for offer in demand.offers {
+      let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
+      let facts: Facts = ["proxy": true, "scheme": .text(name)]
+      let challenge = Challenge(
+        question: .credentials(scheme: offer.scheme, realm: offer.realm), server: demand.proxy,
+        isProxy: true, account: asker.account, session: asker.session,
+        previousFailureCount: failures)
+      guard let decision = try await decide(challenge, facts, realm: offer.realm) else { break }
+      switch decision {
+      case .useCredential(let credential):
+        let isGuarded = demand.proxy.isSecure || demand.proxy.isLoopback || allowsCleartext
+        guard offer.scheme == "basic", isGuarded else {
+          try await close(facts, .unfit)
+          continue
+        }
+        try await record(.challengeAnswered, facts)
+        let given = GivenCredential(
+          server: demand.proxy, realm: offer.realm ?? "",
+          credential: HTTPCredential(user: credential.user, .password(credential.password)),
+          isPermanent: credential.persistence == .permanent, allowsCleartext: allowsCleartext,
+          strength: .basic, isProxy: true)
+        proxyOffer = ProxyOffer(
+          given: given, persistence: credential.persistence, facts: facts)
+        await held.set(given.proxyCredential)
+        return
+      case .performDefaultHandling, .acceptCertificate:
+        try await close(facts, .declined)
+        throw failure
+      case .cancelAuthenticationChallenge: throw try await cancelled(facts)
+      case .rejectProtectionSpace: try await close(facts, .rejected)
+      }
+    }
+    throw failure
+  }
+
+  /// Takes an answer's word that the proxy has let the request through.
+  mutating func passProxy() async {
+    guard let offer = proxyOffer else { return }
+    proxyOffer = nil
+    if offer.persistence == .none {
+      isProxyOnce = true
+    } else {
+      given = given.adding(offer.given)
+    }
+  }
+}

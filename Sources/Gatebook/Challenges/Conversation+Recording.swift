@@ -1,0 +1,70 @@
+/// What a conversation's steps look like to a resolver and in the log.
+extension Conversation {
+  func challenge(
+    _ question: Challenge.Question, _ server: Origin, _ failures: Int
+  ) -> Challenge {
+    Challenge(
+      question: question, server: server, isProxy: false, account: asker.account,
+      session: asker.session,
+      previousFailureCount: failures)
+  }
+
+  /// Why a challenge got no answer, or none that counted; as `challenge.failed` says it.
+  enum Shortfall: String {
+    case declined, rejected, refused, undecided, unfit
+  }
+
+  /// Ends the round: no challenge stays open in the log.
+  func close(_ facts: Facts, _ reason: Shortfall) async throws(TransportFailure) {
+    var facts = facts
+    facts["reason"] = .text(reason.rawValue)
+    try await record(.challengeFailed, facts)
+  }
+
+  func cancelled(_ facts: Facts) async throws(TransportFailure) -> TransportFailure {
+    try await record(.challengeCancelled, facts)
+    return TransportFailure(
+      GatebookError(
+        .challengeCancelled, "The challenge was cancelled.", kept: "Sessions are as before.",
+        remedy: "Try again when the challenge can be answered."),
+      delivery: .maybeSent)
+  }
+
+  func record(
+    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
+  ) async throws(TransportFailure) {
+    do throws(GatebookError) {
+      try await book.commit(Append([event(kind, facts, personal: personal)]))
+    } catch {
+      throw TransportFailure(error, delivery: .maybeSent)
+    }
+  }
+
+  func event(
+    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
+  ) -> ProposedEvent {
+    var data = facts
+    if kind != .trustDecided { data["round"] = .integer(round) }
+    return ProposedEvent(
+      kind, account: asker.account, session: asker.session, cause: asker.cause, data: data,
+      personal: asker.account == nil ? nil : personal)
+  }
+
+  static func facts(of challenge: AuthenticationChallenge) -> Facts {
+    ["scheme": .text(challenge.plainScheme)]
+  }
+
+  static let endless = GatebookError(
+    .limitExceeded, "The server asked for credentials again and again.",
+    kept: "Sessions are as before.", remedy: "Ask who runs the server.")
+}
+
+extension TrustException {
+  /// The decision as an event tells it.
+  func decision(by whom: String, _ verdict: String) -> Facts {
+    var facts = record
+    facts["by"] = .text(whom)
+    facts["verdict"] = .text(verdict)
+    return facts
+  }
+}

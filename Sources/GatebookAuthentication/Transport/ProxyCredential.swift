@@ -1,0 +1,29 @@
+public import GatebookCrypto
+
+/// A name and a password for one proxy, which no other proxy and no server gets.
+public struct ProxyCredential: Sendable, Equatable {
+  /// The proxy that gets them.
+  public let proxy: Origin
+  /// The name.
+  public let user: String
+  /// The password.
+  public let password: Secret
+
+  /// Makes a credential.
+  public init(proxy: Origin, user: String, password: Secret) {
+    self.proxy = proxy
+    self.user = user
+    self.password = password
+  }
+
+  /// The password for the library that sends it.
+  package var passwordText: String { password.text }
+}
+
+extension ProxyCredential: Hashable {
+  /// Hashes proxy and name; the password only tells equal from unequal.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(proxy)
+    hasher.combine(user)
+  }
+}

@@ -1,0 +1,129 @@
+import GatebookTestSupport
+import Testing
+
+@testable import Gatebook
+
+/// What a given credential answers, now and after a restart.
+@Suite struct GivenCredentialTests {
+  private static func challenged(_ challenges: String...) -> HTTPReply {
+    HTTPReply(status: 401, fields: challenges.map { HTTPField("WWW-Authenticate", $0) })
+  }
+
+  private static let basic = "Basic realm=\"gate\""
+  private static let sha256 =
+    "Digest realm=\"gate\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
+
+  /// The scheme of the answer; `-` for none.
+  private static func answer(
+    of given: GivenCredential, to reply: HTTPReply
+  ) throws -> String {
+    var authorizer = given.authorizer
+    let request = HTTPRequest.get(try #require(HTTPURL("\(given.server)/")))
+    let attempt = HTTPAttempt(unanswered: request)
+    guard
+      case .resend(let next) = authorizer.receive(
+        reply, to: attempt, random: Array(repeating: 7, count: 16))
+    else { return "-" }
+    let field = next.request.fields.first("Authorization") ?? "-"
+    return String(field.prefix { $0 != " " })
+  }
+
+  private static func given(
+    at site: String, allowsCleartext: Bool = false, strength: HTTPStrength = .basic
+  ) throws -> GivenCredential {
+    GivenCredential(
+      server: try #require(HTTPURL(site)).origin, realm: "gate",
+      credential: HTTPCredential(user: "ada", .password(Secret("rabbit"))), isPermanent: false,
+      allowsCleartext: allowsCleartext, strength: strength)
+  }
+
+  @Test(arguments: [
+    ("http://gate.example.test", false, "-"), ("http://gate.example.test", true, "Basic"),
+    ("https://gate.example.test", false, "Basic"), ("http://127.0.0.1:8080", false, "Basic"),
+  ])
+  func `Basic without TLS is answered only where it was permitted, also when read back`(
+    site: String, allowsCleartext: Bool, expected: String
+  ) throws {
+    let given = try Self.given(at: site, allowsCleartext: allowsCleartext)
+    let read = try #require(GivenCredential(record: given.record))
+    #expect(read == given)
+    for given in [given, read] {
+      #expect(try Self.answer(of: given, to: Self.challenged(Self.basic)) == expected)
+      #expect(try Self.answer(of: given, to: Self.challenged(Self.sha256)) == "Digest")
+    }
+  }
+
+  @Test(arguments: [
+    ("http://gate.example.test", "-"), ("https://gate.example.test", "Basic"),
+    ("http://localhost:8080", "Basic"),
+  ])
+  func `a record without the permission permits nothing`(site: String, expected: String) throws {
+    var record = try Self.given(at: site, allowsCleartext: true).record
+    record["cleartext"] = nil
+    record["strength"] = nil
+    let read = try #require(GivenCredential(record: record))
+    #expect(try Self.answer(of: read, to: Self.challenged(Self.basic)) == expected)
+  }
+
+  @Test func `what was given for Digest answers nothing weaker, also when read back`() throws {
+    let given = try Self.given(
+      at: "https://gate.example.test", allowsCleartext: true, strength: .digest(.sha256))
+    let read = try #require(GivenCredential(record: given.record))
+    let md5 = "Digest realm=\"gate\", nonce=\"n\", qop=\"auth\", algorithm=MD5"
+    for given in [given, read] {
+      #expect(try Self.answer(of: given, to: Self.challenged(Self.basic, md5)) == "-")
+      #expect(try Self.answer(of: given, to: Self.challenged(Self.basic, Self.sha256)) == "Digest")
+    }
+  }
+
+  @Test(arguments: [HTTPStrength.basic, .digest(.md5), .digest(.sha256), .digest(.sha512Over256)])
+  func `a strength is read as it was written`(strength: HTTPStrength) {
+    #expect(HTTPStrength(name: strength.name) == strength)
+    #expect(HTTPStrength(name: "Negotiate") == nil)
+  }
+
+  @Test(arguments: [ChallengeCredential.Persistence.forSession, .permanent])
+  func `a password that went by Digest never goes in the clear to a server that turns weak`(
+    persistence: ChallengeCredential.Persistence
+  ) async throws {
+    let server = RealmServer()
+    let world = try TestBook()
+    let book = try await world.open(server.transport)
+    var options = LoginOptions()
+    options.allowsCleartext = true
+    options.origins = [try RealmServer.url("/", at: RealmServer.neighbour).origin]
+    _ = try await book.logIn(RealmServer.login(), options: options)
+    await book.register(RealmServer.resolver(persistence))
+    let page = HTTPRequest.get(try RealmServer.url("/", at: RealmServer.neighbour))
+    #expect(try await book.send(page).status == 200)
+    #expect(server.sentToNeighbour == ["-", "Digest"])
+    await book.removeResolver()
+    server.weaken()
+    #expect(try await book.send(page).status == 401)
+    await book.close()
+    let again = try await world.open(server.transport)
+    #expect(try await again.send(page).status == 401)
+    #expect(!server.sentToNeighbour.contains("Basic"))
+  }
+
+  @Test func `a challenge that no password answers leads to the next one of the same answer`()
+    async throws
+  {
+    let server = ScriptedTransport { request, _ in
+      let field = request.fields.first("Authorization") ?? ""
+      guard !field.hasPrefix("Basic") else { return HTTPReply(status: 200) }
+      return Self.challenged(
+        "Digest realm=\"gate\", nonce=\"n\", algorithm=SHA-1, qop=\"auth\"",
+        "Basic realm=\"gate\"")
+    }
+    let world = try TestBook()
+    let book = try await world.open(BasicServer().transport)
+    _ = try await book.logIn(.basic())
+    await book.close()
+    let resolver = ScriptedResolver(last: .useCredential(.gate()))
+    let other = try await world.open(server)
+    await other.register(resolver)
+    _ = try await other.send(.get(#require(HTTPURL("http://127.0.0.1:8080/other"))))
+    #expect(resolver.asked == ["digest gate 0", "basic gate 0"])
+  }
+}

@@ -1,0 +1,139 @@
+import GatebookTestSupport
+import Testing
+
+@testable import Gatebook
+
+/// A proxy on the way that wants to know who comes.
+@Suite struct ProxyChallengeTests {
+  private static let proxy = Origin(scheme: "http", host: "127.0.0.1", port: 3128)
+
+  private let server = FormServer()
+  private let world: TestBook
+  /// The only password that the proxy takes; `nil` lets everybody through.
+  private let password = TestBox<String?>(nil)
+  private let transport: ScriptedTransport
+
+  init() throws {
+    world = try TestBook()
+    transport = Self.transport(server, password, at: Self.proxy)
+  }
+
+  private static func transport(
+    _ server: FormServer, _ password: TestBox<String?>, at proxy: Origin
+  ) -> ScriptedTransport {
+    ScriptedTransport { request, route throws(TransportFailure) in
+      let expected = password.value.map {
+        ProxyCredential(proxy: proxy, user: "gate", password: Secret($0))
+      }
+      guard expected == nil || route.proxyCredential == expected else {
+        var failure = TransportFailure(
+          GatebookError(.networkUnreachable, "407", remedy: "ask"), delivery: .notSent)
+        failure.proxy = ProxyDemand(
+          proxy: proxy,
+          offers: [
+            ProxyDemand.Offer(scheme: "negotiate"),
+            ProxyDemand.Offer(scheme: "basic", realm: "The way out"),
+          ])
+        throw failure
+      }
+      return try await server.transport.send(request, through: route)
+    }
+  }
+
+  private func page() throws -> HTTPRequest { .get(try server.url("/page")) }
+
+  /// Two calls, and one after a restart.
+  @Test(arguments: [
+    (ChallengeCredential.Persistence.none, [2, 4, 6]), (.forSession, [2, 2, 2]),
+    (.permanent, [2, 2, 2]),
+  ])
+  func `a proxy's credential is kept as long as it was given for, and no server gets it`(
+    persistence: ChallengeCredential.Persistence, expected: [Int]
+  ) async throws {
+    let resolver = ScriptedResolver(last: .useCredential(.gate(persistence)))
+    let book = try await world.open(transport)
+    let ada = try await book.logIn(server.login())
+    await book.register(resolver, for: Self.proxy)
+    password.value = "front door word"
+    var asked: [Int] = []
+    for _ in 1...2 {
+      #expect(try await book.send(page()).status == 200)
+      asked.append(resolver.asked.count)
+    }
+    await book.close()
+    let again = try await world.open(transport)
+    await again.register(resolver)
+    #expect(try await again.send(page()).status == 200)
+    asked.append(resolver.asked.count)
+    #expect(asked == expected)
+    #expect(resolver.asked.prefix(2) == ["negotiate - 0", "basic The way out 0"])
+    let challenge = try #require(resolver.challenges.last)
+    #expect(challenge.isProxy)
+    #expect(challenge.server == Self.proxy)
+    #expect(challenge.account == ada.account)
+    let fields = server.transport.requests.flatMap(\.fields).map { $0.name.lowercased() }
+    #expect(!fields.contains("authorization"))
+    #expect(!fields.contains("proxy-authorization"))
+    let told = try await again.events(after: .start).filter { $0.kind.hasPrefix("challenge.") }
+    #expect(
+      told.prefix(4).map(\.kind) == [
+        "challenge.received", "challenge.failed", "challenge.received", "challenge.answered",
+      ])
+    #expect(told.allSatisfy { $0.data["proxy"] == true })
+    #expect(!TestFile.read(world.path).holds("The way out"))
+  }
+
+  @Test func `what a proxy refuses is not sent again, and the next decision counts`()
+    async throws
+  {
+    let resolver = ScriptedResolver(
+      .rejectProtectionSpace, .useCredential(.wrong(.forSession)), .rejectProtectionSpace,
+      .performDefaultHandling)
+    let book = try await world.open(transport)
+    let ada = try await book.logIn(server.login())
+    await book.register(resolver)
+    password.value = "front door word"
+    let page = try page()
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(
+      resolver.asked == [
+        "negotiate - 0", "basic The way out 0", "negotiate - 1", "basic The way out 1",
+      ])
+    #expect(try await book.context(of: ada.account).state == .active)
+    await book.removeResolver()
+    let before = transport.calls.count
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.dropFirst(before).allSatisfy { $0.route.proxyCredential == nil })
+    let told = try await book.events(after: .start).filter { $0.kind == "challenge.failed" }
+    #expect(told.map { $0.data["reason"] } == ["rejected", "refused", "rejected", "declined"])
+  }
+
+  @Test func `a proxy on another machine without TLS gets nothing that was not permitted`()
+    async throws
+  {
+    let far = Origin(scheme: "http", host: "proxy.example.test", port: 3128)
+    let transport = Self.transport(server, password, at: far)
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(ScriptedResolver(last: .useCredential(.gate(.permanent))))
+    password.value = "front door word"
+    let page = try page()
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.allSatisfy { $0.route.proxyCredential == nil })
+  }
+
+  @Test func `a 407 of the server itself is the caller's`() async throws {
+    let resolver = ScriptedResolver(last: .useCredential(.gate()))
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(resolver)
+    server.hold("/page")
+    let page = try page()
+    let call = Task { try await book.send(page) }
+    await server.arrival()
+    server.release(
+      HTTPReply(status: 407, fields: [HTTPField("Proxy-Authenticate", "Basic realm=\"x\"")]))
+    #expect(try await call.value.status == 407)
+    #expect(resolver.asked.isEmpty)
+  }
+}
