@@ -108,6 +108,24 @@ import Testing
     #expect(try await book.accounts().map(\.account) == [first.account, second.account])
   }
 
+  @Test func `what the server has granted is kept, though the caller was cancelled meanwhile`()
+    async throws
+  {
+    let world = try TestBook()
+    let server = BasicServer()
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        let reply = try await server.transport.send(request, through: route)
+        if reply.status == 200 { withUnsafeCurrentTask { $0?.cancel() } }
+        return reply
+      })
+    let method = try LoginMethod.basic()
+    let login = await Task { await Result { try await book.logIn(method) } }.value
+    #expect(try login.get().state == .active)
+    #expect(try world.kinds().suffix(2) == ["login.succeeded", "account.switched"])
+    #expect(try await book.accounts().map(\.state) == [.active])
+  }
+
   @Test func `a cancelled login is recorded as cancelled`() async throws {
     let world = try TestBook()
     let book = try await world.open(
