@@ -98,7 +98,7 @@ struct PageLoginTests {
     let finished = try scene.start(
       ["login"] + line, ChildProcess.Streams(input: redirect + "\n")
     ).end()
-    #expect(finished.exit == 0, "\(finished.errors)")
+    try #require(finished.exit == 0, "\(finished.errors)")
     #expect(child.end().exit == 0)
   }
 

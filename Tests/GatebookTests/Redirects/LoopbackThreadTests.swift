@@ -85,12 +85,13 @@ import Testing
       let listening = try Listening()
       try listening.visit()
       let thread = try #require(listening.heard.value.first)
-      // Some of them meet it while it waits; each visit proves that it waits again.
-      for _ in 0..<50 {
-        try #require(pthread_kill(thread, SIGUSR1) == 0)
-        try listening.visit()
+      // The first ones may come before it waits, the others meet it there.
+      for _ in 0..<2000 {
+        pthread_kill(thread, SIGUSR1)
+        sched_yield()
       }
-      try #require(listening.heard.value.count == 51)
+      try listening.visit()
+      try #require(listening.heard.value.count == 2)
       listening.thread.stop()
     }
   }
@@ -113,8 +114,8 @@ import Testing
       let visitor = try Visitor(listening.port)
       let before = clock()
       _ = poll(nil, 0, 600)
-      // A loop without a wait would take the whole 600 ms.
-      try #require(clock() - before < 300_000)
+      // A loop without a wait would take the whole 600 ms, or what other programs leave of it.
+      try #require(clock() - before < 30_000)
       for descriptor in taken { close(descriptor) }
       try #require(visitor.answer() == "HTTP/1.1 200 OK")
       listening.thread.stop()
