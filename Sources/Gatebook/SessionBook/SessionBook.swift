@@ -86,6 +86,8 @@ public actor SessionBook {
   var loggingIn: Set<Person> = []
   /// Logins whose page a `logIn` of this process shows.
   var visiting: Set<SessionID> = []
+  /// Redirects that belong to no login.
+  var strays = StrayRedirects()
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
   /// The authorization managers that somebody holds, by account.
