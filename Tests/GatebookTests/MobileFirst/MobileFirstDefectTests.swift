@@ -5,7 +5,7 @@ import Testing
 
 /// The known defects of the original, each by its name in section 8 of the protocol; those of pure
 /// parts are tested beside them, under their names too.
-@Suite(.timeLimit(.minutes(1))) struct MobileFirstDefectTests {
+@Suite(.timeLimit(.minutes(10))) struct MobileFirstDefectTests {
   /// Answers every challenge wrongly, and has no callback for a failure.
   private final class Stubborn: ChallengeHandler {
     private let manager: TestBox<AuthorizationManager?>

@@ -3,7 +3,7 @@ import GatebookTestSupport
 import Testing
 
 /// Handlers that do not return from a callback: the account goes on.
-@Suite(.timeLimit(.minutes(1))) struct StuckHandlerTests {
+@Suite(.timeLimit(.minutes(10))) struct StuckHandlerTests {
   enum Callback: CaseIterable { case challenge, success, failure }
 
   /// Never returns from one of its callbacks, not even when its task is cancelled.
