@@ -248,7 +248,7 @@ import Testing
     #expect(await handler.next() == "challenge StepUpUserLogin [] 3")
     try await manager.submitChallengeAnswer(.user("john", "john123"), to: "StepUpUserLogin")
     for pin in ["0000", "1234"] {
-      while await !handler.next().hasPrefix("challenge StepUpPinCode") {}
+      await handler.hear("challenge StepUpPinCode")
       try await manager.submitChallengeAnswer(.pin(pin), to: "StepUpPinCode")
     }
     _ = try await token.value

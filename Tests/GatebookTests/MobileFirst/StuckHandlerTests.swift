@@ -122,7 +122,7 @@ import Testing
     defer { handler.release() }
     await manager.register(handler, for: "UserLogin")
     let token = Task { try await manager.obtainAccessToken(forScope: "UserLogin") }
-    while await handler.heard.next() != "stuck" {}
+    await handler.heard.hear("stuck")
     world.pass(1)
     let code = await Result { try await token.value }.code
     #expect(code == (callback == .failure ? .challengeBlocked : nil))
