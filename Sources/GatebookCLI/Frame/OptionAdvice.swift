@@ -30,7 +30,7 @@ enum OptionAdvice {
       code: .configurationInvalid, statuses: misplaced, option: "--path",
       atLogin: "`--path P` says where the login is."),
     Entry(
-      code: .serverRefused, option: "--app",
+      code: .configurationInvalid, statuses: [400], option: "--app",
       atLogin: "`--check NAME` and `--app ID` must be spelt as the server knows them."),
     Entry(
       code: .loginUnprovable, option: "--check",
