@@ -71,13 +71,18 @@ extension SessionBook {
     {
       return known.held
     }
-    let own = (session.stored.proof as? HTTPProof)?.authorizer
-    let fresh = HeldCredentials(
-      [own].compactMap(\.self) + session.stored.given.authorizers, random: random,
-      hasOwn: own != nil, proxy: session.stored.given.proxyCredential)
+    let fresh = heldCredentials(of: session.stored)
     held[account] = SessionCredentials(
       session: session.session, generation: session.state.generation, held: fresh)
     return fresh
+  }
+
+  /// The credentials that a session holds, as nobody has used them yet.
+  func heldCredentials(of stored: StoredSession) -> HeldCredentials {
+    let own = (stored.proof as? HTTPProof)?.authorizer
+    return HeldCredentials(
+      [own].compactMap(\.self) + stored.given.authorizers, random: random,
+      hasOwn: own != nil, proxy: stored.given.proxyCredential)
   }
 
   /// Keeps the credentials that were given in a session's conversation; accepted certificates are

@@ -89,13 +89,28 @@ extension SessionBook {
         continue
       }
     }
-    // A late answer changes nothing (rule 4).
-    try await commit(
-      Append([
-        session.event(
-          .refreshDiscarded, cause: .recorded(renewal.started),
-          data: ["generation": .integer(generation)])
-      ]))
+    // A late answer changes nothing (rule 4), and its tokens are for nobody.
+    let item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
+    let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty
+    let key = OutboxItem.key(session.session, generation)
+    var append = Append([
+      session.event(
+        .refreshDiscarded, cause: .recorded(renewal.started),
+        data: [
+          "generation": .integer(generation), "outbox": isRevocable ? .text(key) : nil,
+        ])
+    ])
+    if isRevocable {
+      append.events.append(
+        session.event(.revocationQueued, cause: .proposed(0), data: ["outbox": .text(key)]))
+      append.vault = [
+        .set(
+          account, purpose: OutboxItem.purpose(key), generation: generation,
+          content: item.encoded)
+      ]
+    }
+    try await commit(append)
+    if isRevocable { keepDelivering() }
   }
 
   private func events(

@@ -34,7 +34,7 @@ extension SessionBook {
     let context = try context(of: account)
     if case .ended = context.state, !forgettingCredentials { return context }
     let farewell = farewell(of: account)
-    let position = try await endLocally(context, forgettingCredentials)
+    let position = try await endLocally(context, forgettingCredentials, farewell)
     if case .ended = context.state { return try self.context(of: account) }
     await endAtServer(farewell, context, cause: position)
     return try self.context(of: account)
@@ -44,24 +44,19 @@ extension SessionBook {
   /// cannot be read must not keep anybody from logging out.
   private func farewell(of account: AccountID) -> Farewell? {
     guard let session = try? openSession(of: account) else { return nil }
-    let requests = session.stored.proof.logOut(jar: session.jar, at: clock.now())
-    guard !requests.isEmpty else { return nil }
-    var conversation = conversation(of: session)
-    conversation.asksNobody = true
+    let item = OutboxItem(stored: session.stored, jar: session.jar)
+    guard !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty else { return nil }
     return Farewell(
-      requests: requests, proof: session.stored.proof, conversation: conversation)
+      key: OutboxItem.key(session.session, session.state.generation), item: item)
   }
 
   private struct Farewell {
-    let requests: [HTTPRequest]
-    let proof: any SessionProof
-    /// Knows what was given and accepted; nobody is asked for more: the person has left, and there
-    /// is no session any more that could keep it.
-    var conversation: Conversation
+    let key: String
+    let item: OutboxItem
   }
 
   private func endLocally(
-    _ context: SessionContext, _ forgettingCredentials: Bool
+    _ context: SessionContext, _ forgettingCredentials: Bool, _ farewell: Farewell?
   ) async throws(GatebookError) -> Position {
     let account = context.account
     guard let state = try reader.state(of: account), state.session == context.session else {
@@ -74,7 +69,15 @@ extension SessionBook {
       events.append(
         ProposedEvent(
           .logoutRequested, account: account, session: context.session,
-          cause: .recorded(context.position), data: ["by": "user"]))
+          cause: .recorded(context.position),
+          data: ["by": "user", "outbox": .optional(farewell?.key)]))
+      if let farewell {
+        // Until the server has heard: this process may die, and the network be away.
+        vault.append(
+          .set(
+            account, purpose: OutboxItem.purpose(farewell.key), generation: context.generation,
+            content: farewell.item.encoded))
+      }
       vault.append(.remove(account, purpose: Purpose.session))
       vault.append(.remove(account, purpose: Purpose.cookies))
       vault.append(.remove(account, purpose: Purpose.refused))
@@ -127,32 +130,44 @@ extension SessionBook {
   private func endAtServer(
     _ farewell: Farewell?, _ context: SessionContext, cause: Position
   ) async {
-    var data: Facts = ["server": "none"]
-    if var farewell {
-      for request in farewell.requests where data["server"]?.text != "failed" {
-        data = await result(of: request, &farewell)
-      }
+    guard let farewell, let session = context.session else {
+      return await complete(context, cause, ["server": "none"])
     }
-    // The logout has happened and is on disk; a failure to add this note must not undo that.
-    _ = try? await commit(
-      Append([
-        ProposedEvent(
-          .logoutCompleted, account: context.account, session: context.session,
-          cause: .recorded(cause), data: data)
-      ]))
+    delivering.insert(farewell.key)
+    defer { delivering.remove(farewell.key) }
+    let asker = Conversation.Asker(
+      account: context.account, session: session, cause: .recorded(cause), keepsDecisions: false)
+    let ending = await send(farewell.item, asker)
+    var data = ending.facts
+    data["outbox"] = .text(farewell.key)
+    switch ending {
+    case .done: data["server"] = "done"
+    case .failed(_, _, let demanded):
+      data["server"] = "queued"
+      data["retryAfter"] = .integer(wait(after: 0, demanded).microseconds)
+    }
+    await complete(context, cause, data)
+    if case .failed = ending { keepDelivering() }
   }
 
-  private func result(of request: HTTPRequest, _ farewell: inout Farewell) async -> Facts {
-    do throws(TransportFailure) {
-      let reply = try await farewell.conversation.send(request).reply
-      return [
-        // What was stopped in front of the server has ended nothing behind it.
-        "server": farewell.proof.hasEnded(reply) && !Conversation.isHeldUp(reply)
-          ? "done" : "failed",
-        "status": .integer(Int64(reply.status)),
-      ]
-    } catch {
-      return ["code": .text(error.error.code.rawValue), "server": "failed"]
+  /// Tells how the logout ended; what failed is told to the server later.
+  private func complete(_ context: SessionContext, _ cause: Position, _ data: Facts) async {
+    let event = ProposedEvent(
+      .logoutCompleted, account: context.account, session: context.session,
+      cause: .recorded(cause), data: data)
+    var append = Append([event])
+    if let key = data["outbox"]?.text {
+      if data["server"]?.text == "done" {
+        append.vault = [.remove(context.account, purpose: OutboxItem.purpose(key))]
+      } else {
+        append.events.append(
+          ProposedEvent(
+            .revocationQueued, account: context.account, session: context.session,
+            cause: .proposed(0), data: ["outbox": .text(key)]))
+      }
     }
+    // The logout has happened and is on disk; a failure to add this note must not undo that: what is
+    // in the outbox stays there.
+    _ = try? await commit(append)
   }
 }

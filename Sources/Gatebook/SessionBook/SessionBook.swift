@@ -29,6 +29,8 @@
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``
+/// - ``sync()``
+/// - ``deliverOutbox(within:)``
 /// - ``renewNow(_:)``
 /// - ``logInAgain(_:)``
 /// - ``refreshAttributes(of:)``
@@ -95,6 +97,10 @@ public actor SessionBook {
   var unsaved: [AccountID: UnsavedRenewal] = [:]
   /// When requests wait for renewals.
   let renewalPolicy: RenewalPolicy
+  /// What is being told to servers at this moment.
+  var delivering: Set<String> = []
+  /// Delivers what waits for servers, while something does.
+  var courier: Task<Void, Never>?
   /// The authorization managers that somebody holds, by account.
   var authorizations: [AccountID: WeakAuthorization] = [:]
   /// The client registrations without an account that managers of this book use, by where they are
@@ -153,9 +159,11 @@ public actor SessionBook {
       case .success(let opened): try opened.makeReader()
       case .failure(let error): try read(path, key, unless: error)
       }
-    return SessionBook(
+    let book = SessionBook(
       store: store, reader: reader, transport: transport, suffixes: suffixes, clock: clock,
       random: random, wait: wait, renewalPolicy: renewalPolicy)
+    await book.keepDelivering()
+    return book
   }
 
   /// Opens for reading what cannot be written: sessions can still be resumed, and say that the log
@@ -177,6 +185,8 @@ public actor SessionBook {
   ///
   /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
   public func close() async {
+    courier?.cancel()
+    await courier?.value
     await settleRenewals()
     for account in unsaved.keys { try? await saveHeldRenewal(of: account) }
     claims = [:]

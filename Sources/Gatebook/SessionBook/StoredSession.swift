@@ -11,7 +11,13 @@ struct StoredSession: Sendable {
 extension StoredSession {
   /// Reads what `encoded` wrote; `nil` for anything else.
   init?(_ bytes: [UInt8]) {
-    guard let facts = Facts(decoding: bytes), let method = facts["method"]?.text,
+    guard let facts = Facts(decoding: bytes) else { return nil }
+    self.init(record: facts)
+  }
+
+  /// Reads what `record` gave; `nil` for anything else.
+  init?(record facts: Facts) {
+    guard let method = facts["method"]?.text,
       let record = facts["proof"]?.object,
       let proof = SessionProofs.decode(method: method, record: record),
       let origins = facts["origins"]?.list,
@@ -22,7 +28,9 @@ extension StoredSession {
       trust: trust, given: [GivenCredential](record: facts["given"]?.list ?? []))
   }
 
-  var encoded: [UInt8] {
+  var encoded: [UInt8] { record.encoded }
+
+  var record: Facts {
     var facts: Facts = [
       "method": .text(type(of: proof).method),
       "origins": .list(origins.map { .text($0.description) }),
@@ -30,7 +38,7 @@ extension StoredSession {
       "trust": .object(trust.record),
     ]
     if !given.isEmpty { facts["given"] = given.record }
-    return facts.encoded
+    return facts
   }
 
   /// The session with what was given in a conversation.

@@ -11,8 +11,8 @@ struct TokenCommand: Command {
     "token", "Print an access token that is valid now.", in: .use,
     details: [
       "A token that lives is printed without a request, else one is asked for. It is a secret: hand "
-        + "it on by a pipe, not as an argument. Only accounts of the method mobilefirst have one to "
-        + "print."
+        + "it on by a pipe, not as an argument. Accounts of OAuth 2 and of the method mobilefirst "
+        + "have one to print."
     ],
     options: [lifetime, scope, Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: [
@@ -28,35 +28,64 @@ struct TokenCommand: Command {
     let timeout = try LoginArguments.timeout(arguments)
     let token = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book)
-      guard account.method == "mobilefirst" else { throw Self.hasNone(account) }
       guard account.state.isUsable else { throw Self.needsLogin(account) }
+      guard account.method == "mobilefirst" else {
+        guard scope == nil else { throw Self.scopeIsFixed }
+        return Shown(try await book.token(for: account.account, minimumLifetime: lifetime))
+      }
       let manager = try await book.authorizationManager(of: account.account)
       let token = try await manager.obtainAccessToken(forScope: scope)
-      guard token.expiresAt < call.surroundings.clock.now().wall + lifetime else { return token }
+      guard token.expiresAt < call.surroundings.clock.now().wall + lifetime else {
+        return Shown(token)
+      }
       try await manager.clearAccessToken(token)
-      return try await manager.obtainAccessToken(forScope: scope)
+      return Shown(try await manager.obtainAccessToken(forScope: scope))
+    }
+    if !token.isRecorded {
+      call.output.message("The disk is full: the book does not know of this token yet.")
     }
     let text = token.value.withBytes { String(decoding: $0, as: UTF8.self) }
     if call.output.isJSON {
-      call.output.json([
-        "token": .text(text), "scope": .text(token.grantedScope),
-        "expiresAt": .time(token.expiresAt),
-      ])
+      call.output.json(
+        .present([
+          "token": .text(text), "scope": .text(token.scope),
+          "expiresAt": token.expiresAt.map { .time($0) },
+        ]))
     } else {
       call.output.line(text)
     }
     return .done
   }
 
+  /// What is printed of a token, whatever method it is of.
+  private struct Shown {
+    let value: Secret
+    let scope: String
+    let expiresAt: Timestamp?
+    let isRecorded: Bool
+
+    init(_ token: AccessToken) {
+      value = token.value
+      scope = token.grantedScope
+      expiresAt = token.expiresAt
+      isRecorded = true
+    }
+
+    init(_ token: BearerToken) {
+      value = token.value
+      scope = token.scopes.joined(separator: " ")
+      expiresAt = token.expiresAt
+      isRecorded = token.isRecorded
+    }
+  }
+
+  private static let scopeIsFixed = GatebookError(
+    .configurationInvalid, "`--scope` is for accounts of the method mobilefirst.",
+    kept: "The session is kept.", remedy: "Log in with the scopes that are needed.")
+
   private static func needsLogin(_ account: SessionContext) -> GatebookError {
     GatebookError(
       .sessionRefused, "The account cannot be used: \(account.state.text).",
       kept: "The account is kept.", remedy: "Log it in again.")
-  }
-
-  private static func hasNone(_ account: SessionContext) -> GatebookError {
-    GatebookError(
-      .configurationInvalid, "A session of the method \(account.method) has no token to print.",
-      kept: "The session is kept.", remedy: "Send requests with `gatebook request`.")
   }
 }

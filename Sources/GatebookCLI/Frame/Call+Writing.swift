@@ -24,6 +24,8 @@ extension Call {
     do {
       if isNew { try announceKey() }
       let value = try await body(book)
+      // What servers could not be told before; the command's own work is done.
+      await book.deliverOutbox(within: .seconds(2))
       await book.close()
       return value
     } catch {

@@ -6,9 +6,9 @@ enum CommandTable {
     LoginFCSDKCommand.self, RefreshCommand.self, LogoutCommand.self,
     RestoreCommand.self, AccountsCommand.self, WhoamiCommand.self, SwitchCommand.self,
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
-    TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, LogCommand.self,
-    SessionsCommand.self,
-    ShowCommand.self, VerifyCommand.self, CheckpointCommand.self, RebuildCommand.self,
+    TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, SyncCommand.self,
+    LogCommand.self, SessionsCommand.self, ShowCommand.self, VerifyCommand.self,
+    CheckpointCommand.self, RebuildCommand.self,
     DoctorCommand.self,
   ]
 

@@ -3,6 +3,7 @@ extension AccountState {
   package mutating func apply(_ entry: LogEntry) {
     revision = entry.revision
     position = entry.position
+    post(entry)
     switch entry.kind {
     case .accountRenamed: label = entry.position
     case .accountSwitched: used = entry.position
@@ -12,6 +13,26 @@ extension AccountState {
     case .loginSucceeded: logIn(entry)
     // A late event of a session that is no longer the account's changes nothing (rule 4).
     default: if entry.session == session, session != nil { applyToSession(entry) }
+    }
+  }
+
+  /// What a server is to be told outlives its session.
+  private mutating func post(_ entry: LogEntry) {
+    guard let key = entry.data.text("outbox") else { return }
+    switch entry.kind {
+    case .logoutRequested, .refreshDiscarded:
+      outbox[key] = Delivery(
+        position: entry.position, since: entry.at, tries: 0, at: entry.at, wait: 0)
+    case .logoutCompleted, .revocationFailed:
+      guard let wait = entry.data.integer("retryAfter") else {
+        outbox[key] = nil
+        return
+      }
+      outbox[key]?.tries += 1
+      outbox[key]?.at = entry.at
+      outbox[key]?.wait = wait
+    case .revocationSucceeded: outbox[key] = nil
+    default: break
     }
   }
 

@@ -13,6 +13,8 @@ extension AccountState {
       "method": .text(method),
       // Left out when there are none: then an account without security checks has no trace of them.
       "open": openChallenges.isEmpty ? nil : .object(openFacts),
+      // Left out when no server is to be told anything.
+      "outbox": outbox.isEmpty ? nil : .object(outboxFacts),
       "person": .integer(person.rawValue),
       "position": .integer(position.rawValue),
       "reason": .optional(state.reason?.rawValue),
@@ -68,12 +70,39 @@ extension AccountState {
     unanswered = facts["unanswered"]?.integer ?? 0
     let open = facts["open"]?.object ?? [:]
     for check in open.names { openChallenges[check] = open.position(check) }
+    let posted = facts["outbox"]?.object ?? [:]
+    for key in posted.names { outbox[key] = posted[key]?.object.flatMap(Delivery.init) }
   }
 
   private var openFacts: Facts {
     var facts = Facts()
     for (check, position) in openChallenges { facts[check] = .integer(position.rawValue) }
     return facts
+  }
+}
+
+extension AccountState {
+  private var outboxFacts: Facts {
+    var facts = Facts()
+    for (key, delivery) in outbox { facts[key] = .object(delivery.record) }
+    return facts
+  }
+}
+
+extension AccountState.Delivery {
+  var record: Facts {
+    [
+      "at": .integer(at.rawValue), "position": .integer(position.rawValue),
+      "since": .integer(since.rawValue), "tries": .integer(tries), "wait": .integer(wait),
+    ]
+  }
+
+  init?(record facts: Facts) {
+    guard let position = facts.position("position"), let since = facts.timestamp("since"),
+      let tries = facts["tries"]?.integer, let at = facts.timestamp("at"),
+      let wait = facts["wait"]?.integer
+    else { return nil }
+    self.init(position: position, since: since, tries: tries, at: at, wait: wait)
   }
 }
 

@@ -28,6 +28,24 @@ package struct AccountState: Hashable, Sendable {
     package var until: Timestamp? { wait.map { at + .microseconds($0) } }
   }
 
+  /// Something that a server is still to be told.
+  package struct Delivery: Hashable, Sendable {
+    /// The event that put it here.
+    package var position: Position
+    /// When that was.
+    package var since: Timestamp
+    package var tries: Int64
+    /// When it was tried last.
+    package var at: Timestamp
+    /// How long it waits then, in microseconds.
+    package var wait: Int64
+
+    /// Whether it is time to try again; a clock that was set back makes it so.
+    package func isDue(at now: Timestamp) -> Bool {
+      now < at || now >= at + .microseconds(wait)
+    }
+  }
+
   package var method: String
   package var server: String
   package var added: Position
@@ -52,6 +70,8 @@ package struct AccountState: Hashable, Sendable {
   package var unanswered: Int64 = 0
   /// The security checks that wait for an answer, by name, with the events that asked.
   package var openChallenges: [String: Position] = [:]
+  /// What servers are still to be told, by the name of the secrets for it.
+  package var outbox: [String: Delivery] = [:]
   package var used: Position
   package var revision: Int64
   package var position: Position

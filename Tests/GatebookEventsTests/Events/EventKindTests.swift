@@ -12,7 +12,8 @@ import Testing
         "refresh.succeeded", "refresh.failed", "refresh.deferred", "refresh.discarded",
         "refresh.adopted", "session.restored", "session.verified", "session.expired",
         "session.uncertain", "session.ended", "logout.requested", "logout.completed",
-        "credentials.saved", "credentials.loaded", "credentials.removed", "attributes.changed",
+        "revocation.queued", "revocation.succeeded", "revocation.failed", "credentials.saved",
+        "credentials.loaded", "credentials.removed", "attributes.changed",
         "cookies.changed", "origin.allowed", "trust.decided", "registration.created",
         "registration.replaced", "registration.rejected", "clock.observed",
       ])

@@ -126,7 +126,7 @@ import Testing
     world.gateway.switches.logout = .status(500)
     #expect(try await world.book.logOut(ada.account).state == .ended(.user))
     await #expect(throws: GatebookError.self) { try await world.book.restore(ada.account) }
-    #expect(try await world.last(.logoutCompleted)?["server"] == "failed")
+    #expect(try await world.last(.logoutCompleted)?["server"] == "queued")
   }
 
   @Test func `defect 9: every failure has a code, and says what was kept and what to do`()

@@ -1,0 +1,32 @@
+/// What is still to be said to a server about a session that has ended here: its secrets, kept sealed
+/// until the server has heard.
+///
+/// Requests are made anew for each delivery: proofs and signatures are good for one sending.
+struct OutboxItem {
+  let stored: StoredSession
+  let jar: CookieJar
+
+  /// The item's place in the vault.
+  static func purpose(_ key: String) -> String { "outbox-\(key)" }
+
+  /// Names the secrets of one generation of a session.
+  static func key(_ session: SessionID, _ generation: Int64) -> String {
+    "\(session)-\(generation)"
+  }
+}
+
+extension OutboxItem {
+  /// Reads what `encoded` wrote; `nil` for anything else.
+  init?(_ bytes: [UInt8]) {
+    guard let facts = Facts(decoding: bytes),
+      let stored = facts["session"]?.object.flatMap({ StoredSession(record: $0) }),
+      let jar = facts["cookies"]?.object.flatMap({ CookieJar(record: $0) })
+    else { return nil }
+    self.init(stored: stored, jar: jar)
+  }
+
+  var encoded: [UInt8] {
+    let facts: Facts = ["cookies": .object(jar.record), "session": .object(stored.record)]
+    return facts.encoded
+  }
+}

@@ -1,0 +1,149 @@
+extension SessionBook {
+  /// Tells servers what they could not be told before: sessions that were logged out while they were
+  /// not reached, tokens that nobody uses. Nobody is asked.
+  ///
+  /// A book that stays open does that by itself while something is due.
+  ///
+  /// - Parameter isImpatient: Whether items are tried before their time.
+  /// - Returns: How many were delivered, and how many wait on.
+  /// - Throws: Storage failures.
+  func deliverOutbox(
+    isImpatient: Bool = false
+  ) async throws(GatebookError) -> (delivered: Int, waiting: Int) {
+    var delivered = 0
+    var waiting = 0
+    for context in try reader.accounts() {
+      guard let state = try reader.state(of: context.account) else { continue }
+      for (key, delivery) in state.outbox.sorted(by: { $0.value.position < $1.value.position }) {
+        guard isImpatient || delivery.isDue(at: clock.now().wall), !Task.isCancelled,
+          try await deliver(key, delivery, of: context.account)
+        else {
+          waiting += 1
+          continue
+        }
+        delivered += 1
+      }
+    }
+    return (delivered, waiting)
+  }
+
+  /// Tries once what is due, for at most a time: for programs that end after their work.
+  ///
+  /// - Parameter limit: How long it may take; what was not delivered by then waits on.
+  public func deliverOutbox(within limit: Duration) async {
+    let delivery = Task { try? await deliverOutbox() }
+    let watch = Task {
+      guard (try? await Task.sleep(for: limit)) != nil else { return }
+      delivery.cancel()
+    }
+    _ = await delivery.value
+    watch.cancel()
+  }
+
+  /// Delivers what is due, again and again while something waits; for books that stay open.
+  func keepDelivering() {
+    guard renewalPolicy == .inBackground, courier == nil else { return }
+    courier = Task { [weak self] in
+      while !Task.isCancelled {
+        guard let waiting = try? await self?.deliverOutbox().waiting, waiting > 0 else { break }
+        try? await Task.sleep(for: .seconds(1))
+      }
+      await self?.endCourier()
+    }
+  }
+
+  private func endCourier() { courier = nil }
+
+  /// - Returns: Whether the item is done with.
+  private func deliver(
+    _ key: String, _ delivery: AccountState.Delivery, of account: AccountID
+  ) async throws(GatebookError) -> Bool {
+    guard delivering.insert(key).inserted else { return false }
+    defer { delivering.remove(key) }
+    let event = try reader.event(at: delivery.position)
+    guard let session = event?.session,
+      let item = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
+        .flatMap({ OutboxItem($0) })
+    else {
+      // Without its secrets nothing can be said.
+      try await record(.revocationFailed, key, delivery, account, event?.session, ["halted": true])
+      return true
+    }
+    let asker = Conversation.Asker(
+      account: account, session: session, cause: .recorded(delivery.position),
+      keepsDecisions: false)
+    let ending = await send(item, asker)
+    if Task.isCancelled { return false }
+    return try await record(ending, key, delivery, account, session)
+  }
+
+  /// Sends what ends a session at its server.
+  func send(_ item: OutboxItem, _ asker: Conversation.Asker) async -> DeliveryEnding {
+    let proof = item.stored.proof
+    var conversation = Conversation(
+      self, asker, held: heldCredentials(of: item.stored),
+      route: Route(
+        pool: (asker.account?.description ?? "") + "-outbox", trust: item.stored.trust),
+      allowsCleartext: proof.origin.isCleartext)
+    conversation.asksNobody = true
+    var status = 0
+    for request in proof.logOut(jar: item.jar, at: clock.now()) {
+      do throws(TransportFailure) {
+        let reply = try await conversation.send(request).reply
+        // What was stopped in front of the server has ended nothing behind it.
+        guard proof.hasEnded(reply), !Conversation.isHeldUp(reply) else {
+          return .failed(
+            nil, status: reply.status, retryAfter: reply.retryAfter(at: clock.now().wall))
+        }
+        status = reply.status
+      } catch {
+        return .failed(error.error, status: nil, retryAfter: nil)
+      }
+    }
+    return .done(status: status)
+  }
+
+  private func record(
+    _ ending: DeliveryEnding, _ key: String, _ delivery: AccountState.Delivery,
+    _ account: AccountID, _ session: SessionID
+  ) async throws(GatebookError) -> Bool {
+    var data = ending.facts
+    guard case .failed(_, _, let demanded) = ending else {
+      try await record(.revocationSucceeded, key, delivery, account, session, data)
+      return true
+    }
+    let isOver = clock.now().wall - delivery.since > Self.patienceOfOutbox
+    if isOver {
+      data["halted"] = true
+    } else {
+      data["retryAfter"] = .integer(wait(after: delivery.tries, demanded).microseconds)
+    }
+    try await record(.revocationFailed, key, delivery, account, session, data)
+    return isOver
+  }
+
+  private func record(
+    _ kind: EventKind, _ key: String, _ delivery: AccountState.Delivery, _ account: AccountID,
+    _ session: SessionID?, _ more: Facts
+  ) async throws(GatebookError) {
+    var data = more
+    data["outbox"] = .text(key)
+    data["tries"] = .integer(delivery.tries + 1)
+    var append = Append([
+      ProposedEvent(
+        kind, account: account, session: session, cause: .recorded(delivery.position), data: data)
+    ])
+    if data["retryAfter"] == nil {
+      append.vault = [.remove(account, purpose: OutboxItem.purpose(key))]
+    }
+    try await commit(append)
+  }
+
+  /// How long an item waits after so many tries.
+  func wait(after tries: Int64, _ demanded: Duration?) -> Duration {
+    BackOff.wait(after: tries, random: random.bytes(1)[0], demanded: demanded)
+  }
+
+  /// After a month the server has ended the session by itself.
+  private static let patienceOfOutbox = Duration.seconds(30 * 86_400)
+}

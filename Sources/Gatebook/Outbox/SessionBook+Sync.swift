@@ -1,0 +1,28 @@
+extension SessionBook {
+  /// Catches up with the servers when the network is back: delivers what waits for them, and verifies
+  /// the sessions that were resumed without them or are in doubt.
+  ///
+  /// - Returns: What came of it; one account's trouble keeps no other from its turn.
+  /// - Throws: Storage failures.
+  public func sync() async throws(GatebookError) -> SyncReport {
+    var report = SyncReport()
+    (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: true)
+    for context in try reader.accounts() {
+      switch context.state {
+      case .offline, .uncertain: break
+      case .active, .challenged, .needsLogin, .ended: continue
+      }
+      do throws(GatebookError) {
+        let session = try await requireSession(of: context.account)
+        guard try await verify(try await renewIfDue(session)) else {
+          throw Self.needsLogin(try self.context(of: context.account))
+        }
+        report.verified.append(context.account)
+      } catch {
+        guard !error.code.rawValue.hasPrefix("storage.") else { throw error }
+        report.failures.append((account: context.account, error: error))
+      }
+    }
+    return report
+  }
+}

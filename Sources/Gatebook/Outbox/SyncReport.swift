@@ -1,0 +1,12 @@
+/// What came of a ``SessionBook/sync()``.
+public struct SyncReport: Sendable {
+  /// How many messages to servers were delivered: logouts and revocations that had waited.
+  public internal(set) var delivered = 0
+  /// How many wait on.
+  public internal(set) var waiting = 0
+  /// The accounts whose sessions were confirmed or renewed.
+  public internal(set) var verified: [AccountID] = []
+  /// The accounts whose sessions were not, and why; only a `session.refused`, `token.refused` or
+  /// `identity.mismatch` has ended one.
+  public internal(set) var failures: [(account: AccountID, error: GatebookError)] = []
+}

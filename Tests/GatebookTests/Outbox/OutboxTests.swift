@@ -1,0 +1,122 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// Rule 6: what a server could not be told is told later, whoever does it.
+@Suite struct OutboxTests {
+  @Test func `a logout that no server heard is told to it when it is back`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let revocations = world.portal.requests(to: .revoke).count
+    world.portal.stop()
+    #expect(try await world.book.logOut(ada.account).state == .ended(.user))
+    #expect(
+      try world.kinds().suffix(3) == [
+        "logout.requested", "logout.completed", "revocation.queued",
+      ])
+    // Another process, later.
+    let later = try await world.world.open(world.transport)
+    var report = try await later.sync()
+    #expect(report.delivered == 0)
+    #expect(report.waiting == 1)
+    #expect(try world.kinds().last == "revocation.failed")
+    try world.portal.start()
+    report = try await later.sync()
+    #expect(report.delivered == 1)
+    #expect(report.waiting == 0)
+    #expect(try world.kinds().last == "revocation.succeeded")
+    #expect(world.portal.requests(to: .revoke).count == revocations + 2)
+    #expect(try await later.sync().delivered == 0)
+    #expect(world.portal.requests(to: .revoke).count == revocations + 2)
+  }
+
+  @Test func `what waits is left alone between tries`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.status(503, retryAfter: 30), on: .revoke, times: nil)
+    _ = try await world.book.logOut(ada.account)
+    let sent = world.portal.requests(to: .revoke).count
+    await world.book.deliverOutbox(within: .seconds(10))
+    #expect(world.portal.requests(to: .revoke).count == sent)
+    world.world.clock.advance(by: .seconds(30))
+    await world.book.deliverOutbox(within: .seconds(10))
+    #expect(world.portal.requests(to: .revoke).count == sent + 1)
+    world.portal.clearFaults()
+    world.world.clock.advance(by: .seconds(72))
+    await world.book.deliverOutbox(within: .seconds(10))
+    #expect(try world.kinds().last == "revocation.succeeded")
+  }
+
+  @Test func `a logout of a process that died before it told the server is told by the next`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.stallBeforeActing, on: .revoke)
+    let dying = try await world.world.open(world.transport)
+    let sent = world.portal.requests.count
+    let logout = Task { try await dying.logOut(ada.account) }
+    _ = await world.portal.requests(atLeast: sent + 1)
+    #expect(try world.kinds().last == "logout.requested")
+    #expect(try await world.book.sync().delivered == 1)
+    world.portal.stop()
+    _ = try? await logout.value
+  }
+
+  @Test func `an item is given up after a month, and its secrets go`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.stop()
+    _ = try await world.book.logOut(ada.account)
+    world.world.clock.advance(by: .seconds(31 * 86_400))
+    #expect(try await world.book.sync().waiting == 0)
+    let last = try #require(try await world.book.events(after: .start).last)
+    #expect(last.kind == "revocation.failed")
+    #expect(last.data["halted"] == true)
+    #expect(try await world.book.sync().waiting == 0)
+  }
+
+  @Test func `no file shows what waits in the outbox`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let token = try await world.book.token()
+    world.portal.stop()
+    _ = try await world.book.logOut(ada.account)
+    let secret = token.value.withBytes { String(decoding: $0, as: UTF8.self) }
+    for file in world.files() { #expect(!file.holds(secret)) }
+  }
+
+  @Test func `a renewal that comes after a logout changes nothing, and its tokens are revoked`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.delay(.milliseconds(300)), on: .token)
+    let sent = world.portal.requests.count
+    let renewal = Task { try await world.book.renewNow(ada.account) }
+    _ = await world.portal.requests(atLeast: sent + 1)
+    let other = try await world.world.open(world.transport)
+    _ = try await other.logOut(ada.account)
+    _ = try? await renewal.value
+    #expect(try await world.book.context(of: ada.account).state == .ended(.user))
+    #expect(try world.kinds().suffix(2) == ["refresh.discarded", "revocation.queued"])
+    #expect(try await world.book.sync().delivered == 1)
+    #expect(world.portal.tokens.allSatisfy { $0.accessToken == nil && $0.refreshToken == nil })
+  }
+
+  @Test func `sync verifies what was resumed, and one account's trouble stops no other`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let ben = try await world.logIn(.cookie, .ben)
+    for account in [ada.account, ben.account] { _ = try await world.book.restore(account) }
+    world.portal.inject(.status(503), on: .invoke)
+    let report = try await world.book.sync()
+    #expect(report.verified == [ben.account])
+    #expect(report.failures.map(\.account) == [ada.account])
+    #expect(try await world.book.context(of: ada.account).state.isUsable)
+    #expect(try await world.book.sync().verified == [ada.account])
+    #expect(try await world.book.context(of: ada.account).state == .active)
+  }
+}
