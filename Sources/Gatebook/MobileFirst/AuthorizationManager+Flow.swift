@@ -44,18 +44,26 @@ extension AuthorizationManager {
   private func authorize(
     _ id: FlowID, _ goal: AuthorizationPipeline.Goal, at place: AuthorizationPlace
   ) async throws(GatebookError) -> Authorization {
+    let conversation: Conversation
+    do throws(GatebookError) {
+      conversation = try await self.conversation(at: place)
+    } catch {
+      // The login has begun: what it cannot read ends it like everything that comes later.
+      await fail(at: place, id, error)
+      throw error
+    }
     var course = AuthorizationCourse(
       place: place,
       machine: AuthorizationPipeline(
         goal, flow: id, app: app, registration: place.proof?.registration ?? guest.registration,
         jar: place.session?.jar ?? guest.jar, suffixes: book.suffixes),
-      conversation: try await conversation(at: place))
+      conversation: conversation)
     self.place = place
     do throws(GatebookError) {
       return try await run(&course, id, goal)
     } catch {
       keepGuest(course)
-      await fail(course, id, error)
+      await fail(at: course.place, id, error)
       throw error
     }
   }
@@ -148,7 +156,7 @@ extension AuthorizationManager {
   }
 
   private func fail(
-    _ course: AuthorizationCourse, _ id: FlowID, _ error: GatebookError
+    at last: AuthorizationPlace, _ id: FlowID, _ error: GatebookError
   ) async {
     let open = flows[id]?.open.values.map(\.challenge) ?? []
     flows[id]?.open = [:]
@@ -163,7 +171,7 @@ extension AuthorizationManager {
         })
     }
     place = nil
-    guard case .attempt(let attempt) = course.place else { return }
+    guard case .attempt(let attempt) = last else { return }
     self.attempt = nil
     guest.pool = nil
     await book.endAuthorization(attempt, error)
