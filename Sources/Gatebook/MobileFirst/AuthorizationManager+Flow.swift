@@ -110,10 +110,12 @@ extension AuthorizationManager {
     if course.conversation.asked > asked { course.machine.excuseTime() }
     if let session = course.place.session {
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
-      try? await book.keep(course.conversation, session)
+      guard (try? await book.keep(course.conversation, session)) != nil else { return input }
     } else {
       await learn(from: course.conversation)
     }
+    // What is kept is kept once: who removes it while the flow goes on has the last word.
+    course.conversation.given = []
     return input
   }
 

@@ -183,8 +183,8 @@ extension SessionBook {
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
   func succeed(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
-    _ options: LoginOptions, in conversation: Conversation, bound: AccountID?,
-    taking kept: SessionID?
+    _ options: LoginOptions, given: [GivenCredential], accepted: [TrustException],
+    bound: AccountID?, taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     if let bound, known != bound { throw Self.otherUser }
@@ -195,8 +195,7 @@ extension SessionBook {
       events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await record(
-      outcome, attempt, [], try trusting(options, of: known), accepted: conversation.accepted,
-      given: conversation.given,
+      outcome, attempt, [], try trusting(options, of: known), accepted: accepted, given: given,
       besides: LoginAdditions(
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
