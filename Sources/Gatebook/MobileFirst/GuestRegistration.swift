@@ -1,11 +1,17 @@
 /// A client registration that no account owns yet, as the vault keeps it.
 ///
-/// It outlives the login attempt that made it, and the process: a later attempt takes it up instead
-/// of registering once more.
+/// It outlives the login attempt that made it, and the process: as long as nobody has answered under
+/// it, a later attempt takes it up instead of registering once more.
 struct GuestRegistration: Sendable {
   /// Where it is kept.
   let id: SessionID
   let registration: ClientRegistration
+  /// Whether somebody has answered under it, or was about to.
+  ///
+  /// From then on the server may know this client as that person: by a success, a time of being
+  /// remembered, or a block. Nobody else gets it: "the next user inherits the former identity" is a
+  /// defect of the original.
+  let isUsed: Bool
 
   /// Whether it was made for this app at this server; its version and the device may differ, of
   /// which the server is told.
@@ -22,8 +28,18 @@ extension GuestRegistration {
       let registration = record["registration"]?.object
         .flatMap({ ClientRegistration(record: $0) })
     else { return nil }
-    self.init(id: kept.session, registration: registration)
+    // One that does not say so may have been used.
+    self.init(
+      id: kept.session, registration: registration, isUsed: record["used"]?.bool ?? true)
   }
 
-  var record: Facts { ["registration": .object(registration.record)] }
+  var record: Facts { ["registration": .object(registration.record), "used": .bool(isUsed)] }
+
+  /// The vault's change that keeps it.
+  var change: Append.VaultChange {
+    .keepAttempt(id, deadline: Self.never, content: record.encoded)
+  }
+
+  /// A registration waits for nothing that could come too late.
+  private static let never = Timestamp(rawValue: .max)
 }
