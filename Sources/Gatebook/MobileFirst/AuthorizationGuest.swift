@@ -17,8 +17,8 @@ struct AuthorizationGuest: Sendable {
   var accepted: [TrustException] = []
 
   /// What marks the kept registration as used; it is to be durable before an answer is sent.
-  var usage: [Append.VaultChange] {
+  func usage(at now: Timestamp) -> [Append.VaultChange] {
     guard !isUsed, let kept, let registration else { return [] }
-    return [GuestRegistration(id: kept, registration: registration, isUsed: true).change]
+    return [GuestRegistration(id: kept, registration: registration, isUsed: true, at: now).change]
   }
 }

@@ -32,7 +32,7 @@ extension AuthorizationManager {
     }
     try await recallRegistration()
     let begun = try await book.beginAuthorization(
-      app, account: account, besides: isAnswering ? guest.usage : [])
+      app, account: account, besides: isAnswering ? guest.usage(at: book.clock.now().wall) : [])
     if isAnswering { guest.isUsed = true }
     attempt = begun
     return .attempt(begun)
@@ -147,7 +147,7 @@ extension AuthorizationManager {
   /// Records an answer before it is sent, and with it that nobody else gets the client any more.
   func record(answer: AuthorizationEvent) async throws(GatebookError) {
     guard let place else { return }
-    let usage = place.session == nil ? guest.usage : []
+    let usage = place.session == nil ? guest.usage(at: book.clock.now().wall) : []
     try await book.record([answer], at: place, besides: usage)
     if !usage.isEmpty { guest.isUsed = true }
   }

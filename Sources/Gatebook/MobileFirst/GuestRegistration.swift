@@ -12,6 +12,24 @@ struct GuestRegistration: Sendable {
   /// remembered, or a block. Nobody else gets it: "the next user inherits the former identity" is a
   /// defect of the original.
   let isUsed: Bool
+  /// Until when it waits for somebody to take it up.
+  let deadline: Timestamp
+
+  /// How long a registration waits, from when it was last written: 30 days.
+  ///
+  /// A server that was mistyped or is gone is never asked again; its key pair need not stay for good.
+  static let lifetime = Duration.seconds(30 * 86_400)
+
+  /// A registration that is written now.
+  init(id: SessionID, registration: ClientRegistration, isUsed: Bool, at now: Timestamp) {
+    self.id = id
+    self.registration = registration
+    self.isUsed = isUsed
+    deadline = now + Self.lifetime
+  }
+
+  /// Whether somebody else than its manager may take it up.
+  func isWaiting(at now: Timestamp) -> Bool { !isUsed && now < deadline }
 
   /// Whether it was made for this app at this server; its version and the device may differ, of
   /// which the server is told.
@@ -28,18 +46,17 @@ extension GuestRegistration {
       let registration = record["registration"]?.object
         .flatMap({ ClientRegistration(record: $0) })
     else { return nil }
+    id = kept.session
+    self.registration = registration
     // One that does not say so may have been used.
-    self.init(
-      id: kept.session, registration: registration, isUsed: record["used"]?.bool ?? true)
+    isUsed = record["used"]?.bool ?? true
+    deadline = kept.deadline
   }
 
   var record: Facts { ["registration": .object(registration.record), "used": .bool(isUsed)] }
 
   /// The vault's change that keeps it.
   var change: Append.VaultChange {
-    .keepAttempt(id, deadline: Self.never, content: record.encoded)
+    .keepAttempt(id, deadline: deadline, content: record.encoded)
   }
-
-  /// A registration waits for nothing that could come too late.
-  private static let never = Timestamp(rawValue: .max)
 }

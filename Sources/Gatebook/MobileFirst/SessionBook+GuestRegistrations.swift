@@ -20,16 +20,24 @@ extension SessionBook {
     return nil
   }
 
-  /// Ends the registrations that were used and whose manager is gone; the key pair goes with them.
+  /// Lets go of what managers held that are gone, and ends what nobody may take up any more, with its
+  /// key pair: what was used, and what has waited too long.
   func endLeftRegistrations() async {
     letGoOfTheGone()
-    let used = (try? guestRegistrations().filter(\.isUsed)) ?? []
-    for guest in used {
+    let now = clock.now().wall
+    let left = (try? guestRegistrations().filter { !$0.isWaiting(at: now) }) ?? []
+    for guest in left {
       // Whose manager lives is in use. What cannot be ended now is ended by the next one.
       guard let lock = try? reader.takeLock(ofAttempt: guest.id) else { continue }
       await end(guest)
       withExtendedLifetime(lock) {}
     }
+  }
+
+  /// Ends what the managers of this book have used: they cannot go on with it.
+  func endOwnRegistrations() async {
+    let own = (try? guestRegistrations().filter { $0.isUsed && claims[$0.id] != nil }) ?? []
+    for guest in own { await end(guest) }
   }
 
   private func end(_ guest: GuestRegistration) async {
@@ -58,7 +66,9 @@ extension SessionBook {
     let isHeld = try claim(id, for: manager)
     if isHeld {
       append.vault = [
-        GuestRegistration(id: id, registration: registration, isUsed: isUsed).change
+        GuestRegistration(
+          id: id, registration: registration, isUsed: isUsed, at: clock.now().wall
+        ).change
       ]
     }
     try await commit(append)
@@ -88,7 +98,8 @@ extension SessionBook {
 
   /// The registrations that somebody may take up.
   private func waitingRegistrations() throws(GatebookError) -> [GuestRegistration] {
-    try guestRegistrations().filter { !$0.isUsed }
+    let now = clock.now().wall
+    return try guestRegistrations().filter { $0.isWaiting(at: now) }
   }
 
   private func guestRegistrations() throws(GatebookError) -> [GuestRegistration] {
