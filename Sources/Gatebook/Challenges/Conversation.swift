@@ -74,9 +74,8 @@ struct Conversation: Sendable {
     self.allowsCleartext = allowsCleartext
   }
 
-  /// Goes on from what an earlier conversation of the same asker has learnt.
-  mutating func resume(_ given: [GivenCredential], accepting accepted: [TrustException]) {
-    self.given = given
+  /// Goes on with what an earlier conversation of the same asker has accepted.
+  mutating func resume(accepting accepted: [TrustException]) {
     self.accepted = accepted
     follow(route)
   }

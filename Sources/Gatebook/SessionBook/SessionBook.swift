@@ -167,8 +167,10 @@ public actor SessionBook {
   ///
   /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
   public func close() async {
-    claims = [:]
+    await endOwnRegistrations()
     if case .success(let store) = store { await store.close() }
+    // Not before: until now a manager could answer under what it holds.
+    claims = [:]
   }
 
   /// Records all of an append, durably, or nothing of it.
