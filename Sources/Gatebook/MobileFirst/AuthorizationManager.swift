@@ -108,7 +108,7 @@ public actor AuthorizationManager {
     guard guest.kept != nil else { return }
     let book = book
     // Others get at once what it held; what it has used goes with it.
-    Task { await book.endLeftRegistrations() }
+    Task { await book.letGoAndEnd() }
   }
 
   /// Registers the handler of a check; a second one under the same name takes the first one's place,

@@ -34,6 +34,13 @@ extension SessionBook {
     }
   }
 
+  /// As ``endLeftRegistrations()``, where a manager of this book is gone; a book that was closed holds
+  /// nothing, and stands in nobody's way.
+  func letGoAndEnd() async {
+    guard claims.values.contains(where: { $0.manager == nil }) else { return }
+    await endLeftRegistrations()
+  }
+
   /// Ends what the managers of this book have used: they cannot go on with it.
   func endOwnRegistrations() async {
     let own = (try? guestRegistrations().filter { $0.isUsed && claims[$0.id] != nil }) ?? []
