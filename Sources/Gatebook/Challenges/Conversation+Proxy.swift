@@ -28,17 +28,11 @@ extension Conversation {
       guard let decision = try await decide(challenge, facts, realm: offer.realm) else { break }
       switch decision {
       case .useCredential(let credential):
-        let isGuarded = demand.proxy.isSecure || demand.proxy.isLoopback || allowsCleartext
-        guard offer.scheme == "basic", isGuarded else {
+        guard offer.scheme == "basic", let given = given(credential, offer, demand.proxy) else {
           try await close(facts, .unfit)
           continue
         }
         try await record(.challengeAnswered, facts)
-        let given = GivenCredential(
-          server: demand.proxy, realm: offer.realm ?? "",
-          credential: HTTPCredential(user: credential.user, .password(credential.password)),
-          isPermanent: credential.persistence == .permanent, allowsCleartext: allowsCleartext,
-          strength: .basic, isProxy: true)
         proxyOffer = ProxyOffer(
           given: given, persistence: credential.persistence, facts: facts)
         await held.set(given.proxyCredential)
@@ -51,6 +45,20 @@ extension Conversation {
       }
     }
     throw failure
+  }
+
+  /// What is kept of a credential for a proxy; `nil` for one that must not go there without TLS.
+  private func given(
+    _ credential: ChallengeCredential, _ offer: ProxyDemand.Offer, _ proxy: Origin
+  ) -> GivenCredential? {
+    let given = GivenCredential(
+      server: proxy, realm: offer.realm ?? "",
+      credential: HTTPCredential(user: credential.user, .password(credential.password)),
+      isPermanent: credential.persistence == .permanent,
+      // Whoever permitted cleartext to a server did not permit it to what stands before it.
+      allowsCleartext: cleartextOrigins.contains(proxy), strength: .basic, isProxy: true)
+    guard given.proxyCredential != nil else { return nil }
+    return given
   }
 
   /// Takes an answer's word that the proxy has let the request through.

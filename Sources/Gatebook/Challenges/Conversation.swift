@@ -36,6 +36,8 @@ struct Conversation: Sendable {
   let held: HeldCredentials
   /// Whether a given password may go by Basic to another machine without TLS.
   let allowsCleartext: Bool
+  /// Where cleartext was permitted to go: a proxy without TLS gets a password only if it is there.
+  var cleartextOrigins: Set<Origin> = []
   /// Schemes that the login method answers by itself: no resolver is asked about them.
   var ownSchemes: Set<String> = []
   /// Whether no resolver is asked: what is known must do.

@@ -13,9 +13,12 @@ struct GivenCredential: Sendable, Equatable {
   /// Whether the server is a proxy: then no server gets it.
   var isProxy = false
 
-  /// The credential of a proxy; `nil` for a server's.
+  /// The credential of a proxy; `nil` for a server's, and where it would go in the clear without
+  /// permission.
   var proxyCredential: ProxyCredential? {
-    guard isProxy, case .password(let password) = credential.evidence else { return nil }
+    guard isProxy, allowsCleartext || !server.isCleartext,
+      case .password(let password) = credential.evidence
+    else { return nil }
     return ProxyCredential(proxy: server, user: credential.user, password: password)
   }
 

@@ -29,6 +29,7 @@ extension SessionBook {
       if let account = attempt.account { try keptCredentials(of: account) } else {
         [GivenCredential]()
       }
+    let permitted = options.origins + (options.allowsCleartext ? [attempt.typed.server] : [])
     var conversation = Conversation(
       self,
       Conversation.Asker(
@@ -39,6 +40,7 @@ extension SessionBook {
       route: Route(
         pool: attempt.session.description, trust: try trust(options, for: attempt.account)),
       allowsCleartext: options.allowsCleartext)
+    conversation.cleartextOrigins = Set(permitted.filter(\.isCleartext))
     conversation.isAnsweredByMethod = attempt.typed.family == HTTPProof.method
     return conversation
   }
@@ -53,14 +55,18 @@ extension SessionBook {
 
   /// The conversation of a session.
   func conversation(of session: OpenSession) -> Conversation {
-    Conversation(
+    let own = session.stored.proof.origin
+    var conversation = Conversation(
       self,
       Conversation.Asker(
         account: session.context.account, session: session.session,
         cause: .recorded(session.context.position), keepsDecisions: true),
       held: heldCredentials(of: session), route: session.route,
       // Whoever permitted cleartext at the login permitted it for its server.
-      allowsCleartext: session.stored.proof.origin.isCleartext)
+      allowsCleartext: own.isCleartext)
+    conversation.cleartextOrigins = Set(
+      ([own] + session.stored.origins).filter(\.isCleartext))
+    return conversation
   }
 
   /// What was remembered for a session, as long as its secrets are the same.

@@ -38,6 +38,10 @@ extension AuthorizationManager {
       conversation = Conversation(
         book, asker(at: place), held: try await heldByGuest(), route: route,
         allowsCleartext: options.allowsCleartext)
+      if options.allowsCleartext {
+        conversation.cleartextOrigins = Set(
+          (app.origins + options.origins).filter(\.isCleartext))
+      }
       conversation.resume(guest.given, accepting: guest.accepted)
     }
     conversation.ownSchemes = SessionBook.checkSchemes

@@ -15,11 +15,11 @@ import Testing
 
   init() throws {
     world = try TestBook()
-    transport = Self.transport(server, password, at: Self.proxy)
+    transport = Self.transport(server.transport, password, at: Self.proxy)
   }
 
   private static func transport(
-    _ server: FormServer, _ password: TestBox<String?>, at proxy: Origin
+    _ server: ScriptedTransport, _ password: TestBox<String?>, at proxy: Origin
   ) -> ScriptedTransport {
     ScriptedTransport { request, route throws(TransportFailure) in
       let expected = password.value.map {
@@ -36,7 +36,7 @@ import Testing
           ])
         throw failure
       }
-      return try await server.transport.send(request, through: route)
+      return try await server.send(request, through: route)
     }
   }
 
@@ -112,7 +112,7 @@ import Testing
     async throws
   {
     let far = Origin(scheme: "http", host: "proxy.example.test", port: 3128)
-    let transport = Self.transport(server, password, at: far)
+    let transport = Self.transport(server.transport, password, at: far)
     let book = try await world.open(transport)
     _ = try await book.logIn(server.login())
     await book.register(ScriptedResolver(last: .useCredential(.gate(.permanent))))
@@ -120,6 +120,33 @@ import Testing
     let page = try page()
     await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
     #expect(transport.calls.allSatisfy { $0.route.proxyCredential == nil })
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `what is permitted for a server is not permitted for a proxy without TLS`(
+    isPermitted: Bool, isLogin: Bool
+  ) async throws {
+    let far = Origin(scheme: "http", host: "proxy.example.test", port: 3128)
+    let transport = Self.transport(BasicServer().transport, password, at: far)
+    let book = try await world.open(transport)
+    let site = "http://intranet.example.test/private/"
+    var options = LoginOptions()
+    options.allowsCleartext = true
+    options.origins = isPermitted ? [far] : []
+    await book.register(ScriptedResolver(last: .useCredential(.gate(.permanent))))
+    if isLogin { password.value = "front door word" }
+    let ada = try? await book.logIn(.basic(site), options: options)
+    #expect((ada != nil) == (isPermitted || !isLogin))
+    if ada != nil {
+      password.value = "front door word"
+      let reply = try? await book.send(.get(#require(HTTPURL(site))))
+      #expect(reply?.status == (isPermitted ? 200 : nil))
+    }
+    #expect(transport.calls.contains { $0.route.proxyCredential != nil } == isPermitted)
+    let told = try await book.events(after: .start).filter {
+      $0.data["reason"] == "unfit" && $0.data["proxy"] == true
+    }
+    #expect(told.count == (isPermitted ? 1 : 2))
   }
 
   @Test func `a 407 of the server itself is the caller's`() async throws {
