@@ -47,7 +47,8 @@ extension Conversation {
     throw failure
   }
 
-  /// What is kept of a credential for a proxy; `nil` for one that must not go there without TLS.
+  /// What is kept of a credential for a proxy; `nil` for one that Basic cannot carry, or must not
+  /// without TLS.
   private func given(
     _ credential: ChallengeCredential, _ offer: ProxyDemand.Offer, _ proxy: Origin
   ) -> GivenCredential? {
@@ -57,7 +58,7 @@ extension Conversation {
       isPermanent: credential.persistence == .permanent,
       // Whoever permitted cleartext to a server did not permit it to what stands before it.
       allowsCleartext: cleartextOrigins.contains(proxy), strength: .basic, isProxy: true)
-    guard given.proxyCredential != nil else { return nil }
+    guard given.proxyCredential?.isBasic == true else { return nil }
     return given
   }
 
@@ -71,4 +72,14 @@ extension Conversation {
       given = given.adding(offer.given)
     }
   }
+}
+
+extension ProxyCredential {
+  /// Whether Basic can carry it (RFC 7617 section 2).
+  fileprivate var isBasic: Bool {
+    let isPlain = password.withBytes { bytes in bytes.allSatisfy { !Self.isControl($0) } }
+    return isPlain && user.utf8.allSatisfy { $0 != UInt8(ascii: ":") && !Self.isControl($0) }
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
 }

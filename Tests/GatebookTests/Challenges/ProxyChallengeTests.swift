@@ -149,6 +149,27 @@ import Testing
     #expect(told.count == (isPermitted ? 1 : 2))
   }
 
+  @Test(arguments: [
+    ("ga:te", "word"), ("gate\0", "word"), ("gate", "wo\r\nrd"), ("ga\tte", "word"),
+    ("gate", "\u{7f}"),
+  ])
+  func `a name or password that Basic cannot carry goes nowhere`(
+    user: String, word: String
+  ) async throws {
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(
+      ScriptedResolver(
+        .rejectProtectionSpace,
+        .useCredential(ChallengeCredential(user: user, password: Secret(word)))))
+    password.value = word
+    let page = try page()
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.allSatisfy { $0.route.proxyCredential == nil })
+    let told = try await book.events(after: .start).filter { $0.kind == "challenge.failed" }
+    #expect(told.map { $0.data["reason"] } == ["rejected", "unfit"])
+  }
+
   @Test func `a 407 of the server itself is the caller's`() async throws {
     let resolver = ScriptedResolver(last: .useCredential(.gate()))
     let book = try await world.open(transport)
