@@ -7,6 +7,17 @@ extension Conversation {
     let facts: Facts
   }
 
+  /// What a proxy gets with the next request.
+  ///
+  /// What was just given is nobody else's yet: another request may hold something better.
+  var proxyCredential: ProxyCredential? {
+    get async {
+      if let offer = proxyOffer { return offer.given.proxyCredential }
+      if let proxyOnce { return proxyOnce }
+      return await held.proxy
+    }
+  }
+
   /// Asks what a proxy wants to know; returns when the request may be sent again.
   mutating func consider(
     _ demand: ProxyDemand, _ failure: TransportFailure, _ failures: inout Int
@@ -16,8 +27,10 @@ extension Conversation {
       failures += 1
       try await close(offer.facts, .refused)
     }
-    // What it does not take is not sent again, by this process.
-    await held.set(nil)
+    proxyOnce = nil
+    // What it does not take is not sent again, by this process. Who has meanwhile given it something
+    // else has answered for this request too.
+    if await held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
     for offer in demand.offers {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
       let facts: Facts = ["proxy": true, "scheme": .text(name)]
@@ -35,7 +48,6 @@ extension Conversation {
         try await record(.challengeAnswered, facts)
         proxyOffer = ProxyOffer(
           given: given, persistence: credential.persistence, facts: facts)
-        await held.set(given.proxyCredential)
         return
       case .performDefaultHandling, .acceptCertificate:
         try await close(facts, .declined)
@@ -67,9 +79,10 @@ extension Conversation {
     guard let offer = proxyOffer else { return }
     proxyOffer = nil
     if offer.persistence == .none {
-      isProxyOnce = true
+      proxyOnce = offer.given.proxyCredential
     } else {
       given = given.adding(offer.given)
+      await held.set(offer.given.proxyCredential)
     }
   }
 }

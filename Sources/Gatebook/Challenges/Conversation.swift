@@ -50,8 +50,8 @@ struct Conversation: Sendable {
   var given: [GivenCredential] = []
   /// What was given to a proxy and waits for its word on it.
   var proxyOffer: ProxyOffer?
-  /// Whether a proxy was given something for this conversation alone.
-  var isProxyOnce = false
+  /// What a proxy was given for this conversation alone.
+  var proxyOnce: ProxyCredential?
   /// Which of the held credentials were given for this conversation alone.
   private(set) var once: [Int] = []
   /// What was given and waits for the server's word on it.
@@ -83,14 +83,20 @@ struct Conversation: Sendable {
     follow(route)
   }
 
-  /// Forgets what was given for this conversation alone.
+  /// Forgets what was given for this conversation alone, also where the server's word on it never
+  /// came.
   func forgetOnce() async {
     await held.forget(once)
-    if isProxyOnce { await held.set(nil) }
+    if let offered, offered.persistence == .none, let index = offered.index {
+      await held.forget([index])
+    }
   }
 
-  /// Goes on through another route, with what was accepted on the way.
+  /// Goes on through another route, with what was accepted on the way and without what a proxy was
+  /// given once.
   mutating func follow(_ route: Route) {
+    proxyOnce = nil
+    if proxyOffer?.persistence == ChallengeCredential.Persistence.none { proxyOffer = nil }
     self.route = Route(pool: route.pool, trust: route.trust.accepting(accepted))
   }
 
@@ -112,7 +118,7 @@ struct Conversation: Sendable {
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
       do throws(TransportFailure) {
-        route.proxyCredential = await held.proxy
+        route.proxyCredential = await proxyCredential
         reply = try await book.transport.send(sent.attempt.request, through: route)
         await passProxy()
       } catch {

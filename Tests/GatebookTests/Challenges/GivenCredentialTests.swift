@@ -126,4 +126,31 @@ import Testing
     _ = try await other.send(.get(#require(HTTPURL("http://127.0.0.1:8080/other"))))
     #expect(resolver.asked == ["digest gate 0", "basic gate 0"])
   }
+
+  @Test func `what was given for one request does not outlive its failure`() async throws {
+    let (server, isDown) = (FormServer(), TestBox(true))
+    let transport = ScriptedTransport { request, route throws(TransportFailure) in
+      guard request.url.path == "/page" else {
+        return try await server.transport.send(request, through: route)
+      }
+      guard request.fields.first("Authorization") != nil else { return Self.challenged(Self.basic) }
+      guard !isDown.value else {
+        throw TransportFailure(
+          GatebookError(.networkUnreachable, "down", remedy: "wait"), delivery: .maybeSent)
+      }
+      return HTTPReply(status: 200)
+    }
+    let book = try await TestBook().open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(ScriptedResolver(.useCredential(.gate())))
+    let page = HTTPRequest.get(try server.url("/page"))
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.requests.last?.fields.first("Authorization") != nil)
+    isDown.value = false
+    await book.removeResolver()
+    let before = transport.requests.count
+    #expect(try await book.send(page).status == 401)
+    let sent = transport.requests.dropFirst(before)
+    #expect(sent.allSatisfy { $0.fields.first("Authorization") == nil })
+  }
 }

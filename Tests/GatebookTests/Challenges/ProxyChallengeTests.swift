@@ -170,6 +170,62 @@ import Testing
     #expect(told.map { $0.data["reason"] } == ["rejected", "unfit"])
   }
 
+  @Test func `what one request gave in vain takes nothing from another one`() async throws {
+    let first = TestBox<CallbackResolver.Decide?>(nil)
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let asked = TestBox(0)
+    let resolver = CallbackResolver { challenge, decide in
+      guard case .credentials("basic", _) = challenge.question else {
+        return decide(.rejectProtectionSpace)
+      }
+      asked.withLock { $0 += 1 }
+      let isFirst = first.withLock { first in
+        defer { first = first ?? decide }
+        return first == nil
+      }
+      if isFirst { arrival.yield() } else { decide(.useCredential(.gate(.forSession))) }
+    }
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(resolver)
+    password.value = "front door word"
+    let page = try page()
+    let late = Task { try await book.send(page).status }
+    for await _ in arrivals { break }
+    #expect(try await book.send(page).status == 200)
+    first.value?(.useCredential(.wrong(.forSession)))
+    #expect(try await late.value == 200)
+    #expect(asked.value == 2)
+    await book.removeResolver()
+    #expect(try await book.send(page).status == 200)
+  }
+
+  @Test func `what a proxy got for one request does not outlive its failure`() async throws {
+    let isDown = TestBox(false)
+    let behind = ScriptedTransport { [server] request, route throws(TransportFailure) in
+      guard !isDown.value else {
+        throw TransportFailure(
+          GatebookError(.networkUnreachable, "down", remedy: "wait"), delivery: .maybeSent)
+      }
+      return try await server.transport.send(request, through: route)
+    }
+    let transport = Self.transport(behind, password, at: Self.proxy)
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(ScriptedResolver(.rejectProtectionSpace, .useCredential(.gate())))
+    password.value = "front door word"
+    isDown.value = true
+    let page = try page()
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.last?.route.proxyCredential != nil)
+    isDown.value = false
+    await book.removeResolver()
+    let before = transport.calls.count
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.count > before)
+    #expect(transport.calls.dropFirst(before).allSatisfy { $0.route.proxyCredential == nil })
+  }
+
   @Test func `a 407 of the server itself is the caller's`() async throws {
     let resolver = ScriptedResolver(last: .useCredential(.gate()))
     let book = try await world.open(transport)
