@@ -284,7 +284,12 @@ struct Conversation: Sendable {
     }
     switch decision {
     case .acceptCertificate:
-      try await accept(exception)
+      do throws(TransportFailure) {
+        try await accept(exception)
+      } catch {
+        try await close(facts, .unfit)
+        throw error
+      }
       try await record(.challengeAnswered, facts)
       if !asker.keepsDecisions { accepted.append(exception) }
       route.trust = route.trust.accepting([exception])
@@ -303,12 +308,9 @@ struct Conversation: Sendable {
     guard let account = asker.account, asker.keepsDecisions else {
       return try await decided(exception, by: "user", "accepted")
     }
-    do throws(GatebookError) {
-      try await book.accept(
-        exception, of: account,
-        event(.trustDecided, exception.decision(by: "user", "accepted")))
-    } catch {
-      throw TransportFailure(error, delivery: .notSent)
+    let told = event(.trustDecided, exception.decision(by: "user", "accepted"))
+    try await settled(.notSent) { [book] () throws(GatebookError) in
+      try await book.accept(exception, of: account, told)
     }
   }
 
