@@ -64,8 +64,20 @@ extension SessionBook {
     defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
     let ending = await run(
-      method.authenticator(), in: try conversation(of: attempt, options))
+      method.authenticator(), in: try await begunConversation(of: attempt, options))
     return try await settle(ending, attempt, options)
+  }
+
+  /// The conversation of a login that has begun; where there can be none, the login has failed.
+  func begunConversation(
+    of attempt: LoginAttempt, _ options: LoginOptions
+  ) async throws(GatebookError) -> Conversation {
+    do throws(GatebookError) {
+      return try conversation(of: attempt, options)
+    } catch {
+      await Task { await record(error, attempt, []) }.value
+      throw error
+    }
   }
 
   /// Records where a run stopped.

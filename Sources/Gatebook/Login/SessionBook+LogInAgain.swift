@@ -36,7 +36,7 @@ extension SessionBook {
     // What proves a session without its jar is a login: Basic, Digest, signatures.
     let jar = CookieJar()
     let machine = saved.proof.renewal(jar: jar) ?? saved.proof.verification(jar: jar)
-    let ending = await run(machine, in: try conversation(of: attempt, options))
+    let ending = await run(machine, in: try await begunConversation(of: attempt, options))
     guard case .finished(let context) = try await settle(ending, attempt, options) else {
       throw Self.nothingSaved
     }

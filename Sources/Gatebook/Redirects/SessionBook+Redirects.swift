@@ -314,7 +314,8 @@ extension SessionBook {
       try await end(login, [login.attempt.event(.challengeAnswered, data: WaitingLogin.challenge)])
     else { throw try await refused(Self.unknownRedirect) }
     let ending = await run(
-      machine, from: .redirect(fields), in: try conversation(of: login.attempt, login.options))
+      machine, from: .redirect(fields),
+      in: try await begunConversation(of: login.attempt, login.options))
     let progress = try await settle(ending, login.attempt, login.options)
     guard case .finished(let context) = progress else { throw Self.unknownRedirect }
     return context
