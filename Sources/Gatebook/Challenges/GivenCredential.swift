@@ -62,13 +62,6 @@ extension GivenCredential {
 }
 
 extension [GivenCredential] {
-  /// Reads a list of records; what is none of them is left out.
-  init(record: [FactValue]) {
-    self = record.compactMap { $0.object.flatMap { GivenCredential(record: $0) } }
-  }
-
-  var record: FactValue { .list(map { .object($0.record) }) }
-
   /// What answers servers.
   var authorizers: [HTTPAuthorizer] { filter { !$0.isProxy }.map(\.authorizer) }
 

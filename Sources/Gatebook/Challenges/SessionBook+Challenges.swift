@@ -79,8 +79,8 @@ extension SessionBook {
     }
     let own = (session.stored.proof as? HTTPProof)?.authorizer
     let fresh = HeldCredentials(
-      [own].compactMap(\.self) + session.stored.given.authorizers, random: random,
-      hasOwn: own != nil, proxy: session.stored.given.proxyCredential)
+      [own].compactMap(\.self) + session.stored.given.known.authorizers, random: random,
+      hasOwn: own != nil, proxy: session.stored.given.known.proxyCredential)
     held[account] = SessionCredentials(
       session: session.session, generation: session.state.generation, held: fresh)
     return fresh
@@ -106,7 +106,7 @@ extension SessionBook {
   ) throws(GatebookError) -> Append {
     let account = current.context.account
     var stored = current.stored
-    stored.given = given.reduce(stored.given) { $0.adding($1) }
+    stored.given = stored.given.adding(given)
     var data: Facts = ["purpose": "challenge"]
     var vault: [Append.VaultChange] = [
       .set(
@@ -114,8 +114,7 @@ extension SessionBook {
         content: stored.encoded)
     ]
     // Read anew in each turn: what was removed meanwhile must not come back.
-    if let change = Self.change(of: account, from: try keptCredentials(of: account), adding: given)
-    {
+    if let change = Self.change(of: account, from: try credentials(of: account), adding: given) {
       vault.append(change)
     } else {
       data["persistence"] = "forSession"

@@ -224,7 +224,7 @@ extension SessionBook {
     try tellSecrets(of: &success.outcome, account, key)
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
-    let kept = if let known { try keptCredentials(of: known) } else { [GivenCredential]() }
+    let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
     var append = success.append(
       for: account, isNew: known == nil, attributes: former, kept: kept, trusted: trusted)

@@ -153,4 +153,56 @@ import Testing
     let sent = transport.requests.dropFirst(before)
     #expect(sent.allSatisfy { $0.fields.first("Authorization") == nil })
   }
+
+  /// What only a newer Gatebook can read: another strength, and something else altogether.
+  private static func newer() throws -> [FactValue] {
+    var record = try given(at: "https://newer.example.test").record
+    record["strength"] = "digest-sha3"
+    return [.object(record), 7]
+  }
+
+  @Test func `an entry of a newer Gatebook is still there when another one is added`()
+    async throws
+  {
+    let server = FormServer()
+    let world = try TestBook()
+    let book = try await world.open(server.transport)
+    let account = try await book.logIn(server.login()).account
+    let newer = try Self.newer()
+    let content: Facts = ["given": .list(newer)]
+    var append = Append([])
+    append.vault = [
+      .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
+    ]
+    try await book.commit(append)
+    func kept() throws -> [FactValue]? {
+      let bytes = try BookReader.open(at: world.path, key: KeyFile(path: world.keyPath))
+        .secret(of: account, purpose: Purpose.challenges)
+      return bytes.flatMap { Facts(decoding: $0) }?["given"]?.list
+    }
+    await book.register(ScriptedResolver(last: .useCredential(.gate(.permanent))))
+    let given = GivenCredential(
+      server: try server.url("/").origin, realm: "gate",
+      credential: HTTPCredential(user: "ada", .password(Secret("rabbit"))), isPermanent: true,
+      allowsCleartext: false, strength: .basic)
+    try await book.keep([given], of: account)
+    #expect(try kept()?.count == 3)
+    #expect(try kept()?.filter(newer.contains) == newer)
+    // Also by what a session's conversation leaves, and by a login.
+    let session = try #require(try await book.openSession(of: account))
+    try await book.commit(try await book.keeping([given], session))
+    _ = try await book.logIn(server.login())
+    #expect(try kept()?.count == 3)
+    #expect(try kept()?.filter(newer.contains) == newer)
+  }
+
+  @Test func `an entry of a newer Gatebook stays with the session`() async throws {
+    let server = FormServer()
+    let book = try await TestBook().open(server.transport)
+    let account = try await book.logIn(server.login()).account
+    let session = try #require(try await book.openSession(of: account))
+    var facts = try #require(Facts(decoding: session.stored.encoded))
+    facts["given"] = .list(try Self.newer())
+    #expect(StoredSession(facts.encoded)?.encoded == facts.encoded)
+  }
 }
