@@ -3,7 +3,7 @@ struct LoginSuccess {
   var outcome: Outcome
   let attempt: LoginAttempt
   let challenges: [AuthenticatorRun.Challenge]
-  let options: LoginOptions
+  var options: LoginOptions
   /// Certificates that were accepted on the way; those events stand in the log already.
   let accepted: [TrustException]
   /// Credentials that were given for challenges on the way.

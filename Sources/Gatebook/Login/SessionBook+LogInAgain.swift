@@ -20,13 +20,16 @@ extension SessionBook {
 
   private func logInSilently(_ account: AccountID) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
+    // Read first: what is taken back after this is taken from what was saved too.
+    let trusted = try trust(of: account)
     guard let bytes = try reader.secret(of: account, purpose: Purpose.credentials),
       let saved = StoredSession(bytes)
     else { throw Self.nothingSaved }
     let person = try person(of: context, saved.proof.origin)
     guard loggingIn.insert(person).inserted else { throw Self.underWay }
     defer { loggingIn.remove(person) }
-    let attempt = try await beginSilently(context, saved, person)
+    var attempt = try await beginSilently(context, saved, person)
+    attempt.trusted = trusted
     var options = LoginOptions()
     options.saveCredentials = true
     options.origins = saved.origins
