@@ -140,7 +140,8 @@ import Testing
       }
       return HTTPReply(status: 200)
     }
-    let book = try await TestBook().open(transport)
+    let world = try TestBook()
+    let book = try await world.open(transport)
     _ = try await book.logIn(server.login())
     await book.register(ScriptedResolver(.useCredential(.gate())))
     let page = HTTPRequest.get(try server.url("/page"))
@@ -198,7 +199,8 @@ import Testing
 
   @Test func `an entry of a newer Gatebook stays with the session`() async throws {
     let server = FormServer()
-    let book = try await TestBook().open(server.transport)
+    let world = try TestBook()
+    let book = try await world.open(server.transport)
     let account = try await book.logIn(server.login()).account
     let session = try #require(try await book.openSession(of: account))
     var facts = try #require(Facts(decoding: session.stored.encoded))

@@ -143,7 +143,9 @@ import Testing
       #expect(reply?.status == (isPermitted ? 200 : nil))
     }
     #expect(transport.calls.contains { $0.route.proxyCredential != nil } == isPermitted)
-    let told = try await book.events(after: .start).filter { $0.data["reason"] == "unfit" }
+    let told = try await book.events(after: .start).filter {
+      $0.data["reason"] == "unfit" && $0.data["proxy"] == true
+    }
     #expect(told.count == (isPermitted ? 1 : 2))
   }
 
