@@ -42,10 +42,6 @@ extension AuthorizationManager {
         conversation.cleartextOrigins = Set(
           (app.origins + options.origins).filter(\.isCleartext))
       }
-      if options.allowsCleartext {
-        conversation.cleartextOrigins = Set(
-          (app.origins + options.origins).filter(\.isCleartext))
-      }
       conversation.resume(accepting: guest.accepted)
     }
     conversation.ownSchemes = SessionBook.checkSchemes
