@@ -14,33 +14,39 @@ extension CurlTransport {
 }
 
 extension CurlTransport.Proxy {
-  /// Whether the way to the proxy may be encrypted, so that a request makes two handshakes.
-  var mayBeEncrypted: Bool {
+  /// The address of the proxy on the way to a server, as it was given; `nil` for none.
+  ///
+  /// libcurl's rules: the variable in capitals does not count for http, and an empty one is none.
+  /// They are applied here, so that no 407 is taken for that of a proxy that was not asked.
+  func address(for server: Origin) -> String? {
     switch self {
-    case .none: false
-    case .url(let url): Self.isEncrypted(url)
+    case .none: return nil
+    case .url(let url): return url
     case .environment:
-      ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
-        getenv(name).map { Self.isEncrypted(String(cString: $0)) } ?? false
-      }
+      let exceptions = Self.variable("no_proxy", "NO_PROXY").map { ProxyExceptions($0) }
+      if let exceptions, exceptions.contains(server) { return nil }
+      return server.isSecure
+        ? Self.variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        : Self.variable("http_proxy", "all_proxy", "ALL_PROXY")
     }
+  }
+
+  /// Whether the way to the proxy is encrypted, so that a request makes two handshakes.
+  func isEncrypted(for server: Origin) -> Bool {
+    address(for: server)?.lowercased().hasPrefix("https:") ?? false
   }
 
   /// The proxy on the way to a server; `nil` for none, and for one that does not speak HTTP.
   ///
-  /// libcurl's rules: the variable in capitals does not count for http, and a proxy without a port is
-  /// at 1080, over TLS at 443.
+  /// As with libcurl, a proxy without a port is at 1080, over TLS at 443.
   func origin(for server: Origin) -> Origin? {
-    switch self {
-    case .none: return nil
-    case .url(let url): return Self.origin(of: url)
-    case .environment:
-      let own = server.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
-      let found = (own + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { (name: String) in
-        getenv(name).map { String(cString: $0) }
-      }
-      return found.first { !$0.isEmpty }.flatMap(Self.origin)
-    }
+    address(for: server).flatMap(Self.origin)
+  }
+
+  /// The first of these variables that says anything.
+  private static func variable(_ names: String...) -> String? {
+    names.lazy.compactMap { name in getenv(name).map { String(cString: $0) } }
+      .first { !$0.isEmpty }
   }
 
   private static func origin(of url: String) -> Origin? {
@@ -54,9 +60,5 @@ extension CurlTransport.Proxy {
       place.split(separator: "]", omittingEmptySubsequences: false).last?.contains(":") == true
     let port = hasPort ? origin.port : (scheme == "https" ? 443 : 1080)
     return Origin(scheme: scheme, host: origin.host, port: port)
-  }
-
-  private static func isEncrypted(_ url: String) -> Bool {
-    url.lowercased().hasPrefix("https:")
   }
 }

@@ -52,7 +52,8 @@ extension Transfer {
   private func setTarget(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
     try library.set(easy, CURLOPT_PATH_AS_IS, 1)
     // A proxy without a tunnel needs the absolute form, which libcurl makes (RFC 9112 section 3.2.2).
-    if proxy == .none || ask.request.url.origin.scheme == "https" {
+    let origin = ask.request.url.origin
+    if origin.isSecure || proxy.address(for: origin) == nil {
       try library.set(easy, CURLOPT_REQUEST_TARGET, ask.request.url.target)
     }
   }
@@ -97,18 +98,11 @@ extension Transfer {
   }
 
   private func setProxy(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
-    switch proxy {
-    case .environment:
-      break
-    case .none:
-      try library.set(easy, CURLOPT_PROXY, "")
-    case .url(let url):
-      try library.set(easy, CURLOPT_PROXY, url)
-      // Else `no_proxy` of the environment still counts.
-      try library.set(easy, CURLOPT_NOPROXY, "")
-    }
-    guard let credential = ask.route.proxyCredential,
-      proxy.origin(for: ask.request.url.origin) == credential.proxy
+    let origin = ask.request.url.origin
+    // Nothing of it is left to libcurl: an empty address is none, whatever the environment says.
+    try library.set(easy, CURLOPT_PROXY, proxy.address(for: origin) ?? "")
+    try library.set(easy, CURLOPT_NOPROXY, "")
+    guard let credential = ask.route.proxyCredential, proxy.origin(for: origin) == credential.proxy
     else { return }
     // libcurl sends it to the proxy alone: with the request, or with what asks for the tunnel.
     try library.set(easy, CURLOPT_PROXYAUTH, 1)  // CURLAUTH_BASIC

@@ -11,7 +11,11 @@ extension Transfer {
     guard let proxy = proxy.origin(for: origin) else { return nil }
     guard origin.isSecure else {
       guard status == 407 else { return nil }
-      let offered = ChallengeList.parse(reader.fields.values(of: "Proxy-Authenticate"))
+      let fields = reader.fields.values(of: "Proxy-Authenticate")
+      // RFC 9110 section 11.7.1: "A proxy MUST send at least one Proxy-Authenticate header field in
+      // each 407 (Proxy Authentication Required) response that it generates."
+      guard !fields.isEmpty else { return nil }
+      let offered = ChallengeList.parse(fields)
       return ProxyDemand(
         proxy: proxy,
         offers: offered.map { ProxyDemand.Offer(scheme: $0.scheme, realm: $0.realm) })
@@ -33,13 +37,17 @@ extension Transfer {
 
 extension TransportFailure {
   /// A proxy let nothing through.
-  static func kept(by demand: ProxyDemand, from origin: Origin) -> TransportFailure {
+  ///
+  /// Without a tunnel its answer looks like one from behind it: what must not be done twice counts as
+  /// possibly sent.
+  static func kept(by demand: ProxyDemand, _ request: HTTPRequest) -> TransportFailure {
+    let origin = request.url.origin
     var failure = TransportFailure(
       GatebookError(
         .networkUnreachable, "The proxy on the way to \(origin) asks for a name and a password.",
         kept: "The session is kept.",
         remedy: "Register a challenge resolver, or give them with the proxy's address."),
-      delivery: .notSent)
+      delivery: origin.isSecure || request.isRepeatable ? .notSent : .maybeSent)
     failure.proxy = demand
     return failure
   }

@@ -55,7 +55,7 @@ final class Transfer {
     _ = curl_get_long(library.functions, easy, CURLINFO_RESPONSE_CODE, &status)
     // Nobody asked for another protocol; what libcurl makes of it depends on its version.
     guard status != 101 else { return .failure(.strangeStatus(status, origin)) }
-    if let demand = proxyDemand(status) { return .failure(.kept(by: demand, from: origin)) }
+    if let demand = proxyDemand(status) { return .failure(.kept(by: demand, ask.request)) }
     guard code == CURLE_OK else {
       guard !isLineTooLong(code) else { return .failure(.exceededLine(origin)) }
       let status = library.status(code, detail: String(cString: words))

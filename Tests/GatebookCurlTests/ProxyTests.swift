@@ -33,10 +33,6 @@ struct ProxyTests {
     }
   }
 
-  private static let refusal =
-    "HTTP/1.1 407 Who are you\r\nProxy-Authenticate: Basic realm=\"The way out\"\r\n"
-    + "Content-Length: 0\r\n\r\n"
-
   /// Lets those through who are `ada` with the password `secret`; of a tunnel it makes nothing.
   private static func guarding(_ answer: String) -> RawPeer.Script {
     { connection in
@@ -55,20 +51,23 @@ struct ProxyTests {
     return route
   }
 
-  @Test
-  func `a proxy's question is told, and its credential answers it`() async throws {
+  /// The 407 of a request without a tunnel may have come from behind the proxy.
+  @Test(arguments: [("GET", false), ("POST", true), ("PUT", true), ("DELETE", true)])
+  func `a proxy's question is told, and its credential answers it`(
+    method: String, isDoubtful: Bool
+  ) async throws {
     try await RawPeer.run(Self.guarding(empty)) { peer in
       let transport = CurlTransport(userAgent: nil, proxy: .url("127.0.0.1:\(peer.port)"))
       let url = try #require(HTTPURL("http://127.0.0.1:1/a"))
-      let failure = try #require(await transport.failure(of: HTTPRequest("POST", url)))
+      let failure = try #require(await transport.failure(of: HTTPRequest(method, url)))
       #expect(failure.error.code == .networkUnreachable)
-      #expect(failure.delivery == .notSent)
+      #expect(failure.delivery == (isDoubtful ? .maybeSent : .notSent))
       #expect(
         failure.proxy
           == ProxyDemand(
             proxy: Origin(scheme: "http", host: "127.0.0.1", port: peer.port),
             offers: [ProxyDemand.Offer(scheme: "basic", realm: "The way out")]))
-      let reply = try await transport.send(HTTPRequest("POST", url), through: Self.route(peer))
+      let reply = try await transport.send(HTTPRequest(method, url), through: Self.route(peer))
       #expect(reply.status == 200)
     }
   }
@@ -171,4 +170,71 @@ struct ProxyTests {
       }
     }
   }
+
+  @Test
+  func `a 407 that asks nothing is none of a proxy's, and goes to the caller`() async throws {
+    let odd = "HTTP/1.1 407 What\r\nContent-Length: 0\r\n\r\n"
+    try await RawPeer.run(RawPeer.answering(odd)) { peer in
+      let transport = CurlTransport(proxy: .url("http://127.0.0.1:\(peer.port)"))
+      let url = try #require(HTTPURL("http://127.0.0.1:1/a"))
+      #expect(try await transport.send(HTTPRequest("POST", url)).status == 407)
+    }
+  }
+
+  @Test
+  func `who the environment excepts is asked directly, and its 407 is its own`() async throws {
+    await #expect(processExitsWith: .success) {
+      try await RawPeer.run(RawPeer.answering(refusal)) { peer in
+        setenv("http_proxy", "http://127.0.0.1:1", 1)
+        setenv("no_proxy", "127.0.0.1", 1)
+        let transport = CurlTransport(proxy: .environment)
+        try #require(await transport.send(.get(peer.url())).status == 407)
+        let asked = await transport.failure(of: .get(try #require(HTTPURL("http://127.0.0.2:1/"))))
+        try #require(asked?.error.code == .networkUnreachable)
+        try #require(peer.journal.requests.map(\.line) == ["GET / HTTP/1.1"])
+      }
+    }
+  }
+
+  @Test
+  func `the exceptions of the environment are read as libcurl reads them`() async {
+    await #expect(processExitsWith: .success) {
+      for (list, host, isDirect) in exceptions {
+        setenv("http_proxy", "http://proxy.test:3128", 1)
+        setenv("NO_PROXY", list, 1)
+        unsetenv("no_proxy")
+        let server = Origin(scheme: "http", host: host, port: 80)
+        let proxy = CurlTransport.Proxy.environment
+        try #require((proxy.origin(for: server) == nil) == isDirect, "\(list) \(host)")
+        // A named proxy counts whatever the environment says.
+        try #require(CurlTransport.Proxy.url("proxy.test").origin(for: server) != nil)
+        // The name in small letters counts first, where it is not empty.
+        setenv("no_proxy", "", 1)
+        try #require((proxy.origin(for: server) == nil) == isDirect, "\(list) \(host)")
+        setenv("no_proxy", "nobody.test", 1)
+        try #require(proxy.origin(for: server) != nil, "\(list) \(host)")
+      }
+    }
+  }
 }
+
+private let refusal =
+  "HTTP/1.1 407 Who are you\r\nProxy-Authenticate: Basic realm=\"The way out\"\r\n"
+  + "Content-Length: 0\r\n\r\n"
+
+private let exceptions: [(list: String, host: String, isDirect: Bool)] = [
+  ("", "www.example.test", false), ("*", "www.example.test", true),
+  (" * ", "www.example.test", false), ("*.test", "www.example.test", false),
+  ("www.example.test", "www.example.test", true), ("example.test", "www.example.test", true),
+  (".example.test", "www.example.test", true), (".example.test", "example.test", true),
+  ("ample.test", "www.example.test", false), ("www.example.test", "example.test", false),
+  ("WWW.Example.Test", "www.example.test", true), ("example.test.", "www.example.test", true),
+  ("example.test", "www.example.test.", true),
+  ("other.test, example.test", "www.example.test", true),
+  ("other.test example.test", "www.example.test", true), ("a.test,,", "www.example.test", false),
+  ("10.0.0.1", "10.0.0.1", true), ("0.0.1", "10.0.0.1", false), ("10.0.0.1", "10.0.0.11", false),
+  ("10.0.0.0/8", "10.200.0.1", true), ("10.0.0.0/8", "11.0.0.1", false),
+  ("10.0.0.128/25", "10.0.0.127", false), ("10.0.0.0/33", "10.0.0.0", false),
+  ("::1", "::1", true), ("[::1]", "::1", true), ("0:0:0:0:0:0:0:1", "::1", true),
+  ("fe80::/10", "fe80::7", true), ("fe80::/10", "::1", false), ("1", "::1", false),
+]

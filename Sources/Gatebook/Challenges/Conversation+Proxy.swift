@@ -7,6 +7,17 @@ extension Conversation {
     let facts: Facts
   }
 
+  /// What a proxy gets with the next request.
+  ///
+  /// What was just given is nobody else's yet: another request may hold something better.
+  var proxyCredential: ProxyCredential? {
+    get async {
+      if let offer = proxyOffer { return offer.given.proxyCredential }
+      if let proxyOnce { return proxyOnce }
+      return await held.proxy
+    }
+  }
+
   /// Asks what a proxy wants to know; returns when the request may be sent again.
   mutating func consider(
     _ demand: ProxyDemand, _ failure: TransportFailure, _ failures: inout Int
@@ -16,8 +27,10 @@ extension Conversation {
       failures += 1
       try await close(offer.facts, .refused)
     }
-    // What it does not take is not sent again, by this process.
-    await held.set(nil)
+    proxyOnce = nil
+    // What it does not take is not sent again, by this process. Who has meanwhile given it something
+    // else has answered for this request too.
+    if await held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
     for offer in demand.offers {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
       let facts: Facts = ["proxy": true, "scheme": .text(name)]
@@ -28,20 +41,13 @@ extension Conversation {
       guard let decision = try await decide(challenge, facts, realm: offer.realm) else { break }
       switch decision {
       case .useCredential(let credential):
-        let isGuarded = demand.proxy.isSecure || demand.proxy.isLoopback || allowsCleartext
-        guard offer.scheme == "basic", isGuarded else {
+        guard offer.scheme == "basic", let given = given(credential, offer, demand.proxy) else {
           try await close(facts, .unfit)
           continue
         }
         try await record(.challengeAnswered, facts)
-        let given = GivenCredential(
-          server: demand.proxy, realm: offer.realm ?? "",
-          credential: HTTPCredential(user: credential.user, .password(credential.password)),
-          isPermanent: credential.persistence == .permanent, allowsCleartext: allowsCleartext,
-          strength: .basic, isProxy: true)
         proxyOffer = ProxyOffer(
           given: given, persistence: credential.persistence, facts: facts)
-        await held.set(given.proxyCredential)
         return
       case .performDefaultHandling, .acceptCertificate:
         try await close(facts, .declined)
@@ -53,14 +59,40 @@ extension Conversation {
     throw failure
   }
 
+  /// What is kept of a credential for a proxy; `nil` for one that Basic cannot carry, or must not
+  /// without TLS.
+  private func given(
+    _ credential: ChallengeCredential, _ offer: ProxyDemand.Offer, _ proxy: Origin
+  ) -> GivenCredential? {
+    let given = GivenCredential(
+      server: proxy, realm: offer.realm ?? "",
+      credential: HTTPCredential(user: credential.user, .password(credential.password)),
+      isPermanent: credential.persistence == .permanent,
+      // Whoever permitted cleartext to a server did not permit it to what stands before it.
+      allowsCleartext: cleartextOrigins.contains(proxy), strength: .basic, isProxy: true)
+    guard given.proxyCredential?.isBasic == true else { return nil }
+    return given
+  }
+
   /// Takes an answer's word that the proxy has let the request through.
   mutating func passProxy() async {
     guard let offer = proxyOffer else { return }
     proxyOffer = nil
     if offer.persistence == .none {
-      isProxyOnce = true
+      proxyOnce = offer.given.proxyCredential
     } else {
       given = given.adding(offer.given)
+      await held.set(offer.given.proxyCredential)
     }
   }
+}
+
+extension ProxyCredential {
+  /// Whether Basic can carry it (RFC 7617 section 2).
+  fileprivate var isBasic: Bool {
+    let isPlain = password.withBytes { bytes in bytes.allSatisfy { !Self.isControl($0) } }
+    return isPlain && user.utf8.allSatisfy { $0 != UInt8(ascii: ":") && !Self.isControl($0) }
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
 }

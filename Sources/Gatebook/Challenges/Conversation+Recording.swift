@@ -33,11 +33,27 @@ extension Conversation {
   func record(
     _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
   ) async throws(TransportFailure) {
-    do throws(GatebookError) {
-      try await book.commit(Append([event(kind, facts, personal: personal)]))
-    } catch {
-      throw TransportFailure(error, delivery: .maybeSent)
+    let append = Append([event(kind, facts, personal: personal)])
+    try await settled(.maybeSent) { [book] () throws(GatebookError) in
+      try await book.commit(append)
     }
+  }
+
+  /// Records in a task of its own: a caller that was cancelled must not leave a challenge open in the
+  /// log.
+  func settled(
+    _ delivery: TransportFailure.Delivery,
+    _ body: @escaping @Sendable () async throws(GatebookError) -> Void
+  ) async throws(TransportFailure) {
+    let failure = await Task { () async -> GatebookError? in
+      do throws(GatebookError) {
+        try await body()
+        return nil
+      } catch {
+        return error
+      }
+    }.value
+    if let failure { throw TransportFailure(failure, delivery: delivery) }
   }
 
   func event(

@@ -36,6 +36,8 @@ struct Conversation: Sendable {
   let held: HeldCredentials
   /// Whether a given password may go by Basic to another machine without TLS.
   let allowsCleartext: Bool
+  /// Where cleartext was permitted to go: a proxy without TLS gets a password only if it is there.
+  var cleartextOrigins: Set<Origin> = []
   /// Schemes that the login method answers by itself: no resolver is asked about them.
   var ownSchemes: Set<String> = []
   /// Whether no resolver is asked: what is known must do.
@@ -48,8 +50,8 @@ struct Conversation: Sendable {
   var given: [GivenCredential] = []
   /// What was given to a proxy and waits for its word on it.
   var proxyOffer: ProxyOffer?
-  /// Whether a proxy was given something for this conversation alone.
-  var isProxyOnce = false
+  /// What a proxy was given for this conversation alone.
+  var proxyOnce: ProxyCredential?
   /// Which of the held credentials were given for this conversation alone.
   private(set) var once: [Int] = []
   /// What was given and waits for the server's word on it.
@@ -74,21 +76,26 @@ struct Conversation: Sendable {
     self.allowsCleartext = allowsCleartext
   }
 
-  /// Goes on from what an earlier conversation of the same asker has learnt.
-  mutating func resume(_ given: [GivenCredential], accepting accepted: [TrustException]) {
-    self.given = given
+  /// Goes on with what an earlier conversation of the same asker has accepted.
+  mutating func resume(accepting accepted: [TrustException]) {
     self.accepted = accepted
     follow(route)
   }
 
-  /// Forgets what was given for this conversation alone.
+  /// Forgets what was given for this conversation alone, also where the server's word on it never
+  /// came.
   func forgetOnce() async {
     await held.forget(once)
-    if isProxyOnce { await held.set(nil) }
+    if let offered, offered.persistence == .none, let index = offered.index {
+      await held.forget([index])
+    }
   }
 
-  /// Goes on through another route, with what was accepted on the way.
+  /// Goes on through another route, with what was accepted on the way and without what a proxy was
+  /// given once.
   mutating func follow(_ route: Route) {
+    proxyOnce = nil
+    if proxyOffer?.persistence == ChallengeCredential.Persistence.none { proxyOffer = nil }
     self.route = Route(pool: route.pool, trust: route.trust.accepting(accepted))
   }
 
@@ -110,7 +117,7 @@ struct Conversation: Sendable {
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
       do throws(TransportFailure) {
-        route.proxyCredential = await held.proxy
+        route.proxyCredential = await proxyCredential
         reply = try await book.transport.send(sent.attempt.request, through: route)
         await passProxy()
       } catch {
@@ -276,7 +283,12 @@ struct Conversation: Sendable {
     }
     switch decision {
     case .acceptCertificate:
-      try await accept(exception)
+      do throws(TransportFailure) {
+        try await accept(exception)
+      } catch {
+        try await close(facts, .unfit)
+        throw error
+      }
       try await record(.challengeAnswered, facts)
       if !asker.keepsDecisions { accepted.append(exception) }
       route.trust = route.trust.accepting([exception])
@@ -295,12 +307,9 @@ struct Conversation: Sendable {
     guard let account = asker.account, asker.keepsDecisions else {
       return try await decided(exception, by: "user", "accepted")
     }
-    do throws(GatebookError) {
-      try await book.accept(
-        exception, of: account,
-        event(.trustDecided, exception.decision(by: "user", "accepted")))
-    } catch {
-      throw TransportFailure(error, delivery: .notSent)
+    let told = event(.trustDecided, exception.decision(by: "user", "accepted"))
+    try await settled(.notSent) { [book] () throws(GatebookError) in
+      try await book.accept(exception, of: account, told)
     }
   }
 

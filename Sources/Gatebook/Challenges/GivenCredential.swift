@@ -13,9 +13,12 @@ struct GivenCredential: Sendable, Equatable {
   /// Whether the server is a proxy: then no server gets it.
   var isProxy = false
 
-  /// The credential of a proxy; `nil` for a server's.
+  /// The credential of a proxy; `nil` for a server's, and where it would go in the clear without
+  /// permission.
   var proxyCredential: ProxyCredential? {
-    guard isProxy, case .password(let password) = credential.evidence else { return nil }
+    guard isProxy, allowsCleartext || !server.isCleartext,
+      case .password(let password) = credential.evidence
+    else { return nil }
     return ProxyCredential(proxy: server, user: credential.user, password: password)
   }
 
@@ -59,13 +62,6 @@ extension GivenCredential {
 }
 
 extension [GivenCredential] {
-  /// Reads a list of records; what is none of them is left out.
-  init(record: [FactValue]) {
-    self = record.compactMap { $0.object.flatMap { GivenCredential(record: $0) } }
-  }
-
-  var record: FactValue { .list(map { .object($0.record) }) }
-
   /// What answers servers.
   var authorizers: [HTTPAuthorizer] { filter { !$0.isProxy }.map(\.authorizer) }
 

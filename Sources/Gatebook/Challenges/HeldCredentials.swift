@@ -36,6 +36,14 @@ actor HeldCredentials {
   /// Gives a proxy this from now on; `nil` for nothing.
   func set(_ proxy: ProxyCredential?) { self.proxy = proxy }
 
+  /// Whether a proxy is to get something else by now than what it has refused, which is forgotten.
+  func hasOther(than refused: ProxyCredential?, for proxy: Origin) -> Bool {
+    guard let current = self.proxy, current.proxy == proxy else { return false }
+    guard current == refused else { return true }
+    self.proxy = nil
+    return false
+  }
+
   /// Adds `Authorization` where a server is known to want it.
   func authorise(_ request: HTTPRequest) -> Attempt {
     // What the session is made of goes first: another one may only stand in front of it.

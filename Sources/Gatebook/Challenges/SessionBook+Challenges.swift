@@ -29,6 +29,7 @@ extension SessionBook {
       if let account = attempt.account { try keptCredentials(of: account) } else {
         [GivenCredential]()
       }
+    let permitted = options.origins + (options.allowsCleartext ? [attempt.typed.server] : [])
     var conversation = Conversation(
       self,
       Conversation.Asker(
@@ -39,6 +40,7 @@ extension SessionBook {
       route: Route(
         pool: attempt.session.description, trust: try trust(options, for: attempt.account)),
       allowsCleartext: options.allowsCleartext)
+    conversation.cleartextOrigins = Set(permitted.filter(\.isCleartext))
     conversation.isAnsweredByMethod = attempt.typed.family == HTTPProof.method
     return conversation
   }
@@ -53,14 +55,18 @@ extension SessionBook {
 
   /// The conversation of a session.
   func conversation(of session: OpenSession) -> Conversation {
-    Conversation(
+    let own = session.stored.proof.origin
+    var conversation = Conversation(
       self,
       Conversation.Asker(
         account: session.context.account, session: session.session,
         cause: .recorded(session.context.position), keepsDecisions: true),
       held: heldCredentials(of: session), route: session.route,
       // Whoever permitted cleartext at the login permitted it for its server.
-      allowsCleartext: session.stored.proof.origin.isCleartext)
+      allowsCleartext: own.isCleartext)
+    conversation.cleartextOrigins = Set(
+      ([own] + session.stored.origins).filter(\.isCleartext))
+    return conversation
   }
 
   /// What was remembered for a session, as long as its secrets are the same.
@@ -81,8 +87,8 @@ extension SessionBook {
   func heldCredentials(of stored: StoredSession) -> HeldCredentials {
     let own = (stored.proof as? HTTPProof)?.authorizer
     return HeldCredentials(
-      [own].compactMap(\.self) + stored.given.authorizers, random: random,
-      hasOwn: own != nil, proxy: stored.given.proxyCredential)
+      [own].compactMap(\.self) + stored.given.known.authorizers, random: random,
+      hasOwn: own != nil, proxy: stored.given.known.proxyCredential)
   }
 
   /// Keeps the credentials that were given in a session's conversation; accepted certificates are
@@ -105,7 +111,7 @@ extension SessionBook {
   ) throws(GatebookError) -> Append {
     let account = current.context.account
     var stored = current.stored
-    stored.given = given.reduce(stored.given) { $0.adding($1) }
+    stored.given = stored.given.adding(given)
     var data: Facts = ["purpose": "challenge"]
     var vault: [Append.VaultChange] = [
       .set(
@@ -113,8 +119,7 @@ extension SessionBook {
         content: stored.encoded)
     ]
     // Read anew in each turn: what was removed meanwhile must not come back.
-    if let change = Self.change(of: account, from: try keptCredentials(of: account), adding: given)
-    {
+    if let change = Self.change(of: account, from: try credentials(of: account), adding: given) {
       vault.append(change)
     } else {
       data["persistence"] = "forSession"

@@ -1,7 +1,14 @@
 extension SessionBook {
-  /// The credentials for challenges that outlive the account's sessions.
+  /// The credentials for challenges that outlive the account's sessions, as far as they can be read.
   func keptCredentials(of account: AccountID) throws(GatebookError) -> [GivenCredential] {
-    guard let bytes = try reader.secret(of: account, purpose: Purpose.challenges) else { return [] }
+    try credentials(of: account).known
+  }
+
+  /// All that outlives the account's sessions for challenges.
+  func credentials(of account: AccountID) throws(GatebookError) -> KeptCredentials {
+    guard let bytes = try reader.secret(of: account, purpose: Purpose.challenges) else {
+      return KeptCredentials()
+    }
     guard let list = Facts(decoding: bytes)?["given"]?.list else {
       // What cannot be read must not be written over (rule 9).
       throw GatebookError(
@@ -9,7 +16,7 @@ extension SessionBook {
         "What the account keeps for challenges cannot be read by this Gatebook.",
         kept: "The account is kept.", remedy: "Remove the account's credentials, then try again.")
     }
-    return [GivenCredential](record: list)
+    return KeptCredentials(record: list)
   }
 
   /// Keeps what was given for good for an account that has no session now.
@@ -21,7 +28,7 @@ extension SessionBook {
       // Read first: what somebody writes after this fails the append.
       guard let state = try reader.state(of: account),
         let change = Self.change(
-          of: account, from: try keptCredentials(of: account), adding: given)
+          of: account, from: try credentials(of: account), adding: given)
       else { return }
       var append = Append(
         [
@@ -42,11 +49,11 @@ extension SessionBook {
 
   /// The vault's change by credentials that were given for good; `nil` for none.
   static func change(
-    of account: AccountID, from kept: [GivenCredential], adding given: [GivenCredential]
+    of account: AccountID, from kept: KeptCredentials, adding given: [GivenCredential]
   ) -> Append.VaultChange? {
     let permanent = given.filter(\.isPermanent)
     guard !permanent.isEmpty else { return nil }
-    let content: Facts = ["given": permanent.reduce(kept) { $0.adding($1) }.record]
+    let content: Facts = ["given": kept.adding(permanent).record]
     return .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
   }
 

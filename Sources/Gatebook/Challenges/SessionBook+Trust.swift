@@ -126,6 +126,12 @@ extension Trust {
     return trust
   }
 
+  /// The single keys that it names.
+  var keys: Set<KeyHash> { Set(exceptions.map(\.key) + pins) }
+
+  /// The policy without these keys.
+  func without(_ keys: Set<KeyHash>) -> Trust { keys.reduce(self) { $0.revoking($1) } }
+
   /// The policy without a key, or without all single keys.
   func revoking(_ key: KeyHash?) -> Trust {
     var trust = self

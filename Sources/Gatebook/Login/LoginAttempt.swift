@@ -6,6 +6,8 @@ struct LoginAttempt: Sendable {
   var account: AccountID?
   /// Who was named when it began; the server may know them under another id or tenant.
   var typed: Person
+  /// What the account trusted before a login with what it saved; `nil` where a person logs in.
+  var trusted: Trust?
 }
 
 extension LoginAttempt {

@@ -3,7 +3,7 @@ struct LoginSuccess {
   var outcome: Outcome
   let attempt: LoginAttempt
   let challenges: [AuthenticatorRun.Challenge]
-  let options: LoginOptions
+  var options: LoginOptions
   /// Certificates that were accepted on the way; those events stand in the log already.
   let accepted: [TrustException]
   /// Credentials that were given for challenges on the way.
@@ -22,13 +22,13 @@ struct LoginSuccess {
   ///   - trusted: Which servers the account trusted before.
   /// - Returns: One append: all of it is recorded, or nothing.
   func append(
-    for account: AccountID, isNew: Bool, attributes: UserAttributes, kept: [GivenCredential],
+    for account: AccountID, isNew: Bool, attributes: UserAttributes, kept: KeptCredentials,
     trusted: Trust
   ) -> Append {
     let trust = options.trusting(trusted).trust.accepting(accepted)
     let stored = StoredSession(
       proof: outcome.proof, origins: options.origins, trust: trust,
-      given: given.reduce(kept) { $0.adding($1) })
+      given: kept.adding(given))
     var events = attempt.events(for: challenges, account: isNew ? attempt.account : account)
     if isNew { events.append(added(account)) }
     events.append(succeeded(account))

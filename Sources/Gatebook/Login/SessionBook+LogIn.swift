@@ -64,8 +64,20 @@ extension SessionBook {
     defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
     let ending = await run(
-      method.authenticator(), in: try conversation(of: attempt, options))
+      method.authenticator(), in: try await begunConversation(of: attempt, options))
     return try await settle(ending, attempt, options)
+  }
+
+  /// The conversation of a login that has begun; where there can be none, the login has failed.
+  func begunConversation(
+    of attempt: LoginAttempt, _ options: LoginOptions
+  ) async throws(GatebookError) -> Conversation {
+    do throws(GatebookError) {
+      return try conversation(of: attempt, options)
+    } catch {
+      await Task { await record(error, attempt, []) }.value
+      throw error
+    }
   }
 
   /// Records where a run stopped.
@@ -107,7 +119,9 @@ extension SessionBook {
       given: ending.conversation.given)
     let context = try context(of: account)
     await loginDelegate?.onLoginResponse(context)
-    if options.saveCredentials { await loginDelegate?.onCredentialsSaved(context) }
+    if options.saveCredentials, try hasSavedCredentials(account) {
+      await loginDelegate?.onCredentialsSaved(context)
+    }
     return context
   }
 
@@ -190,21 +204,37 @@ extension SessionBook {
     _ options: LoginOptions, accepted: [TrustException] = [], given: [GivenCredential] = [],
     besides: LoginAdditions = LoginAdditions()
   ) async throws(GatebookError) -> AccountID {
-    let known = try reader.account(named: outcome.person.userParts)
     let success = LoginSuccess(
       outcome: outcome, attempt: attempt, challenges: challenges, options: options,
       accepted: accepted, given: given, moment: clock.now(), besides: besides)
-    do throws(GatebookError) {
-      return try await record(success, known)
-    } catch  where error.code == .preconditionFailed && known == nil {
-      // Another process made the account between our look and our commit: it is the same one.
-      guard let made = try reader.account(named: outcome.person.userParts) else { throw error }
-      return try await record(success, made)
+    for _ in 0..<Self.maximumTurns {
+      // Read first: what somebody writes after this fails the append.
+      let known = try reader.account(named: outcome.person.userParts)
+      let revision = try revision(of: known)
+      do throws(GatebookError) {
+        return try await record(success, known, revision)
+      } catch  where error.code == .preconditionFailed {
+        // Another process made or changed the account between our look and our commit. Where none
+        // did, what failed is none of the account's, and fails again.
+        let found = try reader.account(named: outcome.person.userParts)
+        let isChanged = try self.revision(of: found) != revision
+        guard found != known || isChanged else { throw error }
+      }
     }
+    throw Self.contended
+  }
+
+  private func revision(of account: AccountID?) throws(GatebookError) -> Int64? {
+    guard let account else { return nil }
+    return try reader.state(of: account)?.revision ?? 0
+  }
+
+  private func hasSavedCredentials(_ account: AccountID) throws(GatebookError) -> Bool {
+    try reader.secret(of: account, purpose: Purpose.credentials) != nil
   }
 
   private func record(
-    _ success: LoginSuccess, _ known: AccountID?
+    _ success: LoginSuccess, _ known: AccountID?, _ revision: Int64?
   ) async throws(GatebookError) -> AccountID {
     let account = if let known { known } else { try newAccount() }
     let key: [UInt8]? = if known == nil { try reader.newKey(of: account) } else { nil }
@@ -212,11 +242,18 @@ extension SessionBook {
     try tellSecrets(of: &success.outcome, account, key)
     let person = success.outcome.person
     let former = if let known { try context(of: known).user } else { UserAttributes() }
-    let kept = if let known { try keptCredentials(of: known) } else { [GivenCredential]() }
+    let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
+    if let former = success.attempt.trusted {
+      // Nobody has said again what was said at the login that saved it.
+      success.options.trust = success.options.trust.without(former.keys.subtracting(trusted.keys))
+      success.options.saveCredentials = try hasSavedCredentials(account)
+    }
     var append = success.append(
       for: account, isNew: known == nil, attributes: former, kept: kept, trusted: trusted)
-    if known == nil {
+    if let revision {
+      append.precondition = .revision(account, revision)
+    } else {
       append.newAccounts = [
         Append.NewAccount(
           id: account, lookups: [try reader.lookupHash(person.userParts)], key: key)

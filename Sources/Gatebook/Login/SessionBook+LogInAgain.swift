@@ -20,13 +20,16 @@ extension SessionBook {
 
   private func logInSilently(_ account: AccountID) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
+    // Read first: what is taken back after this is taken from what was saved too.
+    let trusted = try trust(of: account)
     var known = try savedSession(of: account)
     if known == nil { known = try refusedSession(of: account) }
     guard let saved = known else { throw Self.nothingSaved }
     let person = try person(of: context, saved.proof.origin)
     guard loggingIn.insert(person).inserted else { throw Self.underWay }
     defer { loggingIn.remove(person) }
-    let attempt = try await beginSilently(context, saved, person)
+    var attempt = try await beginSilently(context, saved, person)
+    attempt.trusted = trusted
     var options = LoginOptions()
     options.saveCredentials = true
     options.origins = saved.origins
@@ -36,7 +39,7 @@ extension SessionBook {
     // What proves a session without its jar is a login: Basic, Digest, signatures.
     let jar = CookieJar()
     let machine = saved.proof.renewal(jar: jar) ?? saved.proof.verification(jar: jar)
-    let ending = await run(machine, in: try conversation(of: attempt, options))
+    let ending = await run(machine, in: try await begunConversation(of: attempt, options))
     guard case .finished(let context) = try await settle(ending, attempt, options) else {
       throw Self.nothingSaved
     }

@@ -3,6 +3,8 @@ struct AuthorizationGuest: Sendable {
   var registration: ClientRegistration?
   /// Where the registration is kept while no account owns it.
   var kept: SessionID?
+  /// Whether somebody answers under the registration, or has: it is nobody else's any more.
+  var isUsed = false
   /// Whose connections flows without a session go on with; `nil` begins with others.
   var pool: String?
   var tokens: [String: AccessToken] = [:]
@@ -13,4 +15,10 @@ struct AuthorizationGuest: Sendable {
   var given: [GivenCredential] = []
   /// Which certificates were accepted, for the account to come.
   var accepted: [TrustException] = []
+
+  /// What marks the kept registration as used; it is to be durable before an answer is sent.
+  func usage(at now: Timestamp) -> [Append.VaultChange] {
+    guard !isUsed, let kept, let registration else { return [] }
+    return [GuestRegistration(id: kept, registration: registration, isUsed: true, at: now).change]
+  }
 }

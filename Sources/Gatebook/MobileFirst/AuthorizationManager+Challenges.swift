@@ -29,9 +29,9 @@ extension AuthorizationManager {
     do throws(GatebookError) {
       if let answer {
         flows[id]?.answers.append(answer)
-        try await record([
-          AuthorizationEvent(.challengeAnswered, open.challenge, fields: answer.fieldNames)
-        ])
+        try await record(
+          answer: AuthorizationEvent(
+            .challengeAnswered, open.challenge, fields: answer.fieldNames))
       }
     } catch {
       if flows[id]?.open[check] != nil { flows[id]?.open[check]?.answer = .awaited }

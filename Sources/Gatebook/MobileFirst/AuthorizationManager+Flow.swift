@@ -4,28 +4,36 @@ extension AuthorizationManager {
     guard let kind = flows[id]?.kind else { throw AuthenticatorRun.cancelled }
     switch kind {
     case .token(let scope):
+      // Before an attempt begins that would have nothing to do.
+      if let token = guestToken(for: scope) {
+        return Authorization(id, account: account, token: token)
+      }
       let place = try await enter()
-      if let token = place.proof?.token(for: scope, at: book.clock.now()) ?? guestToken(for: scope)
-      {
+      if let token = place.proof?.token(for: scope, at: book.clock.now()) {
         return Authorization(id, account: account, token: token)
       }
       return try await authorize(id, .token(scope), at: place)
     case .login(let check, let answer):
-      return try await authorize(id, .login(check: check, answer), at: try await enter())
+      return try await authorize(
+        id, .login(check: check, answer), at: try await enter(answering: true))
     case .logout(let check):
       return Authorization(
         id, account: account, logout: try await logOut(check, flow: id))
     }
   }
 
-  /// The account's session, or else a login attempt: one that goes on, or a new one.
-  private func enter() async throws(GatebookError) -> AuthorizationPlace {
+  /// The account's session, or else a new login attempt: one whose first request about a check carries
+  /// an answer marks the client as used.
+  private func enter(
+    answering isAnswering: Bool = false
+  ) async throws(GatebookError) -> AuthorizationPlace {
     if let account, let (session, proof) = try await book.authorizationSession(of: account) {
       return .session(session, proof)
     }
-    if let attempt { return .attempt(attempt) }
     try await recallRegistration()
-    let begun = try await book.beginAuthorization(app, account: account)
+    let begun = try await book.beginAuthorization(
+      app, account: account, besides: isAnswering ? guest.usage(at: book.clock.now().wall) : [])
+    if isAnswering { guest.isUsed = true }
     attempt = begun
     return .attempt(begun)
   }
@@ -33,6 +41,7 @@ extension AuthorizationManager {
   /// Finds the client to go on with: the account's, or one that no account owns.
   func recallRegistration() async throws(GatebookError) {
     guard guest.registration == nil else { return }
+    guest.isUsed = false
     if let account {
       guest.registration = try await book.registration(of: account)
     } else if let found = try await book.takeUpRegistration(for: app, by: self) {
@@ -44,18 +53,26 @@ extension AuthorizationManager {
   private func authorize(
     _ id: FlowID, _ goal: AuthorizationPipeline.Goal, at place: AuthorizationPlace
   ) async throws(GatebookError) -> Authorization {
+    let conversation: Conversation
+    do throws(GatebookError) {
+      conversation = try await self.conversation(at: place)
+    } catch {
+      // The login has begun: what it cannot read ends it like everything that comes later.
+      await fail(at: place, id, error)
+      throw error
+    }
     var course = AuthorizationCourse(
       place: place,
       machine: AuthorizationPipeline(
         goal, flow: id, app: app, registration: place.proof?.registration ?? guest.registration,
         jar: place.session?.jar ?? guest.jar, suffixes: book.suffixes),
-      conversation: try await conversation(at: place))
+      conversation: conversation)
     self.place = place
     do throws(GatebookError) {
       return try await run(&course, id, goal)
     } catch {
       keepGuest(course)
-      await fail(course, id, error)
+      await fail(at: course.place, id, error)
       throw error
     }
   }
@@ -102,10 +119,12 @@ extension AuthorizationManager {
     if course.conversation.asked > asked { course.machine.excuseTime() }
     if let session = course.place.session {
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
-      try? await book.keep(course.conversation, session)
+      guard (try? await book.keep(course.conversation, session)) != nil else { return input }
     } else {
       await learn(from: course.conversation)
     }
+    // What is kept is kept once: who removes it while the flow goes on has the last word.
+    course.conversation.given = []
     return input
   }
 
@@ -120,9 +139,17 @@ extension AuthorizationManager {
   }
 
   /// Records events of the flow that is running, where they belong.
-  func record(_ events: [AuthorizationEvent]) async throws(GatebookError) {
+  private func record(_ events: [AuthorizationEvent]) async throws(GatebookError) {
     guard let place else { return }
     try await book.record(events, at: place)
+  }
+
+  /// Records an answer before it is sent, and with it that nobody else gets the client any more.
+  func record(answer: AuthorizationEvent) async throws(GatebookError) {
+    guard let place else { return }
+    let usage = place.session == nil ? guest.usage(at: book.clock.now().wall) : []
+    try await book.record([answer], at: place, besides: usage)
+    if !usage.isEmpty { guest.isUsed = true }
   }
 
   private func enter(_ place: AuthorizationPlace, _ course: inout AuthorizationCourse) {
@@ -148,7 +175,7 @@ extension AuthorizationManager {
   }
 
   private func fail(
-    _ course: AuthorizationCourse, _ id: FlowID, _ error: GatebookError
+    at last: AuthorizationPlace, _ id: FlowID, _ error: GatebookError
   ) async {
     let open = flows[id]?.open.values.map(\.challenge) ?? []
     flows[id]?.open = [:]
@@ -163,7 +190,7 @@ extension AuthorizationManager {
         })
     }
     place = nil
-    guard case .attempt(let attempt) = course.place else { return }
+    guard case .attempt(let attempt) = last else { return }
     self.attempt = nil
     guest.pool = nil
     await book.endAuthorization(attempt, error)
@@ -190,7 +217,8 @@ extension AuthorizationManager {
         try await book.keep(registration, of: account, event, at: course.place)
       } else {
         guest.kept = try await book.keep(
-          registration, at: guest.kept ?? attempt.session, event, at: course.place, for: self)
+          registration, at: guest.kept ?? attempt.session, isUsed: guest.isUsed, event,
+          at: course.place, for: self)
       }
     }
   }

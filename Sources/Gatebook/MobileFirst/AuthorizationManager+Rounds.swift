@@ -149,7 +149,7 @@ extension AuthorizationManager {
     do throws(GatebookError) {
       account = try await book.succeed(
         outcome, attempt, successes.map { AuthorizationEvent($0) }, try await currentOptions(),
-        in: course.conversation, bound: self.account, taking: guest.kept)
+        given: guest.given, accepted: guest.accepted, bound: self.account, taking: guest.kept)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }
       throw error

@@ -38,7 +38,11 @@ extension AuthorizationManager {
       conversation = Conversation(
         book, asker(at: place), held: try await heldByGuest(), route: route,
         allowsCleartext: options.allowsCleartext)
-      conversation.resume(guest.given, accepting: guest.accepted)
+      if options.allowsCleartext {
+        conversation.cleartextOrigins = Set(
+          (app.origins + options.origins).filter(\.isCleartext))
+      }
+      conversation.resume(accepting: guest.accepted)
     }
     conversation.ownSchemes = SessionBook.checkSchemes
     return conversation
@@ -73,11 +77,16 @@ extension AuthorizationManager {
   /// at once what was given for good.
   func learn(from conversation: Conversation) async {
     await conversation.forgetOnce()
-    let news = conversation.given.filter { !guest.given.contains($0) }
+    let news = conversation.given
     guest.given = news.reduce(guest.given) { $0.adding($1) }
     guest.accepted += conversation.accepted.filter { !guest.accepted.contains($0) }
-    // An answer is worth more than what it took to get it: what cannot be kept is asked again.
-    if let account, conversation.asker.keepsDecisions { try? await book.keep(news, of: account) }
+    // An answer is worth more than what it took to get it: what cannot be kept now may be with the
+    // login.
+    guard let account, conversation.asker.keepsDecisions,
+      (try? await book.keep(news, of: account)) != nil
+    else { return }
+    // The login reads these from the account: what is removed there until then must not come back.
+    guest.given.removeAll { $0.isPermanent && news.contains($0) }
   }
 
   /// The options with what the account trusts now: it is read at each use, for it can be revoked.

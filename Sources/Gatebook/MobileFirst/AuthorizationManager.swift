@@ -13,8 +13,9 @@
 /// account is found or made; from then on the manager is that account's. Each account has a client
 /// registration and a key pair of its own, which survive its logouts. A client whose checks name
 /// nobody, such as a pin code, works too: its tokens live as long as the manager. A registration
-/// that no account owns is kept, sealed, for the next manager without an account; two never share
-/// one.
+/// that no account owns and nobody has answered under is kept, sealed, for 30 days, for the next
+/// manager without an account; two never share one. Where somebody has answered, the server knows the
+/// client by it: then the registration ends with the manager.
 ///
 /// Flows of one account run one after the other. Equal scopes that are asked for together share one
 /// flow; tokens are kept, sealed, and served without the network while they live, also after a
@@ -101,6 +102,13 @@ public actor AuthorizationManager {
     guestPool = "guest-" + Hex.encode(book.random.bytes(16))
     self.makeKey = makeKey
     self.resourceScopes = resourceScopes
+  }
+
+  deinit {
+    guard guest.kept != nil else { return }
+    let book = book
+    // Others get at once what it held; what it has used goes with it.
+    Task { await book.letGoAndEnd() }
   }
 
   /// Registers the handler of a check; a second one under the same name takes the first one's place,

@@ -1,11 +1,35 @@
 /// A client registration that no account owns yet, as the vault keeps it.
 ///
-/// It outlives the login attempt that made it, and the process: a later attempt takes it up instead
-/// of registering once more.
+/// It outlives the login attempt that made it, and the process: as long as nobody has answered under
+/// it, a later attempt takes it up instead of registering once more.
 struct GuestRegistration: Sendable {
   /// Where it is kept.
   let id: SessionID
   let registration: ClientRegistration
+  /// Whether somebody has answered under it, or was about to.
+  ///
+  /// From then on the server may know this client as that person: by a success, a time of being
+  /// remembered, or a block. Nobody else gets it: "the next user inherits the former identity" is a
+  /// defect of the original.
+  let isUsed: Bool
+  /// Until when it waits for somebody to take it up.
+  let deadline: Timestamp
+
+  /// How long a registration waits, from when it was last written: 30 days.
+  ///
+  /// A server that was mistyped or is gone is never asked again; its key pair need not stay for good.
+  static let lifetime = Duration.seconds(30 * 86_400)
+
+  /// A registration that is written now.
+  init(id: SessionID, registration: ClientRegistration, isUsed: Bool, at now: Timestamp) {
+    self.id = id
+    self.registration = registration
+    self.isUsed = isUsed
+    deadline = now + Self.lifetime
+  }
+
+  /// Whether somebody else than its manager may take it up.
+  func isWaiting(at now: Timestamp) -> Bool { !isUsed && now < deadline }
 
   /// Whether it was made for this app at this server; its version and the device may differ, of
   /// which the server is told.
@@ -22,8 +46,17 @@ extension GuestRegistration {
       let registration = record["registration"]?.object
         .flatMap({ ClientRegistration(record: $0) })
     else { return nil }
-    self.init(id: kept.session, registration: registration)
+    id = kept.session
+    self.registration = registration
+    // One that does not say so may have been used.
+    isUsed = record["used"]?.bool ?? true
+    deadline = kept.deadline
   }
 
-  var record: Facts { ["registration": .object(registration.record)] }
+  var record: Facts { ["registration": .object(registration.record), "used": .bool(isUsed)] }
+
+  /// The vault's change that keeps it.
+  var change: Append.VaultChange {
+    .keepAttempt(id, deadline: deadline, content: record.encoded)
+  }
 }

@@ -2,7 +2,7 @@
 ///
 /// One manager at a time, over all processes: the registration of two users would be one client at
 /// the server, where the second one inherits what the first one did. The hold ends with the manager,
-/// the book or the process.
+/// the open book or the process.
 struct RegistrationClaim {
   weak var manager: AuthorizationManager?
   let lock: AccountLock

@@ -35,18 +35,20 @@ extension SessionBook {
     return try authorizationSession(of: account)?.1.token(for: scope, at: clock.now())
   }
 
-  /// Records events where they belong, durably.
+  /// Records events where they belong, durably, and changes of the vault with them.
   ///
   /// - Throws: `session.refused` when the session was ended meanwhile: what comes late changes
   ///   nothing (rule 4).
   func record(
-    _ events: [AuthorizationEvent], at place: AuthorizationPlace
+    _ events: [AuthorizationEvent], at place: AuthorizationPlace,
+    besides changes: [Append.VaultChange] = []
   ) async throws(GatebookError) {
     guard !events.isEmpty else { return }
+    var append = Append(
+      events.map(place.proposed), precondition: place.session?.precondition ?? .none)
+    append.vault = changes
     do throws(GatebookError) {
-      try await commit(
-        Append(
-          events.map(place.proposed), precondition: place.session?.precondition ?? .none))
+      try await commit(append)
     } catch  where error.code == .preconditionFailed {
       guard let session = place.session else { throw error }
       throw Self.needsLogin(try context(of: session.context.account))
@@ -141,9 +143,10 @@ extension SessionBook {
     try await commit(append)
   }
 
-  /// Begins a login attempt: the events of a flow without a session belong to it.
+  /// Begins a login attempt, with changes of the vault: the events of a flow without a session belong
+  /// to it.
   func beginAuthorization(
-    _ app: MobileFirstApp, account: AccountID?
+    _ app: MobileFirstApp, account: AccountID?, besides changes: [Append.VaultChange]
   ) async throws(GatebookError) -> LoginAttempt {
     let session = try newSession()
     let event = ProposedEvent(
@@ -152,7 +155,9 @@ extension SessionBook {
         "interactive": true, "method": .text(MobileFirstProof.method),
         "server": .text(app.server.origin.description),
       ])
-    let receipt = try await commit(Append([event]))
+    var append = Append([event])
+    append.vault = changes
+    let receipt = try await commit(append)
     return LoginAttempt(
       session: session, started: receipt.first, account: account,
       typed: app.person("", loginName: ""))
@@ -183,8 +188,8 @@ extension SessionBook {
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
   func succeed(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
-    _ options: LoginOptions, in conversation: Conversation, bound: AccountID?,
-    taking kept: SessionID?
+    _ options: LoginOptions, given: [GivenCredential], accepted: [TrustException],
+    bound: AccountID?, taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
     let known = try reader.account(named: outcome.person.userParts)
     if let bound, known != bound { throw Self.otherUser }
@@ -195,8 +200,7 @@ extension SessionBook {
       events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await record(
-      outcome, attempt, [], try trusting(options, of: known), accepted: conversation.accepted,
-      given: conversation.given,
+      outcome, attempt, [], try trusting(options, of: known), accepted: accepted, given: given,
       besides: LoginAdditions(
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],

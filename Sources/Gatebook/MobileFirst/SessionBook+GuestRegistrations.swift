@@ -1,15 +1,18 @@
 extension SessionBook {
-  /// Takes up a client registration that no account owns and nobody uses: one whose login came to
-  /// nothing, or ended with its process.
+  /// Takes up a client registration that no account owns, and under which nobody has answered: one
+  /// whose flow came to nothing before that, or ended with its process.
+  ///
+  /// What others left behind that nobody may take up is ended.
   ///
   /// - Returns: The registration, held for the manager; `nil` when there is none.
   func takeUpRegistration(
     for app: MobileFirstApp, by manager: AuthorizationManager
-  ) throws(GatebookError) -> GuestRegistration? {
-    for guest in try guestRegistrations() where guest.fits(app) {
+  ) async throws(GatebookError) -> GuestRegistration? {
+    await endLeftRegistrations()
+    for guest in try waitingRegistrations() where guest.fits(app) {
       guard try claim(guest.id, for: manager) else { continue }
-      // Until we held it, an account may have taken it over.
-      if let current = try guestRegistrations().first(where: { $0.id == guest.id }) {
+      // Until we held it, somebody may have answered under it, or an account have taken it over.
+      if let current = try waitingRegistrations().first(where: { $0.id == guest.id }) {
         return current
       }
       claims[guest.id] = nil
@@ -17,27 +20,62 @@ extension SessionBook {
     return nil
   }
 
+  /// Lets go of what managers held that are gone, and ends what nobody may take up any more, with its
+  /// key pair: what was used, and what has waited too long.
+  func endLeftRegistrations() async {
+    letGoOfTheGone()
+    let now = clock.now().wall
+    let left = (try? guestRegistrations().filter { !$0.isWaiting(at: now) }) ?? []
+    for guest in left {
+      // Whose manager lives is in use. What cannot be ended now is ended by the next one.
+      guard let lock = try? reader.takeLock(ofAttempt: guest.id) else { continue }
+      await end(guest)
+      withExtendedLifetime(lock) {}
+    }
+  }
+
+  /// As ``endLeftRegistrations()``, where a manager of this book is gone; a book that was closed holds
+  /// nothing, and stands in nobody's way.
+  func letGoAndEnd() async {
+    guard claims.values.contains(where: { $0.manager == nil }) else { return }
+    await endLeftRegistrations()
+  }
+
+  /// Ends what the managers of this book have used: they cannot go on with it.
+  func endOwnRegistrations() async {
+    let own = (try? guestRegistrations().filter { $0.isUsed && claims[$0.id] != nil }) ?? []
+    for guest in own { await end(guest) }
+  }
+
+  private func end(_ guest: GuestRegistration) async {
+    var append = Append([])
+    append.vault = [.endAttempt(guest.id)]
+    // It is refused where somebody else was faster.
+    _ = try? await commit(append)
+  }
+
   /// Seals a client registration that no account owns yet, with the event that tells of it.
   ///
   /// - Parameters:
   ///   - registration: The registration.
   ///   - id: Where to keep it.
+  ///   - isUsed: Whether the next request under it carries an answer.
   ///   - event: What tells of it.
   ///   - place: Where the event belongs.
   ///   - manager: Who uses it.
   /// - Returns: Where it is kept; `nil` when it could not be kept for this manager alone.
   /// - Throws: Storage failures; then neither is recorded.
   func keep(
-    _ registration: ClientRegistration, at id: SessionID, _ event: AuthorizationEvent,
-    at place: AuthorizationPlace, for manager: AuthorizationManager
+    _ registration: ClientRegistration, at id: SessionID, isUsed: Bool,
+    _ event: AuthorizationEvent, at place: AuthorizationPlace, for manager: AuthorizationManager
   ) async throws(GatebookError) -> SessionID? {
     var append = Append([place.proposed(event)])
     let isHeld = try claim(id, for: manager)
     if isHeld {
       append.vault = [
-        .keepAttempt(
-          id, deadline: Self.never,
-          content: GuestRegistration(id: id, registration: registration).record.encoded)
+        GuestRegistration(
+          id: id, registration: registration, isUsed: isUsed, at: clock.now().wall
+        ).change
       ]
     }
     try await commit(append)
@@ -53,17 +91,25 @@ extension SessionBook {
     _ id: SessionID, for manager: AuthorizationManager
   ) throws(GatebookError) -> Bool {
     if let holder = claims[id]?.manager { return holder === manager }
-    // What a manager held that is gone is let go of first: its lock would stand in our own way.
-    claims = claims.filter { $0.value.manager != nil }
+    // First: their locks would stand in our own way.
+    letGoOfTheGone()
     guard let lock = try reader.takeLock(ofAttempt: id) else { return false }
     claims[id] = RegistrationClaim(manager: manager, lock: lock)
     return true
   }
 
+  /// Lets go of what managers held that are gone.
+  private func letGoOfTheGone() {
+    claims = claims.filter { $0.value.manager != nil }
+  }
+
+  /// The registrations that somebody may take up.
+  private func waitingRegistrations() throws(GatebookError) -> [GuestRegistration] {
+    let now = clock.now().wall
+    return try guestRegistrations().filter { $0.isWaiting(at: now) }
+  }
+
   private func guestRegistrations() throws(GatebookError) -> [GuestRegistration] {
     try reader.attempts().compactMap { GuestRegistration($0) }
   }
-
-  /// A registration waits for nothing that could come too late.
-  private static let never = Timestamp(rawValue: .max)
 }

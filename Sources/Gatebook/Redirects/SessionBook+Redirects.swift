@@ -314,7 +314,8 @@ extension SessionBook {
       try await end(login, [login.attempt.event(.challengeAnswered, data: WaitingLogin.challenge)])
     else { throw try await refused(Self.unknownRedirect) }
     let ending = await run(
-      machine, from: .redirect(fields), in: try conversation(of: login.attempt, login.options))
+      machine, from: .redirect(fields),
+      in: try await begunConversation(of: login.attempt, login.options))
     let progress = try await settle(ending, login.attempt, login.options)
     guard case .finished(let context) = progress else { throw Self.unknownRedirect }
     return context
@@ -328,16 +329,17 @@ extension SessionBook {
   private func end(
     _ login: WaitingLogin, _ events: [ProposedEvent]
   ) async throws(GatebookError) -> Bool {
-    let dropped = strays.dropped
+    let dropped = strays.take()
     var append = Append(events)
     // The first event is the challenge's, which ends here.
     if dropped > 0, !events.isEmpty { append.events[0].data["dropped"] = .integer(dropped) }
     append.vault = [.endAttempt(login.attempt.session)]
     do throws(GatebookError) {
       try await commit(append)
-      strays.forget(dropped)
       return true
-    } catch  where error.code == .preconditionFailed {
+    } catch {
+      strays.putBack(dropped)
+      guard error.code == .preconditionFailed else { throw error }
       return false
     }
   }

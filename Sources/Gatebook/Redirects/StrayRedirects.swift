@@ -6,7 +6,7 @@ struct StrayRedirects: Sendable {
 
   private var recorded = 0
   /// How many came beyond that; the end of the next login tells it.
-  private(set) var dropped: Int64 = 0
+  private var dropped: Int64 = 0
 
   /// A login begins to wait: it may have its own.
   mutating func allowMore() {
@@ -25,8 +25,14 @@ struct StrayRedirects: Sendable {
     return true
   }
 
-  /// The number that was dropped has been told.
-  mutating func forget(_ told: Int64) {
-    dropped -= told
+  /// Hands over the number that was dropped, to one who tells it.
+  mutating func take() -> Int64 {
+    defer { dropped = 0 }
+    return dropped
+  }
+
+  /// Takes back a number that could not be told.
+  mutating func putBack(_ untold: Int64) {
+    dropped += untold
   }
 }

@@ -189,8 +189,10 @@ public actor SessionBook {
     await courier?.value
     await settleRenewals()
     for account in unsaved.keys { try? await saveHeldRenewal(of: account) }
-    claims = [:]
+    await endOwnRegistrations()
     if case .success(let store) = store { await store.close() }
+    // Not before: until now a manager could answer under what it holds.
+    claims = [:]
   }
 
   /// Records all of an append, durably, or nothing of it.

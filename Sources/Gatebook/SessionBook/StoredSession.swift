@@ -5,7 +5,7 @@ struct StoredSession: Sendable {
   var origins: [Origin]
   var trust: Trust
   /// What the app gave for challenges in front of the server.
-  var given: [GivenCredential] = []
+  var given = KeptCredentials()
 }
 
 extension StoredSession {
@@ -25,7 +25,7 @@ extension StoredSession {
     else { return nil }
     self.init(
       proof: proof, origins: origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin },
-      trust: trust, given: [GivenCredential](record: facts["given"]?.list ?? []))
+      trust: trust, given: KeptCredentials(record: facts["given"]?.list ?? []))
   }
 
   var encoded: [UInt8] { record.encoded }
@@ -44,7 +44,7 @@ extension StoredSession {
   /// The session with what was given in a conversation.
   func learning(from conversation: Conversation) -> StoredSession {
     var stored = self
-    stored.given = conversation.given.reduce(given) { $0.adding($1) }
+    stored.given = given.adding(conversation.given)
     return stored
   }
 

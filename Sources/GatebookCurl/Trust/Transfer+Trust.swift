@@ -18,7 +18,7 @@ extension Transfer {
     let mayNameAnother = exceptions.contains { $0.defects.contains(.wrongHost) }
     try library.set(easy, CURLOPT_SSL_VERIFYHOST, mayNameAnother ? 0 : 2)
     try setKeys(pins: trust.pins, accepted: exceptions.map(\.key))
-    guard let hook = library.handshake, !proxy.mayBeEncrypted else {
+    guard let hook = library.handshake, !proxy.isEncrypted(for: origin) else {
       // Only the judge can open a single key: without him nothing is relaxed.
       guard exceptions.isEmpty else { throw library.status(CURLE_NOT_BUILT_IN) }
       return

@@ -12,7 +12,7 @@ package actor EventStore {
     let continuation: CheckedContinuation<Result<Receipt, GatebookError>, Never>
   }
 
-  private let thread = StoreThread()
+  let thread = StoreThread()
   private let writer: BookWriter
   private let forkGuard = ForkGuard()
   private var pending: [Pending] = []

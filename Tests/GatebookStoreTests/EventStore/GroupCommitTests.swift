@@ -6,7 +6,7 @@ import Testing
 @Suite struct GroupCommitTests {
   @Test func `callers who come together share their commits, and each is answered`() async throws {
     let book = try TestBook()
-    let store = try await book.open()
+    let store = try await book.open(wait: .seconds(600))
     let before = try WALFile.commits(of: book.path)
     let lock = try BookLock.open(book.path + "-lock")
     try lock.lockWriter(wait: .seconds(10))
@@ -51,7 +51,7 @@ import Testing
     async throws
   {
     let book = try TestBook()
-    let store = try await book.open()
+    let store = try await book.open(wait: .seconds(600))
     let lock = try BookLock.open(book.path + "-lock")
     try lock.lockWriter(wait: .seconds(10))
     let started = Counter()

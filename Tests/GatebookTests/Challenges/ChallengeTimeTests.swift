@@ -1,6 +1,7 @@
-import Gatebook
 import GatebookTestSupport
 import Testing
+
+@testable import Gatebook
 
 /// Resolvers that take their time, and callers that do not wait.
 @Suite struct ChallengeTimeTests {
@@ -62,6 +63,26 @@ import Testing
         "login.cancelled",
       ])
     #expect(await delegate.heard == ["error cancelled"])
+  }
+
+  @Test func `the log says so also while the store is busy`() async throws {
+    let resolver = SilentResolver()
+    let world = try await PortalWorld.gated(.basic, resolver)
+    let method = try world.method(.cookie)
+    let login = Task { try await world.book.logIn(method) }
+    await resolver.question()
+    let hold = StoreHold()
+    await hold.take(try world.book.store.get())
+    login.cancel()
+    await hold.arrival()
+    hold.release()
+    let error = await #expect(throws: GatebookError.self) { try await login.value }
+    #expect(error?.code == .cancelled)
+    #expect(
+      try world.kinds() == [
+        "book.created", "login.started", "challenge.received", "challenge.cancelled",
+        "login.cancelled",
+      ])
   }
 
   @Test func `a renewal by the clock asks too, and keeps what was given for the session`()

@@ -126,4 +126,85 @@ import Testing
     _ = try await other.send(.get(#require(HTTPURL("http://127.0.0.1:8080/other"))))
     #expect(resolver.asked == ["digest gate 0", "basic gate 0"])
   }
+
+  @Test func `what was given for one request does not outlive its failure`() async throws {
+    let (server, isDown) = (FormServer(), TestBox(true))
+    let transport = ScriptedTransport { request, route throws(TransportFailure) in
+      guard request.url.path == "/page" else {
+        return try await server.transport.send(request, through: route)
+      }
+      guard request.fields.first("Authorization") != nil else { return Self.challenged(Self.basic) }
+      guard !isDown.value else {
+        throw TransportFailure(
+          GatebookError(.networkUnreachable, "down", remedy: "wait"), delivery: .maybeSent)
+      }
+      return HTTPReply(status: 200)
+    }
+    let world = try TestBook()
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(ScriptedResolver(.useCredential(.gate())))
+    let page = HTTPRequest.get(try server.url("/page"))
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.requests.last?.fields.first("Authorization") != nil)
+    isDown.value = false
+    await book.removeResolver()
+    let before = transport.requests.count
+    #expect(try await book.send(page).status == 401)
+    let sent = transport.requests.dropFirst(before)
+    #expect(sent.allSatisfy { $0.fields.first("Authorization") == nil })
+  }
+
+  /// What only a newer Gatebook can read: another strength, and something else altogether.
+  private static func newer() throws -> [FactValue] {
+    var record = try given(at: "https://newer.example.test").record
+    record["strength"] = "digest-sha3"
+    return [.object(record), 7]
+  }
+
+  @Test func `an entry of a newer Gatebook is still there when another one is added`()
+    async throws
+  {
+    let server = FormServer()
+    let world = try TestBook()
+    let book = try await world.open(server.transport)
+    let account = try await book.logIn(server.login()).account
+    let newer = try Self.newer()
+    let content: Facts = ["given": .list(newer)]
+    var append = Append([])
+    append.vault = [
+      .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
+    ]
+    try await book.commit(append)
+    func kept() throws -> [FactValue]? {
+      let bytes = try BookReader.open(at: world.path, key: KeyFile(path: world.keyPath))
+        .secret(of: account, purpose: Purpose.challenges)
+      return bytes.flatMap { Facts(decoding: $0) }?["given"]?.list
+    }
+    await book.register(ScriptedResolver(last: .useCredential(.gate(.permanent))))
+    let given = GivenCredential(
+      server: try server.url("/").origin, realm: "gate",
+      credential: HTTPCredential(user: "ada", .password(Secret("rabbit"))), isPermanent: true,
+      allowsCleartext: false, strength: .basic)
+    try await book.keep([given], of: account)
+    #expect(try kept()?.count == 3)
+    #expect(try kept()?.filter(newer.contains) == newer)
+    // Also by what a session's conversation leaves, and by a login.
+    let session = try #require(try await book.openSession(of: account))
+    try await book.commit(try await book.keeping([given], session))
+    _ = try await book.logIn(server.login())
+    #expect(try kept()?.count == 3)
+    #expect(try kept()?.filter(newer.contains) == newer)
+  }
+
+  @Test func `an entry of a newer Gatebook stays with the session`() async throws {
+    let server = FormServer()
+    let world = try TestBook()
+    let book = try await world.open(server.transport)
+    let account = try await book.logIn(server.login()).account
+    let session = try #require(try await book.openSession(of: account))
+    var facts = try #require(Facts(decoding: session.stored.encoded))
+    facts["given"] = .list(try Self.newer())
+    #expect(StoredSession(facts.encoded)?.encoded == facts.encoded)
+  }
 }

@@ -15,11 +15,11 @@ import Testing
 
   init() throws {
     world = try TestBook()
-    transport = Self.transport(server, password, at: Self.proxy)
+    transport = Self.transport(server.transport, password, at: Self.proxy)
   }
 
   private static func transport(
-    _ server: FormServer, _ password: TestBox<String?>, at proxy: Origin
+    _ server: ScriptedTransport, _ password: TestBox<String?>, at proxy: Origin
   ) -> ScriptedTransport {
     ScriptedTransport { request, route throws(TransportFailure) in
       let expected = password.value.map {
@@ -36,7 +36,7 @@ import Testing
           ])
         throw failure
       }
-      return try await server.transport.send(request, through: route)
+      return try await server.send(request, through: route)
     }
   }
 
@@ -112,7 +112,7 @@ import Testing
     async throws
   {
     let far = Origin(scheme: "http", host: "proxy.example.test", port: 3128)
-    let transport = Self.transport(server, password, at: far)
+    let transport = Self.transport(server.transport, password, at: far)
     let book = try await world.open(transport)
     _ = try await book.logIn(server.login())
     await book.register(ScriptedResolver(last: .useCredential(.gate(.permanent))))
@@ -120,6 +120,110 @@ import Testing
     let page = try page()
     await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
     #expect(transport.calls.allSatisfy { $0.route.proxyCredential == nil })
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `what is permitted for a server is not permitted for a proxy without TLS`(
+    isPermitted: Bool, isLogin: Bool
+  ) async throws {
+    let far = Origin(scheme: "http", host: "proxy.example.test", port: 3128)
+    let transport = Self.transport(BasicServer().transport, password, at: far)
+    let book = try await world.open(transport)
+    let site = "http://intranet.example.test/private/"
+    var options = LoginOptions()
+    options.allowsCleartext = true
+    options.origins = isPermitted ? [far] : []
+    await book.register(ScriptedResolver(last: .useCredential(.gate(.permanent))))
+    if isLogin { password.value = "front door word" }
+    let ada = try? await book.logIn(.basic(site), options: options)
+    #expect((ada != nil) == (isPermitted || !isLogin))
+    if ada != nil {
+      password.value = "front door word"
+      let reply = try? await book.send(.get(#require(HTTPURL(site))))
+      #expect(reply?.status == (isPermitted ? 200 : nil))
+    }
+    #expect(transport.calls.contains { $0.route.proxyCredential != nil } == isPermitted)
+    let told = try await book.events(after: .start).filter {
+      $0.data["reason"] == "unfit" && $0.data["proxy"] == true
+    }
+    #expect(told.count == (isPermitted ? 1 : 2))
+  }
+
+  @Test(arguments: [
+    ("ga:te", "word"), ("gate\0", "word"), ("gate", "wo\r\nrd"), ("ga\tte", "word"),
+    ("gate", "\u{7f}"),
+  ])
+  func `a name or password that Basic cannot carry goes nowhere`(
+    user: String, word: String
+  ) async throws {
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(
+      ScriptedResolver(
+        .rejectProtectionSpace,
+        .useCredential(ChallengeCredential(user: user, password: Secret(word)))))
+    password.value = word
+    let page = try page()
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.allSatisfy { $0.route.proxyCredential == nil })
+    let told = try await book.events(after: .start).filter { $0.kind == "challenge.failed" }
+    #expect(told.map { $0.data["reason"] } == ["rejected", "unfit"])
+  }
+
+  @Test func `what one request gave in vain takes nothing from another one`() async throws {
+    let first = TestBox<CallbackResolver.Decide?>(nil)
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let asked = TestBox(0)
+    let resolver = CallbackResolver { challenge, decide in
+      guard case .credentials("basic", _) = challenge.question else {
+        return decide(.rejectProtectionSpace)
+      }
+      asked.withLock { $0 += 1 }
+      let isFirst = first.withLock { first in
+        defer { first = first ?? decide }
+        return first == nil
+      }
+      if isFirst { arrival.yield() } else { decide(.useCredential(.gate(.forSession))) }
+    }
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(resolver)
+    password.value = "front door word"
+    let page = try page()
+    let late = Task { try await book.send(page).status }
+    for await _ in arrivals { break }
+    #expect(try await book.send(page).status == 200)
+    first.value?(.useCredential(.wrong(.forSession)))
+    #expect(try await late.value == 200)
+    #expect(asked.value == 2)
+    await book.removeResolver()
+    #expect(try await book.send(page).status == 200)
+  }
+
+  @Test func `what a proxy got for one request does not outlive its failure`() async throws {
+    let isDown = TestBox(false)
+    let behind = ScriptedTransport { [server] request, route throws(TransportFailure) in
+      guard !isDown.value else {
+        throw TransportFailure(
+          GatebookError(.networkUnreachable, "down", remedy: "wait"), delivery: .maybeSent)
+      }
+      return try await server.transport.send(request, through: route)
+    }
+    let transport = Self.transport(behind, password, at: Self.proxy)
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    await book.register(ScriptedResolver(.rejectProtectionSpace, .useCredential(.gate())))
+    password.value = "front door word"
+    isDown.value = true
+    let page = try page()
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.last?.route.proxyCredential != nil)
+    isDown.value = false
+    await book.removeResolver()
+    let before = transport.calls.count
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(transport.calls.count > before)
+    #expect(transport.calls.dropFirst(before).allSatisfy { $0.route.proxyCredential == nil })
   }
 
   @Test func `a 407 of the server itself is the caller's`() async throws {

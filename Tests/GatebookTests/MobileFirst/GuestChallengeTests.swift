@@ -127,4 +127,90 @@ import Testing
     #expect(try await again.trust(of: account).exceptions.count == 1)
     #expect(resolver.asked.count == 2)
   }
+
+  @Test(arguments: [ChallengeCredential.Persistence.forSession, .permanent])
+  func `what is given in a flow is kept once`(
+    persistence: ChallengeCredential.Persistence
+  ) async throws {
+    isGated.value = false
+    let manager = try await manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    isGated.value = true
+    let resolver = ScriptedResolver(.useCredential(.gate(persistence)))
+    await book.register(resolver)
+    _ = try await manager.obtainAccessToken(forScope: "UserLogin")
+    #expect(world.routes().suffix(3) == ["preauthorize", "authorization", "token"])
+    #expect(resolver.asked.count == 1)
+    #expect(try await world.events(.credentialsSaved).count == 1)
+  }
+
+  /// Removes what an account keeps as soon as a check has succeeded: codes and tokens come after it.
+  private final class Remover: ChallengeHandler {
+    let isRemoved = TestBox(false)
+    private let book: SessionBook
+    private let account: AccountID
+
+    init(_ book: SessionBook, _ account: AccountID) {
+      self.book = book
+      self.account = account
+    }
+
+    func handleChallenge(_ challenge: SecurityCheckChallenge) async {}
+
+    func handleSuccess(_ success: SecurityCheckSuccess) async {
+      isRemoved.value = (try? await book.removeCredentials(of: account)) ?? false
+    }
+  }
+
+  @Test func `what is removed in the middle of a flow stays removed`() async throws {
+    isGated.value = false
+    let manager = try await manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    isGated.value = true
+    let resolver = ScriptedResolver(.useCredential(.gate(.permanent)))
+    await book.register(resolver)
+    let remover = Remover(book, account)
+    await manager.register(remover, for: "UserLogin")
+    _ = try await manager.obtainAccessToken(forScope: "UserLogin")
+    #expect(remover.isRemoved.value)
+    #expect(resolver.asked.count == 1)
+    #expect(try await !book.removeCredentials(of: account))
+  }
+
+  @Test func `what an account without a session removes does not come back with its login`()
+    async throws
+  {
+    isGated.value = false
+    let manager = try await manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    try await manager.logout("UserLogin")
+    isGated.value = true
+    let resolver = ScriptedResolver(.useCredential(.gate(.permanent)))
+    await book.register(resolver)
+    #expect(try await manager.send(.get(world.url("publicData"))).status == 200)
+    #expect(try await book.removeCredentials(of: account))
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    #expect(resolver.asked.count == 1)
+    #expect(try await !book.removeCredentials(of: account))
+  }
+
+  @Test func `what an account without a session is given for good goes with its login`()
+    async throws
+  {
+    isGated.value = false
+    let manager = try await manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    try await manager.logout("UserLogin")
+    isGated.value = true
+    let resolver = ScriptedResolver(.useCredential(.gate(.permanent)))
+    await book.register(resolver)
+    #expect(try await manager.send(.get(world.url("publicData"))).status == 200)
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let again = try await world.manager(account, in: world.world.open(transport))
+    #expect(try await again.send(.get(world.url("publicData"))).status == 200)
+    #expect(resolver.asked.count == 1)
+  }
 }

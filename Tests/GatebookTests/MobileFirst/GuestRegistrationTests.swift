@@ -2,7 +2,8 @@ import Gatebook
 import GatebookTestSupport
 import Testing
 
-/// Client registrations that no account owns yet: none is lost, none is shared.
+/// Client registrations that no account owns yet and nobody answered under: none is lost, none is
+/// shared.
 @Suite(.timeLimit(.minutes(10))) struct GuestRegistrationTests {
   private let world: MobileFirstWorld
 
@@ -78,17 +79,20 @@ import Testing
 
   private struct Gone { weak var manager: AuthorizationManager? }
 
-  /// Lets a manager of its own fail to log in.
-  private func failToLogIn() async throws -> Gone {
-    let manager = try await world.manager()
-    let result = await Result { try await manager.login("UserLogin", credentials: .user("x", "y")) }
+  /// Lets a manager register and meet a challenge that nobody answers.
+  @discardableResult
+  private func register(
+    in book: SessionBook? = nil, app: MobileFirstApp? = nil
+  ) async throws -> Gone {
+    let manager = try await world.manager(in: book, app: app)
+    let result = await Result { try await manager.obtainAccessToken(forScope: "UserLogin") }
     #expect(result.code == .challengeUnhandled)
     return Gone(manager: manager)
   }
 
-  @Test func `the client of a login that came to nothing is used by the next one`() async throws {
+  @Test func `the client of a flow without an answer is used by the next one`() async throws {
     for _ in 1...2 {
-      let gone = try await failToLogIn()
+      let gone = try await register()
       while gone.manager != nil { await Task.yield() }
     }
     #expect(world.server.clientIDs == ["client-1"])
@@ -96,13 +100,11 @@ import Testing
   }
 
   @Test func `a client that the server forgot is replaced where it waits`() async throws {
-    let first = try await world.manager()
-    _ = await Result { try await first.login("UserLogin", credentials: .user("x", "y")) }
+    try await register()
     world.server.forgetClients()
     await world.book.close()
     let book = try await world.world.open(world.transport)
-    let second = try await world.manager(in: book)
-    _ = await Result { try await second.login("UserLogin", credentials: .user("x", "y")) }
+    try await register(in: book)
     #expect(try kept() == 1)
     await book.close()
     let third = try await world.manager(in: world.world.open(world.transport))
@@ -111,23 +113,57 @@ import Testing
     #expect(try kept() == 0)
   }
 
-  @Test func `another app does not take a registration up`() async throws {
-    let first = try await world.manager()
-    _ = await Result { try await first.login("UserLogin", credentials: .user("x", "y")) }
-    await world.book.close()
+  private func otherApp() throws -> MobileFirstApp {
     var app = try world.app()
     app.applicationID = "com.example.other"
+    return app
+  }
+
+  @Test func `another app does not take a registration up`() async throws {
+    try await register()
+    await world.book.close()
     let book = try await world.world.open(world.transport)
-    let other = try await world.manager(in: book, app: app)
+    let other = try await world.manager(in: book, app: otherApp())
     try await other.authenticate(.user("john"), check: "UserLogin")
     #expect(world.server.clientIDs == ["client-1", "client-2"])
     #expect(try kept() == 1)
   }
 
   @Test func `a redirect login neither ends nor hides a registration that waits`() async throws {
-    let first = try await world.manager()
-    _ = await Result { try await first.login("UserLogin", credentials: .user("x", "y")) }
+    try await register()
     #expect(try kept() == 1)
     #expect(try await world.book.pendingLogins().isEmpty)
+  }
+
+  @Test(arguments: [(30 * 86_400 - 1, ["client-1"]), (30 * 86_400, ["client-1", "client-2"])])
+  func `a registration waits for 30 days`(seconds: Int, clients: [String]) async throws {
+    try await register()
+    await world.book.close()
+    world.pass(seconds)
+    let book = try await world.world.open(world.transport)
+    try await register(in: book)
+    #expect(world.server.clientIDs == clients)
+    #expect(try kept() == 1)
+  }
+
+  @Test func `a registration that waited too long is ended by any app`() async throws {
+    try await register()
+    await world.book.close()
+    world.pass(30 * 86_400)
+    let book = try await world.world.open(world.transport)
+    try await register(in: book, app: otherApp())
+    #expect(world.server.clientIDs == ["client-1", "client-2"])
+    #expect(try kept() == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `another process gets a registration as soon as its manager is gone`() async throws {
+    try await register()
+    let reader = try BookReader.open(at: world.world.path, key: KeyFile(path: world.world.keyPath))
+    let id = try #require(try reader.attempts().first).session
+    while try reader.takeLock(ofAttempt: id) == nil, !Task.isCancelled { await Task.yield() }
+    let book = try await world.world.open(world.transport)
+    try await register(in: book)
+    #expect(world.server.clientIDs == ["client-1"])
   }
 }

@@ -43,12 +43,8 @@ import Testing
     #expect(try await manager.logout("PinCode") == .done)
     #expect(try await dangling() == 0)
     #expect(try await world.events(.loginFailed).isEmpty)
-    await world.book.close()
-    let book = try await world.world.open(world.transport)
-    let again = try await world.manager(in: book)
-    try await again.authenticate(.pin("1234"), check: "PinCode")
     #expect(world.server.clientIDs == ["client-1"])
-    #expect(try await book.accounts().isEmpty)
+    #expect(try await world.book.accounts().isEmpty)
   }
 
   @Test func `a user who logs in after a pin code takes client and tokens over`() async throws {

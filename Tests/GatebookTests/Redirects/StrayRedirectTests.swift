@@ -1,6 +1,7 @@
-import Gatebook
 import GatebookTestSupport
 import Testing
+
+@testable import Gatebook
 
 /// Redirects that belong to no login: anybody on the machine can send them.
 @Suite struct StrayRedirectTests {
@@ -60,5 +61,51 @@ import Testing
   @Test func `without a login that waits they end too`() async throws {
     await stray(30)
     #expect(try await recorded() == 16)
+  }
+
+  /// What the ends of logins have told of those that were not recorded.
+  private func told() async throws -> [FactValue] {
+    try await book.events(after: .start).filter { $0.kind == "challenge.cancelled" }
+      .compactMap { $0.data["dropped"] }
+  }
+
+  @Test func `two logins that end at the same time tell of each of them once`() async throws {
+    let logins = [try await begin().pending.id, try await begin().pending.id]
+    await stray(20)
+    let hold = StoreHold()
+    await hold.take(try book.store.get())
+    let endings = await book.giveUp(logins)
+    await hold.arrival()
+    // Behind both: they have counted now, and wait for the store.
+    _ = try await book.pendingLogins()
+    hold.release()
+    for ending in endings { #expect(try await ending.value) }
+    #expect(try await told() == [4])
+    let third = try await begin()
+    await stray(17)
+    #expect(try await book.cancelLogIn(third.pending.id))
+    #expect(try await told() == [4, 1])
+  }
+
+  @Test func `an end that was not recorded leaves them to the next one`() async throws {
+    let logins = [try await begin().pending.id, try await begin().pending.id]
+    await stray(20)
+    let hold = StoreHold()
+    await hold.take(try book.store.get())
+    let endings = await book.giveUp([logins[0]])
+    await hold.arrival()
+    endings[0].cancel()
+    hold.release()
+    let error = await #expect(throws: GatebookError.self) { try await endings[0].value }
+    #expect(error?.code == .cancelled)
+    #expect(try await book.cancelLogIn(logins[1]))
+    #expect(try await told() == [4])
+  }
+}
+
+extension SessionBook {
+  /// Gives logins up at the same time, in the order in which the book gets to them.
+  fileprivate func giveUp(_ logins: [SessionID]) -> [Task<Bool, any Error>] {
+    logins.map { login in Task { try await cancelLogIn(login) } }
   }
 }

@@ -40,6 +40,16 @@ final class TestBook: Sendable {
       transport: transport, clock: clock, renewalPolicy: renewalPolicy)
   }
 
+  /// A copy of everything as it is on the disk now: what a crash at this moment would leave.
+  func crashImage() throws -> TestBook {
+    let image = try TestBook()
+    let files = [
+      (path, image.path), ("\(path)-wal", "\(image.path)-wal"), (keyPath, image.keyPath),
+    ]
+    for (source, target) in files { try TestFile.read(source).write(to: target) }
+    return image
+  }
+
   func kinds() throws(GatebookError) -> [String] {
     try BookReader.open(at: path).events(EventFilter()).map(\.kind)
   }

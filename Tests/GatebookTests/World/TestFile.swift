@@ -1,5 +1,6 @@
 import Gatebook
 import Glibc
+import Testing
 
 /// The bytes of a file, to be searched for what must not be there.
 struct TestFile {
@@ -15,6 +16,19 @@ struct TestFile {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { return TestFile(bytes: bytes) }
       bytes.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  /// Writes the bytes into a new file that only its owner may read.
+  func write(to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      try #require(count > 0)
+      rest = rest.dropFirst(count)
     }
   }
 
