@@ -1,8 +1,8 @@
 extension SessionBook {
-  /// Tells servers what they could not be told before: sessions that were logged out while they were
-  /// not reached, tokens that nobody uses. Nobody is asked.
+  /// Tells servers what they could not be told before.
   ///
-  /// A book that stays open does that by itself while something is due.
+  /// That is sessions that were logged out while they were not reached, and tokens that nobody uses;
+  /// nobody is asked. A book that stays open does that by itself while something is due.
   ///
   /// - Parameter isImpatient: Whether items are tried before their time.
   /// - Returns: How many were delivered, and how many wait on.

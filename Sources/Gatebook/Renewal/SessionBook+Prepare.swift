@@ -77,6 +77,7 @@ extension OpenSession {
   /// - Parameters:
   ///   - now: Now.
   ///   - isUrgent: Whether somebody waits for it: then only a time that the server named counts.
+  /// - Returns: `false` while the wait lasts, and where no time helps.
   func mayRenewByItself(at now: Moment, isUrgent: Bool) -> Bool {
     guard let deferral = state.deferral else { return true }
     if deferral.isHalted { return false }

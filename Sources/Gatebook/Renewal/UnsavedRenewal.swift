@@ -13,8 +13,8 @@ struct UnsavedRenewal {
 
   /// The session as it is in memory.
   ///
-  /// - Parameter read: What the book knows; `nil` comes back when that is not the former session any
-  ///   more.
+  /// - Parameter read: What the book knows.
+  /// - Returns: `nil` when that is not the former session any more.
   func over(_ read: OpenSession) -> OpenSession? {
     guard read.session == former.session, read.state.generation == former.state.generation else {
       return nil

@@ -106,8 +106,9 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
     max(moment.boot - renewed.boot, moment.wall - renewed.wall)
   }
 
-  /// The refresh; `nil` without a refresh token: never another grant instead. What was saved logs in
-  /// by its password.
+  /// The refresh; `nil` without a refresh token: never another grant instead.
+  ///
+  /// What was saved logs in by its password.
   package func renewal(jar: CookieJar) -> (any Authenticator)? {
     if let password {
       return LiferayPasswordAuthenticator(login, user: person.loginName, password: password)

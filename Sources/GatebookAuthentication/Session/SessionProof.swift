@@ -65,6 +65,7 @@ public protocol SessionProof: Sendable {
   /// The token that an app may send by itself; `nil` for methods that have none.
   ///
   /// - Parameter renewed: When it was made or last renewed.
+  /// - Returns: The token with its end.
   func bearer(since renewed: Moment) -> BearerToken?
 
   /// Whether the session still serves where a renewal that was due could not be made.

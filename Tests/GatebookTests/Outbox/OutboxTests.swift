@@ -1,4 +1,5 @@
 import Gatebook
+import GatebookCurl
 import GatebookTestSupport
 import Testing
 
@@ -91,12 +92,12 @@ import Testing
   {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()
-    world.portal.inject(.delay(.milliseconds(300)), on: .token)
-    let sent = world.portal.requests.count
-    let renewal = Task { try await world.book.renewNow(ada.account) }
-    _ = await world.portal.requests(atLeast: sent + 1)
-    let other = try await world.world.open(world.transport)
-    _ = try await other.logOut(ada.account)
+    let gate = Gate(isOpen: false)
+    let late = try await world.world.open(LateTokens(transport: world.transport, gate: gate))
+    let renewal = Task { try await late.renewNow(ada.account) }
+    await gate.arrival()
+    _ = try await world.book.logOut(ada.account)
+    await gate.open()
     _ = try? await renewal.value
     #expect(try await world.book.context(of: ada.account).state == .ended(.user))
     #expect(try world.kinds().suffix(2) == ["refresh.discarded", "revocation.queued"])
@@ -124,8 +125,23 @@ import Testing
 extension PortalWorld {
   /// Logs in with tokens that can be revoked: the portal's own paths name no place for that.
   fileprivate func logInRevocably() async throws -> SessionContext {
+    portal.switches.hasRevocation = true
     var paths = LiferayOAuth2Paths()
     paths.revoke = "o/oauth2/revoke"
     return try await logIn(method(.oauth2Password, options: PortalOptions(paths: paths)))
+  }
+}
+
+/// Lets the answers of the token endpoint through when a gate opens.
+private struct LateTokens: Transport {
+  let transport: CurlTransport
+  let gate: Gate
+
+  func send(
+    _ request: HTTPRequest, through route: Route
+  ) async throws(TransportFailure) -> HTTPReply {
+    let reply = try await transport.send(request, through: route)
+    if request.url.target.hasSuffix("/oauth2/token") { await gate.pass() }
+    return reply
   }
 }
