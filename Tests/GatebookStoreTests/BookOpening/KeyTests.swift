@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `a key that cannot be kept makes no book`() async throws {
+  @Test func `defect 13: a key that cannot be kept makes no book, and says so`() async throws {
     var book = try TestBook()
     book.key = KeyFile(path: book.folder.file("no/such/folder/key"))
     await expect(.keyMissing) { () throws(GatebookError) in _ = try await book.open() }
