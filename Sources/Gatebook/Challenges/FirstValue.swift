@@ -18,4 +18,13 @@ actor FirstValue<Value: Sendable> {
       return await withCheckedContinuation { waiting.append($0) }
     }
   }
+
+  /// The first value; a caller that is cancelled gives one itself.
+  nonisolated func value(cancelled substitute: Value) async -> Value {
+    await withTaskCancellationHandler {
+      await value
+    } onCancel: {
+      Task { await give(substitute) }
+    }
+  }
 }

@@ -135,20 +135,14 @@ extension SessionBook {
   func decide(_ challenge: Challenge) async throws(GatebookError) -> ChallengeDecision? {
     guard let entry = resolvers.entry(for: challenge.server) else { return nil }
     let result = FirstValue<Result<ChallengeDecision, GatebookError>>()
+    // Before anybody is asked: the asking is a part of the time.
+    let deadline = clock.now().boot + entry.limit
     // Not in a task group: that would wait for a resolver that never decides.
     let asking = Task { await result.give(.success(entry.resolver.resolve(challenge))) }
-    let deadline = clock.now().boot + entry.limit
     let watching = Task {
-      while clock.now().boot < deadline {
-        guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
-      }
-      await result.give(.failure(Self.undecided))
+      if await clock.reaches(deadline) { await result.give(.failure(Self.undecided)) }
     }
-    let decision = await withTaskCancellationHandler {
-      await result.value
-    } onCancel: {
-      Task { await result.give(.failure(AuthenticatorRun.cancelled)) }
-    }
+    let decision = await result.value(cancelled: .failure(AuthenticatorRun.cancelled))
     asking.cancel()
     watching.cancel()
     return try decision.get()

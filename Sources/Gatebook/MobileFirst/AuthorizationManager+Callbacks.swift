@@ -16,19 +16,17 @@ extension AuthorizationManager {
   ) async -> CallbackEnd {
     let end = FirstValue<CallbackEnd>()
     flows[id]?.callback = end
+    let clock = book.clock
+    // Before the handler is called: what it takes is a part of the time.
+    let deadline = clock.now().boot + app.challengeTimeout
     // Not in a task group: that would wait for a handler that never returns. Nor is the handler's
     // task cancelled: it may be the one that cancelled the flow, with something left to do.
     Task {
       await body()
       await end.give(.returned)
     }
-    let clock = book.clock
-    let deadline = clock.now().boot + app.challengeTimeout
     let watching = Task {
-      while clock.now().boot < deadline {
-        guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
-      }
-      await end.give(.late)
+      if await clock.reaches(deadline) { await end.give(.late) }
     }
     let result = await end.value
     watching.cancel()

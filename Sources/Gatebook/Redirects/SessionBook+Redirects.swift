@@ -186,11 +186,7 @@ extension SessionBook {
       }
     }
     let watching = Task { await arrival.give(await watch(pending)) }
-    let first = await withTaskCancellationHandler {
-      await arrival.value
-    } onCancel: {
-      Task { await arrival.give(.failed(AuthenticatorRun.cancelled)) }
-    }
+    let first = await arrival.value(cancelled: .failed(AuthenticatorRun.cancelled))
     hearing.cancel()
     watching.cancel()
     return first

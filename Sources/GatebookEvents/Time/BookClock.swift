@@ -14,4 +14,16 @@ extension BookClock {
   public func sleep(for duration: Duration) async {
     try? await Task.sleep(for: duration)
   }
+
+  /// Waits until so much time has passed since the machine's start.
+  ///
+  /// It looks again and again, because only the clock itself knows how fast its time passes.
+  ///
+  /// - Returns: Whether the time has come; `false` when the task was cancelled before.
+  package func reaches(_ deadline: Duration) async -> Bool {
+    while now().boot < deadline {
+      guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return false }
+    }
+    return true
+  }
 }
