@@ -4,6 +4,11 @@ public struct Challenge: Sendable {
   public enum Question: Sendable, Hashable {
     /// Name and password, by a scheme such as `basic` or `digest` (RFC 9110 section 11).
     case credentials(scheme: String, realm: String?)
+    /// What no name and password answers: a token, a signature or a security check, by a scheme such
+    /// as `bearer`, `oauth` or `mfp-challenge`.
+    ///
+    /// The login method has it, or gets it; ``ChallengeDecision/performDefaultHandling`` lets it.
+    case token(scheme: String, realm: String?)
     /// Whether a certificate with defects is accepted.
     case serverTrust(ServerCertificate)
   }
@@ -19,6 +24,7 @@ public struct Challenge: Sendable {
   /// The session or login attempt that the request belongs to; `nil` for a request of an
   /// ``AuthorizationManager`` that has neither yet.
   public let session: SessionID?
-  /// How many credentials were given for this request and refused.
+  /// How many credentials this protection space has refused in this request or login: given ones,
+  /// and what the method sent again by itself, such as a renewed token.
   public let previousFailureCount: Int
 }

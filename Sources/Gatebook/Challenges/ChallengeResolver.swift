@@ -1,7 +1,13 @@
-/// Decides about challenges: of every login method, in logins, renewals and requests.
+/// Decides about challenges: all of them, of every login method, in logins, renewals, proofs and
+/// requests.
 ///
-/// Without one, the method's own credentials answer what they can, and certificates with defects are
-/// refused.
+/// It is asked before the method answers. Without one, and by
+/// ``ChallengeDecision/performDefaultHandling``, the method's own credentials and tokens answer what
+/// they can, and certificates with defects are refused.
+///
+/// Only what it has given to be kept answers without asking again
+/// (``ChallengeCredential/Persistence``). Logouts, and what the outbox sends, ask nobody: nobody waits
+/// there for a decision.
 ///
 /// Source: Liferay Screens, `challengeResolver`.
 public protocol ChallengeResolver: Sendable {

@@ -35,7 +35,8 @@ extension Conversation {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
       let facts: Facts = ["proxy": true, "scheme": .text(name)]
       let challenge = Challenge(
-        question: .credentials(scheme: offer.scheme, realm: offer.realm), server: demand.proxy,
+        question: Challenge.Question(scheme: offer.scheme, realm: offer.realm),
+        server: demand.proxy,
         isProxy: true, account: asker.account, session: asker.session,
         previousFailureCount: failures)
       guard let decision = try await decide(challenge, facts, realm: offer.realm) else { break }

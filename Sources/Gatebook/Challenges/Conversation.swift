@@ -38,8 +38,6 @@ struct Conversation: Sendable {
   let allowsCleartext: Bool
   /// Where cleartext was permitted to go: a proxy without TLS gets a password only if it is there.
   var cleartextOrigins: Set<Origin> = []
-  /// Schemes that the login method answers by itself: no resolver is asked about them.
-  var ownSchemes: Set<String> = []
   /// Whether no resolver is asked: what is known must do.
   var asksNobody = false
   /// Grows with each certificate that was accepted.
@@ -56,6 +54,8 @@ struct Conversation: Sendable {
   private(set) var once: [Int] = []
   /// What was given and waits for the server's word on it.
   private var offered: Offer?
+  /// What was refused so far; who sends one request in several conversations hands it on.
+  var refusals = Refusals()
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
   private(set) var round: Int64 = 0
@@ -111,7 +111,6 @@ struct Conversation: Sendable {
       isAnsweredByMethod
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
     var sent = await begin(request, isTaken)
-    var failures = 0
     var proxyFailures = 0
     var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
@@ -132,23 +131,34 @@ struct Conversation: Sendable {
       }
       let verdict = await held.receive(reply, to: sent)
       try await learn(verdict, reply, sent)
+      var known: HeldCredentials.Attempt?
       switch verdict {
       case .resend(let next):
-        sent.attempt = next
-        continue
+        known = HeldCredentials.Attempt(attempt: next, index: sent.index)
+        // "the client may wish to simply retry the request with a new encrypted response, without
+        // re-prompting the user for a new username and password" (RFC 7616 section 3.3).
+        guard isOwn(known), !reply.challenges.contains(where: \.isStale) else {
+          sent.attempt = next
+          continue
+        }
       case .untrusted: throw TransportFailure(.untrusted(reply), delivery: .maybeSent)
-      case .final where reply.status != 401: return exchanged(reply, verdict, sent)
+      case .final where reply.questions.isEmpty: return exchanged(reply, verdict, sent)
       case .final, .refused, .stale, .unhandled: break
       }
-      if let index = sent.index { tried.insert(index) }
-      if !isTaken, let next = await held.answer(reply, to: sent, besides: tried) {
-        sent = next
+      let isTaken = isTaken || reply.refusesClient
+      if known == nil {
+        if let index = sent.index { tried.insert(index) }
+        if !isTaken { known = await held.answer(reply, to: sent, besides: tried) }
+      }
+      if let known, !isOwn(known) {
+        sent = known
         continue
       }
-      guard let next = try await ask(about: reply, to: sent, failures, isTaken) else {
+      // What the session itself is made of is the default: it answers unless somebody decides
+      // otherwise.
+      guard let next = try await ask(about: reply, to: sent, isTaken) ?? known else {
         return exchanged(reply, verdict, sent)
       }
-      failures += 1
       sent = next
     }
     throw TransportFailure(Self.endless, delivery: .maybeSent)
@@ -159,12 +169,18 @@ struct Conversation: Sendable {
     return HeldCredentials.Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
   }
 
+  /// Whether an attempt carries what the session itself is made of.
+  private func isOwn(_ attempt: HeldCredentials.Attempt?) -> Bool {
+    held.hasOwn && attempt?.index == 0
+  }
+
   private func exchanged(
     _ reply: HTTPReply, _ verdict: HTTPAuthorizer.Verdict, _ sent: HeldCredentials.Attempt
   ) -> Exchanged {
     // What another credential met in front of the server says nothing about the session.
-    let isOwn = held.hasOwn && sent.index == 0
-    guard isOwn else { return Exchanged(sent: sent.attempt.request, reply: reply, verdict: nil) }
+    guard isOwn(sent) else {
+      return Exchanged(sent: sent.attempt.request, reply: reply, verdict: nil)
+    }
     let isRefused = if case .refused = verdict { true } else { false }
     return Exchanged(
       sent: sent.attempt.request, reply: reply,
@@ -175,23 +191,28 @@ struct Conversation: Sendable {
 
   /// Puts the challenges of a reply to the resolver, one after the other.
   ///
-  /// - Returns: The answer to be sent; `nil` when the reply stands as it is.
+  /// - Parameters:
+  ///   - reply: The reply.
+  ///   - sent: What it replies to.
+  ///   - isTaken: Whether the method alone writes `Authorization`.
+  /// - Returns: The answer to be sent; `nil` for the default handling.
+  /// - Throws: `challenge.cancelled`, `challenge.timedOut` or `cancelled`.
   private mutating func ask(
-    about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ failures: Int, _ isTaken: Bool
+    about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ isTaken: Bool
   ) async throws(TransportFailure) -> HeldCredentials.Attempt? {
     let server = sent.attempt.request.url.origin
-    for offered in reply.challenges
-    where !Self.isAboutTokens(offered) && !ownSchemes.contains(offered.scheme) {
+    let questions = reply.questions
+    refusals.meet(questions, of: server, with: sent.attempt.request)
+    for offered in questions {
       let facts = Self.facts(of: offered)
       let challenge = challenge(
-        .credentials(scheme: offered.scheme, realm: offered.realm), server, failures)
+        offered.question, server, refusals.count(of: offered, by: server))
       guard let decision = try await decide(challenge, facts, realm: offered.realm) else {
         return nil
       }
       switch decision {
-      case .useCredential where isTaken:
+      case .useCredential where isTaken || offered.isAboutTokens:
         try await close(facts, .unfit)
-        return nil
       case .useCredential(let credential):
         guard let given = given(credential, for: offered, server),
           let answer = await held.answer(reply, to: sent, with: given.authorizer)
@@ -200,6 +221,7 @@ struct Conversation: Sendable {
           continue
         }
         try await record(.challengeAnswered, facts)
+        refusals.answer(offered, of: server)
         self.offered = Offer(
           index: answer.index, given: given, persistence: credential.persistence, facts: facts)
         return answer
@@ -255,11 +277,6 @@ struct Conversation: Sendable {
   /// Whether a reply asks for a name and a password that nobody gave.
   static func isHeldUp(_ reply: HTTPReply) -> Bool {
     reply.status == 401 && reply.challenges.contains { HTTPStrength($0) != nil }
-  }
-
-  /// Whether a challenge asks for a token, which no name and password can be.
-  private static func isAboutTokens(_ challenge: AuthenticationChallenge) -> Bool {
-    ["bearer", "oauth"].contains(challenge.scheme)
   }
 
   // MARK: Certificates

@@ -114,8 +114,8 @@ struct AuthenticatorRun: Sendable {
     return ending
   }
 
-  /// What a machine is not asked about: the caller or the app has decided.
-  private static func isFinal(_ code: FailureCode) -> Bool {
+  /// What a machine is not asked about, and nobody tries again: the caller or the app has decided.
+  static func isFinal(_ code: FailureCode) -> Bool {
     [.cancelled, .challengeCancelled, .challengeTimedOut].contains(code)
   }
 

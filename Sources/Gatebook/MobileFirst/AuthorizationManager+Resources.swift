@@ -40,11 +40,12 @@ extension AuthorizationManager {
   ) async throws(GatebookError) -> HTTPReply {
     let resource = "\(request.method) \(request.url.withoutQuery)"
     var retry = ResourceRetry()
+    var refusals = Refusals()
     var scope = given ?? resourceScopes[resource]
     while true {
       let token: AccessToken? =
         if let scope { try await obtainAccessToken(forScope: scope) } else { nil }
-      let reply = try await deliver(request, token)
+      let reply = try await deliver(request, token, &refusals)
       switch retry.next(reply, scope: token?.scope) {
       case .done: return reply
       case .resend: continue
@@ -64,14 +65,16 @@ extension AuthorizationManager {
   }
 
   private func deliver(
-    _ request: HTTPRequest, _ token: AccessToken?
+    _ request: HTTPRequest, _ token: AccessToken?, _ refusals: inout Refusals
   ) async throws(GatebookError) -> HTTPReply {
     if let account, let (session, proof) = try await book.authorizationSession(of: account) {
-      return try await book.deliver(request, token, session, proof)
+      return try await book.deliver(request, token, session, proof, &refusals)
     }
     let now = book.clock.now()
     let carried = request.carrying(guest.jar, token, at: now)
     var conversation = try await conversation(at: attempt.map { .attempt($0) })
+    conversation.refusals = refusals
+    defer { refusals = conversation.refusals }
     do throws(TransportFailure) {
       let reply = try await conversation.send(carried).reply
       _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)
@@ -88,11 +91,12 @@ extension SessionBook {
   /// Sends a request with the account's cookies and, where one is wanted, a token.
   func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
-    _ proof: MobileFirstProof
+    _ proof: MobileFirstProof, _ refusals: inout Refusals
   ) async throws(GatebookError) -> HTTPReply {
     let carried = request.carrying(session.jar, token, at: clock.now())
     var conversation = conversation(of: session)
-    conversation.ownSchemes = Self.checkSchemes
+    conversation.refusals = refusals
+    defer { refusals = conversation.refusals }
     do throws(TransportFailure) {
       let reply = try await conversation.send(carried).reply
       await takeCookies(of: reply, from: request.url, session)

@@ -44,7 +44,6 @@ extension AuthorizationManager {
       }
       conversation.resume(accepting: guest.accepted)
     }
-    conversation.ownSchemes = SessionBook.checkSchemes
     return conversation
   }
 

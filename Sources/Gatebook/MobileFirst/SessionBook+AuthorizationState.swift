@@ -209,9 +209,6 @@ extension SessionBook {
     return account
   }
 
-  /// What security checks and resources ask for: handlers and tokens answer it, no resolver.
-  static let checkSchemes: Set<String> = ["mfp-challenge", "bearer"]
-
   private func trusting(
     _ options: LoginOptions, of account: AccountID?
   ) throws(GatebookError) -> LoginOptions {

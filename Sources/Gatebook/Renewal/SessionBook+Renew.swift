@@ -62,7 +62,9 @@ extension SessionBook {
       case .failure(let error):
         let failure = failure(error, ending, session)
         try await record(failure, error, session, started)
-        guard let wait = Self.retry(failure, turn, trigger, session) else { throw error }
+        guard !AuthenticatorRun.isFinal(error.code),
+          let wait = Self.retry(failure, turn, trigger, session)
+        else { throw error }
         await clock.sleep(for: wait)
       }
     }

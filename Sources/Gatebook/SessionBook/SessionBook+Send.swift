@@ -23,10 +23,11 @@ extension SessionBook {
       return try await authorizationManager(of: account).send(request)
     }
     session = try await prepare(session)
-    let answer = try await chase(request, session)
+    var refusals = Refusals()
+    let answer = try await chase(request, session, &refusals)
     guard let refused = answer.refused, let recovered = try await recover(refused, answer.reply)
     else { return answer.reply }
-    return try await chase(request, recovered).reply
+    return try await chase(request, recovered, &refusals).reply
   }
 
   func requireCurrent() throws(GatebookError) -> AccountID {
@@ -76,9 +77,11 @@ extension SessionBook {
 
   /// Sends a request with the session's authority.
   private func exchange(
-    _ request: HTTPRequest, _ session: OpenSession
+    _ request: HTTPRequest, _ session: OpenSession, _ refusals: inout Refusals
   ) async throws(GatebookError) -> Conversation.Exchanged {
     var conversation = conversation(of: session)
+    conversation.refusals = refusals
+    defer { refusals = conversation.refusals }
     let moment = clock.now()
     let authorised = session.stored.proof.authorise(
       request, jar: session.jar, at: moment, random: random.bytes(64))
@@ -99,18 +102,18 @@ extension SessionBook {
   ///
   /// - Returns: The last answer, and the session that it refused.
   private func chase(
-    _ request: HTTPRequest, _ session: OpenSession
+    _ request: HTTPRequest, _ session: OpenSession, _ refusals: inout Refusals
   ) async throws(GatebookError) -> (reply: HTTPReply, refused: OpenSession?) {
     var request = request
     var session = session
     for _ in 0...Self.maximumHops {
-      var exchanged = try await exchange(request, session)
+      var exchanged = try await exchange(request, session, &refusals)
       var verdict = Self.verdict(exchanged, session)
       if case .corrected(let record) = verdict,
         let corrected = try await correct(session, by: record)
       {
         session = corrected
-        exchanged = try await exchange(request, session)
+        exchanged = try await exchange(request, session, &refusals)
         verdict = Self.verdict(exchanged, session)
       }
       let reply = exchanged.reply

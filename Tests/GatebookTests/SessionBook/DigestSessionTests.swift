@@ -85,15 +85,17 @@ import Testing
       statuses.append(try await again.send(page).status)
     }
     #expect(statuses == Array(repeating: 200, count: 6))
-    #expect(resolver.asked == ["digest Another gate 0"])
+    // A process of its own, which knows no nonce yet: the session's own password is the default.
+    #expect(resolver.asked == ["digest Another gate 0", "digest The gate 0"])
   }
 
-  @Test func `the session's own credential goes first, and once`() async throws {
+  @Test func `the session's own credential goes first by default, and once`() async throws {
     let world = try await PortalWorld.gated(.sha256)
     _ = try await world.book.logIn(digest(world))
     world.portal.switches.front = FakePortalFront(
       realm: "The gate", name: "new", password: "new word", schemes: [.sha256])
     let resolver = ScriptedResolver(
+      .performDefaultHandling,
       .useCredential(ChallengeCredential(user: "wrong", password: Secret("wrong word"))),
       .useCredential(ChallengeCredential(user: "new", password: Secret("new word"))))
     await world.book.register(resolver)
@@ -107,6 +109,7 @@ import Testing
       } ?? "-"
     }
     #expect(users == ["-", "gate", "wrong", "new"])
+    #expect(resolver.challenges.map(\.previousFailureCount) == [0, 1, 2])
   }
 
   @Test func `requests share one nonce and each has a count of its own`() async throws {

@@ -22,6 +22,8 @@ final class ScriptedResolver: ChallengeResolver {
       switch challenge.question {
       case .credentials(let scheme, let realm):
         "\(scheme) \(realm ?? "-") \(challenge.previousFailureCount)"
+      case .token(let scheme, let realm):
+        "token \(scheme) \(realm ?? "-") \(challenge.previousFailureCount)"
       case .serverTrust: "trust \(challenge.previousFailureCount)"
       }
     }

@@ -1,0 +1,38 @@
+/// What a reply asks, as a resolver gets to hear it.
+extension HTTPReply {
+  /// The challenges that are put to a resolver, in their order; those for a name and a password
+  /// first.
+  ///
+  /// Whoever leaves tokens to the method's default handling is so still asked for the name and
+  /// password that the same answer offers to take.
+  ///
+  /// All of a 401. Of a 403 only those for tokens: "insufficient_scope: The request requires higher
+  /// privileges than provided by the access token. The resource server SHOULD respond with the HTTP
+  /// 403 (Forbidden) status code" (RFC 6750 section 3.1), which another token answers.
+  var questions: [AuthenticationChallenge] {
+    guard status == 401 || status == 403 else { return [] }
+    let offered = challenges
+    let tokens = offered.filter(\.isAboutTokens)
+    return status == 403 ? tokens : offered.filter { !$0.isAboutTokens } + tokens
+  }
+
+  /// Whether a token endpoint refuses the app itself: "invalid_client: Client authentication failed"
+  /// (RFC 6749 section 5.2).
+  ///
+  /// What it asks for then is the app's secret, which its method has: "The client MUST NOT use more
+  /// than one authentication method in each request" (section 2.3).
+  var refusesClient: Bool {
+    status == 401 && JSONDocument.read(body)?.object?["error"]?.text == "invalid_client"
+  }
+}
+
+extension AuthenticationChallenge {
+  /// What a resolver is asked.
+  var question: Challenge.Question { Challenge.Question(scheme: scheme, realm: realm) }
+
+  /// Whether no name and password answer it.
+  var isAboutTokens: Bool { question.isAboutTokens }
+
+  /// Whether only the nonce of the answer was too old (RFC 7616 section 3.3).
+  var isStale: Bool { scheme == "digest" && self["stale"]?.lowercased() == "true" }
+}
