@@ -246,6 +246,9 @@ extension SessionBook {
     let trusted = if let known { try trust(of: known) } else { Trust.system }
     if let known {
       success.options = try heeding(success.options, since: success.attempt, known)
+      if success.besides.leavesTrust, success.options.trust == .system {
+        success.options.trust = trusted
+      }
     }
     if let former = success.attempt.trusted {
       // Nobody has said again what was said at the login that saved it.
