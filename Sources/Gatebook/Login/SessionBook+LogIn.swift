@@ -244,6 +244,12 @@ extension SessionBook {
     let former = if let known { try context(of: known).user } else { UserAttributes() }
     let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
+    if let known {
+      success.options = try heeding(success.options, since: success.attempt, known)
+      if success.besides.leavesTrust, success.options.trust == .system {
+        success.options.trust = trusted
+      }
+    }
     if let former = success.attempt.trusted {
       // Nobody has said again what was said at the login that saved it.
       success.options.trust = success.options.trust.without(former.keys.subtracting(trusted.keys))

@@ -148,7 +148,7 @@ extension AuthorizationManager {
     let account: AccountID
     do throws(GatebookError) {
       account = try await book.succeed(
-        outcome, attempt, successes.map { AuthorizationEvent($0) }, try await currentOptions(),
+        outcome, attempt, successes.map { AuthorizationEvent($0) }, options,
         given: guest.given, accepted: guest.accepted, bound: self.account, taking: guest.kept)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }

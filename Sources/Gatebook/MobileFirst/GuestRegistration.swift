@@ -10,7 +10,8 @@ struct GuestRegistration: Sendable {
   ///
   /// From then on the server may know this client as that person: by a success, a time of being
   /// remembered, or a block. Nobody else gets it: "the next user inherits the former identity" is a
-  /// defect of the original.
+  /// defect of the original. A refusal told changes nothing of that: it leaves attempts counted under
+  /// the client, and who comes next cannot be told from who was refused.
   let isUsed: Bool
   /// Until when it waits for somebody to take it up.
   let deadline: Timestamp

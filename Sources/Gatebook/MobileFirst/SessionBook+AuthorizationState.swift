@@ -182,7 +182,8 @@ extension SessionBook {
 
   /// Records a login that a check has proven, in one transaction with the client's registration.
   ///
-  /// `kept` is where the registration was kept until now; the account takes it over.
+  /// `kept` is where the registration was kept until now; the account takes it over. What the account
+  /// trusts is read with the success: who takes a key back until then has the last word.
   ///
   /// - Returns: The account.
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
@@ -200,11 +201,11 @@ extension SessionBook {
       events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await record(
-      outcome, attempt, [], try trusting(options, of: known), accepted: accepted, given: given,
+      outcome, attempt, [], options, accepted: accepted, given: given,
       besides: LoginAdditions(
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
-        kept: kept))
+        kept: kept, leavesTrust: bound != nil))
     await loginDelegate?.onLoginResponse(try context(of: account))
     return account
   }

@@ -3,7 +3,8 @@
 /// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name: what
 /// `localhost` leads to is not ours to say. It answers only GET on its own path, with one short page
 /// that repeats nothing of the request; every other request is refused and ignored. It listens
-/// as long as it lives: a redirect that belongs to another login does not end the wait.
+/// as long as it lives: a redirect that belongs to another login does not end the wait. Of redirects
+/// that nobody takes it keeps 64; with a ``PageOpener`` those of its logins have room of their own.
 ///
 /// ```swift
 /// let listener = try LoopbackListener()
@@ -15,7 +16,7 @@ public final class LoopbackListener: Sendable {
   /// Where the server is to send the browser.
   public let uri: String
   private let thread: LoopbackThread
-  private let arrived = RedirectQueue()
+  let arrived = RedirectQueue()
 
   /// Begins to listen.
   ///

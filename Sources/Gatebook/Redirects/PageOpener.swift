@@ -18,6 +18,8 @@ public struct PageOpener: Browser {
 
   /// Shows a page.
   public func open(_ page: HTTPURL) async throws(GatebookError) {
+    // First: the redirect may come before the function returns.
+    await listener.arrived.expect(from: page)
     try await show(page)
   }
 

@@ -44,9 +44,11 @@ final class BookWriter {
     _ group: [Append]
   ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
     var answers: [Result<Receipt, GatebookError>] = []
+    let former: Int64
     do throws(GatebookError) {
       try connection.begin()
       try appender.begin()
+      former = appender.size
       var hasNews = false
       for append in group {
         do throws(GatebookError) {
@@ -70,7 +72,7 @@ final class BookWriter {
       try connection.commit()
       return answers
     } catch {
-      return try answersAfterFailedCommit(group, answers, error)
+      return try answersAfterFailedCommit(answers, former: former, error)
     }
   }
 
@@ -80,20 +82,27 @@ final class BookWriter {
   }
 
   /// An error of `COMMIT` itself leaves open whether it happened: a new connection knows.
+  ///
+  /// Appends without events leave no mark in the log. Their group stands or falls with the events of
+  /// others in it; where there are none, they are answered with the error: whoever changes the vault
+  /// alone may find it changed, but is never told so of what is not there.
   private func answersAfterFailedCommit(
-    _ group: [Append], _ answers: [Result<Receipt, GatebookError>], _ failure: GatebookError
+    _ answers: [Result<Receipt, GatebookError>], former: Int64, _ failure: GatebookError
   ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
     rollBack()
     connection = try WriterConnection.open(file)
     try WriterConnection.configure(connection)
     appender = makeAppender(connection)
     frames.watch(connection)
-    let size = try connection.integer("SELECT size FROM head WHERE one = 1")
+    // Nobody else can have written: this process still holds the writer lock.
+    guard try connection.integer("SELECT size FROM head WHERE one = 1") == former else {
+      return answers
+    }
     return answers.map { answer in
-      // Nobody else can have written: this process still holds the writer lock.
-      guard case .success(let receipt) = answer, receipt.last.rawValue > size else {
-        return answer
-      }
+      // A repetition of what was in the book before needed no commit.
+      guard case .success(let receipt) = answer,
+        !receipt.isRepetition || receipt.last.rawValue > former
+      else { return answer }
       return .failure(failure)
     }
   }

@@ -14,6 +14,6 @@ package struct Receipt: Hashable, Sendable {
     Position(rawValue: first.rawValue + Int64(index))
   }
 
-  /// The last event's position.
+  /// The last event's position; that before `first` where there are none.
   package var last: Position { self[count - 1] }
 }

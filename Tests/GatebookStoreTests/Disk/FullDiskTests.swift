@@ -1,4 +1,5 @@
 import FaultyDisk
+import GatebookCrypto
 import GatebookEvents
 import Glibc
 import Testing
@@ -84,6 +85,67 @@ import Testing
       number += 1
     }
     #expect(number > 20, "the disk must have failed at many places")
+  }
+
+  /// Appends of two kinds in one commit: what changes the vault alone leaves no mark in the log.
+  enum Company: CaseIterable {
+    case alone, withEvents, withRepetition
+  }
+
+  @Test(arguments: Company.allCases)
+  func `whichever write fails, a change of the vault alone is acknowledged only when it is there`(
+    company: Company
+  ) async throws {
+    var number = 1
+    var refused = 0
+    while true {
+      let book = try await TestBook.written(events: 0)
+      let writer = try BookOpening(
+        file: BookFile(path: book.path), isFresh: false, key: book.key, program: TestBook.program,
+        clock: book.clock, random: SystemRandom(), wait: .seconds(30)
+      ).open()
+      let known = Append.note("known", id: Self.id(0))
+      _ = try writer.commit([known])[0].get()
+      var change = Append([])
+      change.vault = [
+        .set(TestBook.ada, purpose: "full", generation: 1, content: Self.id(number).bytes)
+      ]
+      let group =
+        switch company {
+        case .alone: [change]
+        case .withEvents: [change, .note("new", id: Self.id(1)), change]
+        case .withRepetition: [change, known, change]
+        }
+      FaultyDisk.arm(
+        .fail(write: number, error: ENOSPC, lasting: false), under: book.folder.path)
+      let answers = writer.commit(group)
+      let writes = FaultyDisk.heal()
+      let comment: Comment = "\(company), write \(number)"
+      let reader = try book.reader()
+      let isThere =
+        try reader.secret(of: TestBook.ada, purpose: "full") == Self.id(number).bytes
+      let ids = Set(try reader.events(EventFilter()).map(\.id))
+      for (append, answer) in zip(group, answers) {
+        let isAcknowledged = if case .success = answer { true } else { false }
+        if let id = append.events.first?.id {
+          #expect(isAcknowledged == ids.contains(id), comment)
+        } else {
+          #expect(isAcknowledged == isThere, comment)
+        }
+        if !isAcknowledged { refused += 1 }
+      }
+      // The next commit of the same writer is as good as any.
+      _ = try writer.commit([change])[0].get()
+      #expect(
+        try book.reader().secret(of: TestBook.ada, purpose: "full") == Self.id(number).bytes,
+        comment)
+      writer.checkpointWAL(isClosing: true)
+      #expect(try await book.verify().ok, comment)
+      if writes < number { break }
+      number += 1
+    }
+    #expect(number > 2, "the disk must have failed at several places")
+    #expect(refused > 1)
   }
 
   @Test func `whichever write of a creation fails, a book can be made later`() async throws {

@@ -1,7 +1,8 @@
-import Gatebook
 import GatebookCurl
 import GatebookTestSupport
 import Testing
+
+@testable import Gatebook
 
 @Suite struct LoopbackListenerTests {
   private let transport = CurlTransport()
@@ -83,6 +84,25 @@ import Testing
       })
     #expect(context.state == .active)
     #expect(try world.kinds().contains("login.failed"))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a redirect in the middle of a flood reaches the login that shows its page`() async throws {
+    let listener = try LoopbackListener()
+    let opener = PageOpener(listener) { _ throws(GatebookError) in }
+    try await opener.open(#require(HTTPURL("https://portal.example.test/authorize?state=own")))
+    for number in 0..<(RedirectQueue.limit + 8) {
+      _ = try await visit("\(listener.uri)?code=x&state=nobody\(number)")
+    }
+    while await listener.arrived.count < RedirectQueue.limit { await Task.yield() }
+    _ = try await visit("\(listener.uri)?code=x&state=own")
+    while await listener.arrived.count == RedirectQueue.limit, !Task.isCancelled {
+      await Task.yield()
+    }
+    var redirects: [String] = []
+    while await listener.arrived.count > 0 { redirects.append(try await opener.redirect()) }
+    #expect(redirects.count == RedirectQueue.limit + 1)
+    #expect(redirects.last == "\(listener.uri)?code=x&state=own")
   }
 
   @Test func `a login whose redirect never comes ends with the deadline`() async throws {

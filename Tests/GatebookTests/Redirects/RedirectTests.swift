@@ -138,6 +138,11 @@ import Testing
     #expect(try await book.cancelLogIn(pending.id))
     #expect(try await !book.cancelLogIn(pending.id))
     #expect(try world.kinds().suffix(2) == ["challenge.cancelled", "login.cancelled"])
+    let redirect = try answer(pending, code: "code-ada")
+    await expect(.stateMismatch) { () throws(GatebookError) in
+      _ = try await book.finishLogIn(redirect: redirect)
+    }
+    #expect(server.transport.requests.isEmpty)
   }
 
   @Test func `a method without a page cannot be begun, one with a page needs a browser`()

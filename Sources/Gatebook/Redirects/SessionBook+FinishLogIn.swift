@@ -1,0 +1,147 @@
+extension SessionBook {
+  /// Finishes a login, and tells the delegate where that fails.
+  func finishAndTell(
+    _ login: WaitingLogin, with fields: FormFields
+  ) async throws(GatebookError) -> SessionContext {
+    do throws(GatebookError) {
+      return try await finish(login, with: fields)
+    } catch {
+      await tell(error, of: login.attempt.session)
+      throw error
+    }
+  }
+
+  /// Tells the delegate how a login failed, unless a `logIn` waits for it, which will.
+  func tell(_ error: GatebookError, of login: SessionID) async {
+    guard !visiting.contains(login) else { return }
+    await loginDelegate?.onLoginError(error)
+  }
+
+  /// The login that a redirect belongs to, and what the redirect says.
+  ///
+  /// - Throws: `state.mismatch` or `content.unexpected` for a redirect of no login.
+  func waitingLogin(
+    for redirect: String
+  ) async throws(GatebookError) -> (login: WaitingLogin, fields: FormFields) {
+    guard let arrived = ArrivedRedirect(redirect) else {
+      throw try await refused(
+        GatebookError(
+          .contentUnexpected, "This is no redirect: it cannot be read as a URI.",
+          kept: "Waiting logins go on waiting.", remedy: "Hand in the whole URI."))
+    }
+    let here = try waitingLogins().filter { arrived.isAt($0.redirect) }
+    guard !arrived.fields.hasRepetition else {
+      throw try await refused(
+        GatebookError(
+          .contentUnexpected, "The redirect has a parameter twice.",
+          kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server."))
+    }
+    if let login = here.first(where: { arrived.answers($0.redirect) }) {
+      return (login, arrived.fields)
+    }
+    // Where one login waits alone, a refusal can be of no other. Who forges one gains nothing by it.
+    if here.count == 1, arrived.isNamelessRefusal(of: here[0].redirect) {
+      let name = FormFields.Field(here[0].redirect.key, here[0].redirect.value)
+      return (here[0], FormFields([name] + arrived.fields.fields))
+    }
+    throw try await refused(Self.unknownRedirect)
+  }
+
+  /// Records a redirect that ends no login, unless there were too many.
+  private func refused(_ error: GatebookError) async throws(GatebookError) -> GatebookError {
+    guard strays.admit() else { return error }
+    try await commit(Append([ProposedEvent(.loginFailed, data: error.facts)]))
+    return error
+  }
+
+  /// Ends the wait of a login, then redeems what its redirect has brought.
+  func finish(
+    _ login: WaitingLogin, with fields: FormFields
+  ) async throws(GatebookError) -> SessionContext {
+    guard clock.now().wall < login.deadline else {
+      try await end(login, login.lateEvents)
+      throw Self.timedOut
+    }
+    guard
+      let machine = RedirectAuthenticators.decode(method: login.method, record: login.machine)
+    else {
+      throw GatebookError(
+        .storageDamaged, "The waiting login cannot be read by this Gatebook.",
+        kept: "It goes on waiting.", remedy: "Finish it with the Gatebook that began it.")
+    }
+    // Used up before it is sent: no second process, and no second redirect, redeems the code again.
+    guard
+      try await end(login, [login.attempt.event(.challengeAnswered, data: WaitingLogin.challenge)])
+    else { throw try await refused(Self.unknownRedirect) }
+    let ending = await run(
+      machine, from: .redirect(fields),
+      in: try await begunConversation(of: login.attempt, login.options))
+    let progress = try await settle(ending, login.attempt, login.options)
+    guard case .finished(let context) = progress else { throw Self.unknownRedirect }
+    return context
+  }
+
+  /// Ends the wait of a login with these events, the challenge's first; it tells how many redirects
+  /// of nobody were not recorded.
+  ///
+  /// - Returns: Whether it was still waiting; else nothing was recorded.
+  @discardableResult
+  func end(
+    _ login: WaitingLogin, _ events: [ProposedEvent]
+  ) async throws(GatebookError) -> Bool {
+    let dropped = strays.take()
+    var append = Append(events)
+    // The first event is the challenge's, which ends here.
+    if dropped > 0, !events.isEmpty { append.events[0].data["dropped"] = .integer(dropped) }
+    append.vault = [.endAttempt(login.attempt.session)]
+    do throws(GatebookError) {
+      try await commit(append)
+      return true
+    } catch {
+      strays.putBack(dropped)
+      guard error.code == .preconditionFailed else { throw error }
+      return false
+    }
+  }
+
+  /// Ends the logins whose redirect never came.
+  func endLateLogins() async throws(GatebookError) {
+    let now = clock.now().wall
+    for login in try waitingLogins() where login.deadline <= now {
+      if try await end(login, login.lateEvents) {
+        await tell(Self.timedOut, of: login.attempt.session)
+      }
+    }
+  }
+
+  /// Whether a login still waits.
+  func isWaiting(_ id: SessionID) throws(GatebookError) -> Bool {
+    try reader.attempts().contains { $0.session == id }
+  }
+
+  /// The logins that wait, those included whose deadline has passed.
+  func waitingLogins() throws(GatebookError) -> [WaitingLogin] {
+    try reader.attempts().compactMap(WaitingLogin.init)
+  }
+
+  static let timedOut = GatebookError(
+    .challengeTimedOut, "The redirect did not come in time.", kept: "Sessions are as before.",
+    remedy: "Log in again.")
+
+  static let unknownRedirect = GatebookError(
+    .stateMismatch, "No login awaits this redirect, or it was used already.",
+    kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server.")
+}
+
+extension WaitingLogin {
+  /// The facts of the challenge that a page is to the person.
+  static let challenge: Facts = ["round": 1, "scheme": "redirect"]
+
+  /// How it ends when the redirect never came.
+  var lateEvents: [ProposedEvent] {
+    [
+      attempt.event(.challengeFailed, data: WaitingLogin.challenge),
+      attempt.failed(SessionBook.timedOut),
+    ]
+  }
+}

@@ -1,0 +1,117 @@
+extension SessionBook {
+  /// Begins a login whose person visits a page of the server, and waits for nothing.
+  ///
+  /// What the login needs to go on is sealed in the book before this returns: the redirect may
+  /// arrive after a restart, or in another process.
+  ///
+  /// - Parameters:
+  ///   - method: A method that opens a page, such as Liferay's `.oauth2Redirect`.
+  ///   - options: How to keep the session; `redirectLimit` says how long the redirect is awaited.
+  /// - Returns: The page to show.
+  /// - Throws: `configuration.invalid` for a method without a page; else as
+  ///   ``logIn(_:options:browser:)``.
+  public func beginLogIn(
+    _ method: LoginMethod, options: LoginOptions = LoginOptions()
+  ) async throws(GatebookError) -> PendingLogin {
+    do throws(GatebookError) {
+      return try await openPage(for: method, options)
+    } catch {
+      await loginDelegate?.onLoginError(error)
+      throw error
+    }
+  }
+
+  /// Begins a login, and leaves it to the caller to tell the delegate of its failure.
+  func openPage(
+    for method: LoginMethod, _ options: LoginOptions
+  ) async throws(GatebookError) -> PendingLogin {
+    guard method.opensPage else {
+      throw GatebookError(
+        .configurationInvalid, "This method opens no page.", kept: "Nothing was sent.",
+        remedy: "Log in with it directly.")
+    }
+    try await endLateLogins()
+    guard case .waiting(let pending) = try await start(method, options) else {
+      throw Self.unknownRedirect
+    }
+    return pending
+  }
+
+  /// The logins that wait for a redirect, oldest deadline first.
+  public func pendingLogins() throws(GatebookError) -> [PendingLogin] {
+    let now = clock.now().wall
+    return try waitingLogins().filter { $0.deadline > now }.map(\.pending)
+  }
+
+  /// Finishes the login that a redirect belongs to.
+  ///
+  /// - Parameter redirect: The whole URI to which the server sent the browser.
+  /// - Returns: The account's context.
+  /// - Throws: `state.mismatch` for a redirect that no login awaits, or one that was used already:
+  ///   it is recorded (up to 16 after each login that began to wait; the end of the next one tells how
+  ///   many came beyond), and the waiting logins go on waiting. `challenge.timedOut` after the
+  ///   deadline; `challenge.cancelled` when the person refused; else the method's own failures.
+  public func finishLogIn(
+    redirect: String
+  ) async throws(GatebookError) -> SessionContext {
+    // A redirect of nobody ends no login: there is nothing to tell the delegate.
+    let waiting = try await waitingLogin(for: redirect)
+    return try await finishAndTell(waiting.login, with: waiting.fields)
+  }
+
+  /// Finishes a login with the code that the server showed to the person (`oob`).
+  ///
+  /// - Parameters:
+  ///   - login: The login that waits.
+  ///   - code: What the person typed.
+  /// - Returns: The account's context.
+  /// - Throws: As ``finishLogIn(redirect:)``.
+  public func finishLogIn(
+    _ login: SessionID, code: Secret
+  ) async throws(GatebookError) -> SessionContext {
+    guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
+      throw Self.unknownRedirect
+    }
+    let text = code.withBytes { String(decoding: $0, as: UTF8.self) }
+    let fields = FormFields([
+      .init(waiting.redirect.key, waiting.redirect.value),
+      .init(waiting.redirect.codeName, text),
+    ])
+    return try await finishAndTell(waiting, with: fields)
+  }
+
+  /// Gives up a login that waits; its secrets are destroyed.
+  ///
+  /// - Returns: Whether it was still waiting.
+  /// - Throws: A storage failure.
+  @discardableResult
+  public func cancelLogIn(_ login: SessionID) async throws(GatebookError) -> Bool {
+    guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
+      return false
+    }
+    let isEnded = try await end(
+      waiting,
+      [
+        waiting.attempt.event(.challengeCancelled, data: WaitingLogin.challenge),
+        waiting.attempt.event(.loginCancelled),
+      ])
+    if isEnded { await tell(AuthenticatorRun.cancelled, of: login) }
+    return isEnded
+  }
+
+  /// Seals what a login needs to go on and records that the person's turn has come.
+  func wait(
+    _ login: WaitingLogin, _ challenges: [AuthenticatorRun.Challenge]
+  ) async throws(GatebookError) -> PendingLogin {
+    let events = login.attempt.events(for: challenges, account: login.attempt.account)
+    var append = Append(
+      events + [login.attempt.event(.challengeReceived, data: WaitingLogin.challenge)])
+    append.vault = [
+      .keepAttempt(
+        login.attempt.session, deadline: login.deadline, content: login.record.encoded)
+    ]
+    try await commit(append)
+    strays.allowMore()
+    return login.pending
+  }
+}
