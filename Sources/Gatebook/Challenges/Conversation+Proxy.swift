@@ -31,14 +31,12 @@ extension Conversation {
     // What it does not take is not sent again, by this process. Who has meanwhile given it something
     // else has answered for this request too.
     if await held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
-    for offer in demand.offers {
+    for offer in demand.questions {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
       let facts: Facts = ["proxy": true, "scheme": .text(name)]
       let challenge = Challenge(
-        question: Challenge.Question(scheme: offer.scheme, realm: offer.realm),
-        server: demand.proxy,
-        isProxy: true, account: asker.account, session: asker.session,
-        previousFailureCount: failures)
+        question: offer.question, server: demand.proxy, isProxy: true, account: asker.account,
+        session: asker.session, previousFailureCount: failures)
       guard let decision = try await decide(challenge, facts, realm: offer.realm) else { break }
       switch decision {
       case .useCredential(let credential):
@@ -86,6 +84,17 @@ extension Conversation {
       await held.set(offer.given.proxyCredential)
     }
   }
+}
+
+extension ProxyDemand {
+  /// What is put to a resolver, those for a name and a password first, as with a server's.
+  fileprivate var questions: [Offer] {
+    offers.filter { !$0.question.isAboutTokens } + offers.filter(\.question.isAboutTokens)
+  }
+}
+
+extension ProxyDemand.Offer {
+  fileprivate var question: Challenge.Question { Challenge.Question(scheme: scheme, realm: realm) }
 }
 
 extension ProxyCredential {

@@ -226,6 +226,32 @@ import Testing
     #expect(transport.calls.dropFirst(before).allSatisfy { $0.route.proxyCredential == nil })
   }
 
+  @Test func `a proxy's tokens are asked about too, behind its name and password`() async throws {
+    let isAsking = TestBox(false)
+    let transport = ScriptedTransport { [server] request, route throws(TransportFailure) in
+      guard isAsking.value else { return try await server.transport.send(request, through: route) }
+      var failure = TransportFailure(
+        GatebookError(.networkUnreachable, "407", remedy: "ask"), delivery: .notSent)
+      failure.proxy = ProxyDemand(
+        proxy: Self.proxy,
+        offers: ["bearer", "digest", "basic"].map { ProxyDemand.Offer(scheme: $0, realm: "Out") })
+      throw failure
+    }
+    let book = try await world.open(transport)
+    _ = try await book.logIn(server.login())
+    let resolver = ScriptedResolver(
+      .useCredential(.gate()), .rejectProtectionSpace, .useCredential(.gate()))
+    await book.register(resolver)
+    isAsking.value = true
+    let page = try page()
+    await expect(.networkUnreachable) { () throws(GatebookError) in _ = try await book.send(page) }
+    #expect(resolver.asked == ["digest Out 0", "basic Out 0", "token bearer Out 0"])
+    #expect(resolver.challenges.allSatisfy { $0.isProxy && $0.server == Self.proxy })
+    let told = try await book.events(after: .start).filter { $0.kind == "challenge.failed" }
+    #expect(told.map { $0.data["reason"] } == ["unfit", "rejected", "unfit"])
+    #expect(told.allSatisfy { $0.data["proxy"] == true })
+  }
+
   @Test func `a 407 of the server itself is the caller's`() async throws {
     let resolver = ScriptedResolver(last: .useCredential(.gate()))
     let book = try await world.open(transport)
