@@ -46,7 +46,7 @@ final class CurlLibrary {
   private static func missing(_ cause: String) -> GatebookError {
     GatebookError(
       .configurationInvalid, "libcurl 7.85 or newer is needed and could not be opened.",
-      kept: "The session is kept.",
+      kept: GatebookError.sessionKept,
       remedy: "Install it: apt install libcurl4 (from Debian 13 on: libcurl4t64).", cause: cause)
   }
 

@@ -15,7 +15,7 @@ struct CurlStatus: Error {
     let (failureCode, message, remedy) = description(of: origin, delivery)
     return TransportFailure(
       GatebookError(
-        failureCode, message, kept: "The session is kept.", remedy: remedy, cause: cause),
+        failureCode, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause),
       delivery: delivery)
   }
 

@@ -40,7 +40,7 @@ extension HTTPRequest {
     TransportFailure(
       GatebookError(
         .configurationInvalid, "\(message) Nothing was sent to \(url.origin).",
-        kept: "The session is kept.", remedy: "Correct the request."),
+        kept: GatebookError.sessionKept, remedy: "Correct the request."),
       delivery: .notSent)
   }
 }

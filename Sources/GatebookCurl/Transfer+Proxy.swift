@@ -45,7 +45,7 @@ extension TransportFailure {
     var failure = TransportFailure(
       GatebookError(
         .networkUnreachable, "The proxy on the way to \(origin) asks for a name and a password.",
-        kept: "The session is kept.",
+        kept: GatebookError.sessionKept,
         remedy: "Register a challenge resolver, or give them with the proxy's address."),
       delivery: origin.isSecure || request.isRepeatable ? .notSent : .maybeSent)
     failure.proxy = demand

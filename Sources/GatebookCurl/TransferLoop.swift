@@ -19,7 +19,7 @@ final class TransferLoop {
     let library = try CurlLibrary.open(settings.library)
     guard let multi = library.functions.pointee.curl_multi_init() else {
       throw GatebookError(
-        .configurationInvalid, "libcurl could not be started.", kept: "The session is kept.",
+        .configurationInvalid, "libcurl could not be started.", kept: GatebookError.sessionKept,
         remedy: "Free memory, then try again.")
     }
     self.queue = queue

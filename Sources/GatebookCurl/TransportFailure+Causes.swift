@@ -11,7 +11,7 @@ extension TransportFailure {
       }
     return TransportFailure(
       GatebookError(
-        .cancelled, "The request to \(origin) was cancelled.", kept: "The session is kept.",
+        .cancelled, "The request to \(origin) was cancelled.", kept: GatebookError.sessionKept,
         remedy: remedy),
       delivery: delivery)
   }
@@ -26,7 +26,7 @@ extension TransportFailure {
     return TransportFailure(
       GatebookError(
         .limitExceeded, "The answer of \(request.url.origin) has a \(limit).",
-        kept: "The session is kept.", remedy: "Raise the limit if so much is expected."),
+        kept: GatebookError.sessionKept, remedy: "Raise the limit if so much is expected."),
       delivery: .maybeSent)
   }
 
@@ -35,7 +35,8 @@ extension TransportFailure {
     TransportFailure(
       GatebookError(
         .limitExceeded, "The answer of \(origin) has a header line of more than 100 KiB.",
-        kept: "The session is kept.", remedy: "Ask whoever runs the server: no client takes that."),
+        kept: GatebookError.sessionKept,
+        remedy: "Ask whoever runs the server: no client takes that."),
       delivery: .maybeSent)
   }
 
@@ -44,7 +45,7 @@ extension TransportFailure {
     TransportFailure(
       GatebookError(
         .contentUnexpected, "\(origin) answered with the status \(status).",
-        kept: "The session is kept.", remedy: "Check that the address is that of a web server."),
+        kept: GatebookError.sessionKept, remedy: "Check that the address is that of a web server."),
       delivery: .maybeSent)
   }
 
@@ -53,7 +54,7 @@ extension TransportFailure {
     TransportFailure(
       GatebookError(
         .configurationInvalid, "No thread could be started for the transport.",
-        kept: "The session is kept.", remedy: "Raise the limit of threads, then try again."),
+        kept: GatebookError.sessionKept, remedy: "Raise the limit of threads, then try again."),
       delivery: .notSent)
   }
 }

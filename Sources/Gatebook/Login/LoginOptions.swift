@@ -6,6 +6,11 @@ public struct LoginOptions: Sendable {
   public var saveCredentials = false
   /// A name for the account; see `SessionBook.rename`.
   public var label: String?
+  /// Whose login it must be; `nil` for anybody's.
+  ///
+  /// Another user's is rejected as `identity.mismatch`: its session is ended at the server, and
+  /// nothing of it is kept. An authorization manager is told its account when it is made.
+  public var account: AccountID?
   /// Whether a password may go to another machine without TLS; the permission is recorded.
   public var allowsCleartext = false
   /// Further origins that the account's credentials may go to.
@@ -42,6 +47,7 @@ extension LoginOptions {
     else { return nil }
     saveCredentials = saves
     label = record["label"]?.text
+    account = record["account"]?.text.flatMap { AccountID($0) }
     self.allowsCleartext = allowsCleartext
     self.origins = origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin }
     self.trust = trust
@@ -53,7 +59,8 @@ extension LoginOptions {
   /// The options for the vault, while a login waits.
   package var record: Facts {
     [
-      "allowsCleartext": .bool(allowsCleartext), "becomesCurrent": .bool(becomesCurrent),
+      "account": .optional(account?.description), "allowsCleartext": .bool(allowsCleartext),
+      "becomesCurrent": .bool(becomesCurrent),
       "label": .optional(label), "origins": .list(origins.map { .text($0.description) }),
       "redirectLimitUs": .integer(redirectLimit.microseconds),
       "saveCredentials": .bool(saveCredentials), "trust": .object(trust.record),

@@ -12,7 +12,8 @@ extension SessionBook {
   ///     use ``beginLogIn(_:options:)`` and ``finishLogIn(redirect:)``.
   /// - Returns: The account's context.
   /// - Throws: `login.cleartext`, `login.inProgress`, the method's own failures such as
-  ///   `credentials.refused` and `login.unprovable`, `challenge.timedOut` when no redirect came,
+  ///   `credentials.refused` and `login.unprovable`, `identity.mismatch` for another user than that
+  ///   of ``LoginOptions/account``, `challenge.timedOut` when no redirect came,
   ///   `network.unreachable`, or a storage failure.
   public func logIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions(), browser: (any Browser)? = nil
@@ -57,6 +58,7 @@ extension SessionBook {
     _ method: LoginMethod, _ options: LoginOptions
   ) async throws(GatebookError) -> Progress {
     try checkCleartext(method, options)
+    if let account = options.account { _ = try context(of: account) }
     if let label = options.label { try checkLabel(label, of: try knownAccount(method.person)) }
     // Who types the name at the server may do so in several windows.
     let isNamed = !method.person.loginName.isEmpty
@@ -76,7 +78,7 @@ extension SessionBook {
       return try conversation(of: attempt, options)
     } catch {
       await Task { await record(error, attempt, []) }.value
-      throw error
+      throw failure(error)
     }
   }
 
@@ -106,14 +108,23 @@ extension SessionBook {
     case .failure(let error):
       // In a task of its own: a caller that was cancelled must not keep this from the log.
       await Task { await record(error, attempt, ending.challenges) }.value
-      throw error
+      throw failure(error)
     }
+  }
+
+  /// A login's failure: who carries requests supposes a session that is kept, and this one had none.
+  private func failure(_ error: GatebookError) -> GatebookError {
+    guard error.kept == GatebookError.sessionKept else { return error }
+    // A book that cannot be read now may hold sessions.
+    let isEmpty = (try? reader.accounts())?.isEmpty ?? false
+    return error.keeping(isEmpty ? "No account was made." : "Sessions are as before.")
   }
 
   private func succeed(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions
   ) async throws(GatebookError) -> SessionContext {
+    try await rejectOthers(outcome, attempt, ending, options)
     let account = try await record(
       outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
       given: ending.conversation.given)

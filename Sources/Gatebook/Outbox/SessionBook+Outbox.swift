@@ -4,15 +4,17 @@ extension SessionBook {
   /// That is sessions that were logged out while they were not reached, and tokens that nobody uses;
   /// nobody is asked. A book that stays open does that by itself while something is due.
   ///
-  /// - Parameter isImpatient: Whether items are tried before their time.
+  /// - Parameters:
+  ///   - isImpatient: Whether items are tried before their time.
+  ///   - account: Only this account's; `nil` for all.
   /// - Returns: How many were delivered, and how many wait on.
   /// - Throws: Storage failures.
   func deliverOutbox(
-    isImpatient: Bool = false
+    isImpatient: Bool = false, of account: AccountID? = nil
   ) async throws(GatebookError) -> (delivered: Int, waiting: Int) {
     var delivered = 0
     var waiting = 0
-    for context in try reader.accounts() {
+    for context in try reader.accounts() where account == nil || context.account == account {
       guard let state = try reader.state(of: context.account) else { continue }
       for (key, delivery) in state.outbox.sorted(by: { $0.value.position < $1.value.position }) {
         guard isImpatient || delivery.isDue(at: clock.now().wall), !Task.isCancelled,

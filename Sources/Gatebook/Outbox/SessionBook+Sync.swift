@@ -2,12 +2,14 @@ extension SessionBook {
   /// Catches up with the servers when the network is back: delivers what waits for them, and verifies
   /// the sessions that were resumed without them or are in doubt.
   ///
+  /// - Parameter account: Only this account's; `nil` for all.
   /// - Returns: What came of it; one account's trouble keeps no other from its turn.
-  /// - Throws: Storage failures.
-  public func sync() async throws(GatebookError) -> SyncReport {
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
+  public func sync(_ account: AccountID? = nil) async throws(GatebookError) -> SyncReport {
+    if let account { _ = try context(of: account) }
     var report = SyncReport()
-    (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: true)
-    for context in try reader.accounts() {
+    (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: true, of: account)
+    for context in try reader.accounts() where account == nil || context.account == account {
       switch context.state {
       case .offline, .uncertain: break
       case .active, .challenged, .needsLogin, .ended: continue

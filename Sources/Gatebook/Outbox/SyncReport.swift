@@ -1,4 +1,4 @@
-/// What came of a ``SessionBook/sync()``.
+/// What came of a ``SessionBook/sync(_:)``.
 public struct SyncReport: Sendable {
   /// How many messages to servers were delivered: logouts and revocations that had waited.
   public internal(set) var delivered = 0

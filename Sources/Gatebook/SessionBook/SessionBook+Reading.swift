@@ -50,10 +50,16 @@ extension SessionBook {
 
   /// Folds the whole log anew and replaces the projections; readers go on reading meanwhile.
   ///
-  /// - Returns: The last event that the projections now hold.
-  public func rebuild() async throws(GatebookError) -> Position {
-    let (fold, end) = try reader.foldLog()
-    return try await store.get().rebuild(from: fold, upTo: end)
+  /// - Parameter account: Only the account's own rows and those of its sessions; `nil` for all rows,
+  ///   that of who is current among them.
+  /// - Returns: The last event that was folded.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: the projections
+  ///   are then as before.
+  public func rebuild(_ account: AccountID? = nil) async throws(GatebookError) -> Position {
+    let (fold, end) = try reader.foldLog(of: account)
+    // The log alone knows: the account's row may be what has to be made anew.
+    if let account, !fold.holds(account) { throw Self.unknown(account) }
+    return try await store.get().rebuild(from: fold, upTo: end, of: account)
   }
 
   static func unknown(_ account: AccountID) -> GatebookError {

@@ -69,7 +69,7 @@
 ///
 /// ### Proof and repair
 /// - ``checkpoint()``
-/// - ``rebuild()``
+/// - ``rebuild(_:)``
 public actor SessionBook {
   /// The writing side; a failure where the book can be read but not be written.
   let store: Result<EventStore, GatebookError>

@@ -4,11 +4,14 @@ internal import Gatebook
 struct AccountsCommand: Command {
   static let help = Help(
     "accounts", "List the accounts and say which one is current.", in: .accounts,
-    exits: [.done, .damaged, .cannotOpen], example: "gatebook accounts --json", isAudit: true,
-    account: .wholeBook)
+    details: ["With --account that one alone."],
+    exits: [.done, .usage, .damaged, .cannotOpen], example: "gatebook accounts --json",
+    isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let accounts = try call.reader().accounts()
+    let reader = try call.reader()
+    let named = try call.namedAccount(reader)
+    let accounts = if let named { [named] } else { try reader.accounts() }
     if call.output.isJSON {
       for account in accounts { call.output.json(AccountRendering(account).json(isFull: false)) }
     } else if accounts.isEmpty {

@@ -8,10 +8,11 @@ struct CheckpointCommand: Command {
     "checkpoint", "Print the book's size and root, signed, to be kept elsewhere.", in: .care,
     details: [
       "Keep it where nobody who can write the book can write: only then can `verify --against` show "
-        + "that events were cut off or rewritten."
+        + "that events were cut off or rewritten.",
+      "It is the whole book's, also with --account: the accounts' events stand in one tree.",
     ],
-    options: [file], exits: [.done, .damaged, .cannotOpen],
-    example: "gatebook checkpoint -o last.checkpoint", account: .wholeBook)
+    options: [file], exits: [.done, .usage, .damaged, .cannotOpen],
+    example: "gatebook checkpoint -o last.checkpoint")
 
   func run(_ call: Call) async throws -> ExitCode {
     guard let source = try call.keySource(mayAsk: true) else {
@@ -19,7 +20,9 @@ struct CheckpointCommand: Command {
         .keyMissing, "A checkpoint is signed with the book's key.",
         remedy: "Leave out `--key none`.")
     }
-    let note = try BookReader.open(at: call.globals.book, key: source).checkpoint()
+    let reader = try BookReader.open(at: call.globals.book, key: source)
+    _ = try call.namedAccount(reader)
+    let note = try reader.checkpoint()
     guard let path = call.arguments[Self.file] else {
       call.output.text(note)
       return .done

@@ -13,11 +13,12 @@ struct LogoutCommand: Command {
       "The session's secrets are destroyed. The account stays in the book, and with --forget "
         + "nothing is left that could log it in again by itself.",
       "With --check the session goes on unless it was this check that named the account's user; a "
-        + "server that does not end it is 4 then.",
+        + "server that does not end it is 4 then, one that is not trusted 8.",
     ],
     options: [all, check, forget, Answers.standardInputOption],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
+      .untrusted,
     ],
     example: "gatebook logout --account work --forget")
 
@@ -63,26 +64,37 @@ struct LogoutCommand: Command {
     case .failed(let code, let status):
       // A check that named the user ends the session here, whatever the server says to it.
       guard context.state.isUsable else {
-        call.output.message(Self.text(status) + " The session has ended here.")
+        call.output.message(Self.text(code, status) + " The session has ended here.")
         return .done
       }
       throw Self.notEnded(code, status)
     }
   }
 
-  private static func text(_ status: Int?) -> String {
-    status.map { "The server did not end the check: it answered \($0)." }
-      ?? "The server was not reached."
+  private static func text(_ code: FailureCode?, _ status: Int?) -> String {
+    if let status { return "The server did not end the check: it answered \(status)." }
+    let name = code.map { " (\($0))" } ?? ""
+    if let code, ExitCode(code) == .untrusted {
+      return "The server is not trusted\(name): it was not told to end the check."
+    }
+    return code?.rawValue.hasPrefix("network.") == true
+      ? "The server was not reached." : "The check was not ended at the server\(name)."
   }
 
   /// The check lives on at the server: only tokens were forgotten.
   private static func notEnded(_ code: FailureCode?, _ status: Int?) -> GatebookError {
     let isTrouble = status.map { $0 == 429 || $0 >= 500 } ?? false
+    let code = code ?? (isTrouble ? .serverUnavailable : .serverRefused)
+    let remedy =
+      if status != nil, !isTrouble {
+        "Is `--check` the exact name of a check of the server?"
+      } else if ExitCode(code) == .untrusted {
+        "See `gatebook trust list`; a login says anew which keys are trusted."
+      } else {
+        "Try again later."
+      }
     return GatebookError(
-      code ?? (isTrouble ? .serverUnavailable : .serverRefused), text(status),
-      kept: "The session goes on; the tokens kept here were forgotten.",
-      remedy: status == nil || isTrouble
-        ? "Try again later." : "Is `--check` the exact name of a check of the server?",
-      status: status)
+      code, text(code, status), kept: "The session goes on; the tokens kept here were forgotten.",
+      remedy: remedy, status: status)
   }
 }

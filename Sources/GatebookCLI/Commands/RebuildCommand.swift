@@ -9,35 +9,45 @@ struct RebuildCommand: Command {
     "rebuild", "Fold the log anew and replace what was folded before.", in: .care,
     details: [
       "Accounts, sessions and the current account are a cache: the log alone is the truth. With "
-        + "--check both are compared, byte for byte."
+        + "--check both are compared, byte for byte.",
+      "With --account only that account and its sessions; who is current is the book's own.",
     ],
-    options: [check], exits: [.done, .damaged, .busy, .cannotOpen],
-    example: "gatebook rebuild --check", account: .wholeBook)
+    options: [check], exits: [.done, .usage, .damaged, .busy, .cannotOpen],
+    example: "gatebook rebuild --check")
 
   func run(_ call: Call) async throws -> ExitCode {
     guard !call.arguments.has(Self.check) else {
-      let verdict = try BookReader.open(at: call.globals.book).checkProjections()
-      show(verdict.position, verdict.problems, "agree with the log", call.output)
+      let account = try call.namedAccount()?.account
+      let reader = try BookReader.open(at: call.globals.book)
+      let verdict = try reader.checkProjections(of: account)
+      show(verdict.position, verdict.problems, "agree with the log", account, call.output)
       return verdict.ok ? .done : .damaged
     }
-    let end = try await call.withBook { book in try await book.rebuild() }
-    show(end, [], "were folded anew", call.output)
+    let (account, end) = try await call.withBook { book in
+      let account = try await call.namedAccount(book)?.account
+      return (account, try await book.rebuild(account))
+    }
+    show(end, [], "were folded anew", account, call.output)
     return .done
   }
 
   @MainActor private func show(
-    _ end: Position, _ problems: [String], _ what: String, _ output: Output
+    _ end: Position, _ problems: [String], _ what: String, _ account: AccountID?,
+    _ output: Output
   ) {
+    let rows = account == nil ? "Accounts and sessions" : "The account and its sessions"
     if output.isJSON {
-      output.json([
-        "ok": .bool(problems.isEmpty), "position": .integer(end.rawValue),
-        "problems": .list(problems.map(JSON.text)),
-      ])
+      output.json(
+        .present([
+          "ok": .bool(problems.isEmpty), "position": .integer(end.rawValue),
+          "problems": .list(problems.map(JSON.text)),
+          "account": account.map { .text($0.description) },
+        ]))
     } else if problems.isEmpty {
       output.line(
-        output.painted("Accounts and sessions \(what), up to position \(end).", .good))
+        output.painted("\(rows) \(what), up to position \(end).", .good))
     } else {
-      output.line(output.painted("Accounts and sessions differ from the log.", .bad))
+      output.line(output.painted("\(rows) differ from the log.", .bad))
       for problem in problems { output.line("- " + Printable.text(problem)) }
       output.message("`gatebook rebuild` makes them anew; the log is not touched.")
     }

@@ -8,8 +8,9 @@ struct ShowCommand: Command {
   static let help = Help(
     "show", "Show the account's context, now or as of a time, or one event.", in: .audit,
     details: [
+      "With a position --account only says whose event it must be.",
       "As of a time is the state after the last event before the first one that is later; the "
-        + "answer shows both the time and the position."
+        + "answer shows both the time and the position.",
     ],
     positionals: [position], options: [AsOf.option],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
@@ -18,11 +19,6 @@ struct ShowCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     guard let text = call.arguments[Self.position] else { return try context(call, reader) }
-    guard call.globals.account == nil else {
-      throw UsageError(
-        "A position names one event, whosever it is: `--account` goes with the context.",
-        remedy: "Leave out `--account` or the position.")
-    }
     guard call.arguments[AsOf.option] == nil else {
       throw UsageError(
         "An event never changes: `--as-of` goes with an account.",
@@ -41,6 +37,11 @@ struct ShowCommand: Command {
     guard let event = try reader.event(at: position) else {
       throw UsageError(
         "The log has no event at this position.", remedy: "It ends at \(try reader.head().size).")
+    }
+    if let named = try call.namedAccount(reader), event.account != named.account {
+      throw UsageError(
+        "The event at this position is none of the account's.",
+        remedy: "Leave out `--account`, or take a position that `gatebook log` shows with it.")
     }
     if call.output.isJSON {
       call.output.json(EventRendering.json(event))

@@ -2,20 +2,21 @@ internal import Gatebook
 
 /// `gatebook switch`.
 struct SwitchCommand: Command {
-  private static let account = Positional("A", "the account: label, id, beginning of id, user@host")
+  private static let account = Positional(
+    "A", "the account: label, id, beginning of id, user@host; else --account", isOptional: true)
 
   static let help = Help(
     "switch", "Make an account the current one.", in: .accounts,
     details: ["An account whose secret is missing is refused, and the current one stays."],
     positionals: [account],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
-    example: "gatebook switch work", account: .argument)
+    example: "gatebook switch work")
 
   func run(_ call: Call) async throws -> ExitCode {
-    let name = try call.arguments.required(Self.account)
+    let name = call.arguments[Self.account]
+    try call.requireAccount(name, of: Self.help)
     let context = try await call.withBook { book in
-      let account = try AccountSelector.select(name, among: try await book.accounts())
-      return try await book.switchAccount(to: account.account)
+      try await book.switchAccount(to: try await call.account(name, in: book).account)
     }
     call.output.account(context, isFull: false)
     if !context.state.isUsable {

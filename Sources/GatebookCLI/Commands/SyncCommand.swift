@@ -7,18 +7,22 @@ struct SyncCommand: Command {
     details: [
       "Logouts and revocations that no server could be told before are delivered, and sessions that "
         + "were resumed from the log or are in doubt are verified. Sessions are kept whatever "
-        + "happens, unless a server refuses one."
+        + "happens, unless a server refuses one.",
+      "With --account nothing is said to the servers of the others.",
     ],
     options: [Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: [
       .done, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen, .untrusted,
       .cancelled,
     ],
-    example: "gatebook sync --json", account: .wholeBook)
+    example: "gatebook sync --json")
 
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
-    let report = try await call.withBook(timeout: timeout) { try await $0.sync() }
+    let isOfAll = call.globals.account == nil
+    let report = try await call.withBook(timeout: timeout, delivers: isOfAll) { book in
+      try await book.sync(try await call.namedAccount(book)?.account)
+    }
     if call.output.isJSON {
       call.output.json([
         "delivered": .integer(Int64(report.delivered)),

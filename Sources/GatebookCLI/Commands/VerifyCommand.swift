@@ -11,19 +11,23 @@ struct VerifyCommand: Command {
     details: [
       "Every hash is computed anew. Without a checkpoint the book can only agree with itself: events "
         + "cut off its end, or rewritten by somebody who computes the hashes too, show only against "
-        + "a checkpoint."
+        + "a checkpoint.",
+      "An account's events stand in the one tree of all, so with --account the whole book is checked "
+        + "all the same; then also that no number is missing among the account's events, and how "
+        + "many of all they are is told.",
     ],
-    options: [against], exits: [.done, .damaged, .cannotOpen],
-    example: "gatebook verify --against last.checkpoint --json", isAudit: true, account: .wholeBook)
+    options: [against], exits: [.done, .usage, .damaged, .cannotOpen],
+    example: "gatebook verify --against last.checkpoint --json", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let note: String? =
       if let path = call.arguments[Self.against] {
         try TextFile.read(path, what: "checkpoint")
       } else { nil }
+    let account = try call.namedAccount()?.account
     let progress = call.progress
-    let verdict = try await BookVerifier(path: call.globals.book).verify(against: note) {
-      done, all in
+    let verifier = BookVerifier(path: call.globals.book)
+    let verdict = try await verifier.verify(against: note, account: account) { done, all in
       Task { @MainActor in progress.show("verifying: \(done) of \(all) events") }
     }
     progress.finish()
@@ -39,6 +43,8 @@ struct VerifyCommand: Command {
           "level": .text(verdict.level.rawValue),
           "firstBad": verdict.firstBad.map { .integer($0.rawValue) },
           "problems": .list(verdict.problems.map(JSON.text)),
+          "account": verdict.stream.map { .text($0.account.description) },
+          "events": verdict.stream.map { .integer($0.events) },
         ]))
     }
     guard verdict.ok else {
@@ -53,6 +59,9 @@ struct VerifyCommand: Command {
       verdict.level == .itself
       ? "The book agrees with itself" : "The book agrees with itself and with the checkpoint"
     output.line(output.painted("\(end): \(verdict.size) events.", .good))
+    if let stream = verdict.stream {
+      output.line("\(stream.events) of them are the account's; none of their numbers is missing.")
+    }
     output.line("root \(verdict.root)")
     if verdict.level == .itself {
       output.message(

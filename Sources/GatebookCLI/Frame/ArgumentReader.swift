@@ -130,17 +130,11 @@ struct ArgumentReader {
     arguments.add(try value(of: option, attached: attached), to: option)
   }
 
-  /// Refuses options of the shorter command that stood before the name's last word, and
-  /// `--account` where it means nothing.
+  /// Refuses options of the shorter command that stood before the name's last word.
   private func checkOptions(_ help: Help) throws(UsageError) {
     let known = Set(GlobalOptions.all + help.options)
     if let stray = arguments.options.first(where: { !known.contains($0) }) {
       throw UnknownOption.error(stray.name, command: help, table: table.map { $0.help })
-    }
-    if arguments.has(GlobalOptions.accountOption),
-      let refusal = help.accountUse.refusal(by: help.name)
-    {
-      throw refusal
     }
   }
 
@@ -189,11 +183,16 @@ struct ArgumentReader {
           : "`\(help.name)` takes no more than \(help.positionals.map(\.usage).joined(separator: " ")).",
         remedy: "See `gatebook help \(help.name)`.")
     }
-    for (positional, value) in zip(help.positionals, places) {
-      arguments[positional] = value
+    let required = help.positionals.filter { !$0.isOptional }
+    // What must be there is served first, also behind what may be left out: `rename [A] NAME`.
+    var spare = places.count - required.count
+    var taken = places[...]
+    for positional in help.positionals {
+      if positional.isOptional { spare -= 1 }
+      guard !positional.isOptional || spare >= 0 else { continue }
+      arguments[positional] = taken.popFirst()
     }
-    let missing = help.positionals.dropFirst(places.count).first { !$0.isOptional }
-    if let missing {
+    if let missing = required.first(where: { arguments[$0] == nil }) {
       throw UsageError(
         "`\(help.name)` needs \(missing.name).",
         remedy: "Add \(missing.note). See `gatebook help \(help.name)`.")

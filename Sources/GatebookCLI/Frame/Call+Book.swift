@@ -68,6 +68,12 @@ extension Call {
     return try AccountSelector.select(name, among: try reader.accounts())
   }
 
+  /// The account that `--account` names; `nil`, and nothing is opened, when it names none.
+  func namedAccount() throws -> SessionContext? {
+    guard globals.account != nil else { return nil }
+    return try namedAccount(try reader())
+  }
+
   /// The account that `--account` names, else the current one.
   func account(_ reader: BookReader) throws -> SessionContext {
     try Self.choose(globals.account, among: try reader.accounts())

@@ -8,11 +8,12 @@ extension Call {
   /// - Parameters:
   ///   - mayMake: Whether a book is made when there is none; only a login makes one.
   ///   - timeout: How long one request may take; `nil` leaves each its own limit.
+  ///   - delivers: Whether servers are told afterwards what they could not be told before.
   ///   - body: What is done with the book.
   /// - Returns: What the body returns.
   /// - Throws: What opening or the body throws.
   func withBook<Value>(
-    mayMake: Bool = false, timeout: Duration? = nil,
+    mayMake: Bool = false, timeout: Duration? = nil, delivers: Bool = true,
     _ body: @MainActor (SessionBook) async throws -> Value
   ) async throws -> Value {
     var status = stat()
@@ -25,7 +26,7 @@ extension Call {
       if isNew { try announceKey() }
       let value = try await body(book)
       // What servers could not be told before; the command's own work is done.
-      await book.deliverOutbox(within: .seconds(2))
+      if delivers { await book.deliverOutbox(within: .seconds(2)) }
       await book.close()
       return value
     } catch {
@@ -67,6 +68,39 @@ extension Call {
       Printable.text(
         "A new book was made at \(globals.book); its key is \(folder)/\(reader.id).key. "
           + "Keep a copy of both, apart from each other."))
+  }
+
+  /// The account that `--account` names; `nil` when it names none.
+  func namedAccount(_ book: SessionBook) async throws -> SessionContext? {
+    guard let name = globals.account else { return nil }
+    return try AccountSelector.select(name, among: try await book.accounts())
+  }
+
+  /// The account that an argument or `--account` names.
+  ///
+  /// - Parameters:
+  ///   - argument: The argument; `nil` when it was left out.
+  ///   - book: The book.
+  /// - Returns: The account.
+  /// - Throws: `UsageError` when they name none, or two different ones.
+  func account(_ argument: String?, in book: SessionBook) async throws -> SessionContext {
+    let accounts = try await book.accounts()
+    let named = try [argument, globals.account].compactMap(\.self).map { name throws(UsageError) in
+      try AccountSelector.select(name, among: accounts)
+    }
+    guard let account = named.first, named.allSatisfy({ $0.account == account.account }) else {
+      throw UsageError(
+        "The argument and `--account` name two accounts.", remedy: "Give one of them.")
+    }
+    return account
+  }
+
+  /// Refuses a command line that names no account at all, before a book is opened.
+  func requireAccount(_ argument: String?, of help: Help) throws(UsageError) {
+    guard argument == nil, globals.account == nil else { return }
+    throw UsageError(
+      "`\(help.name)` needs an account.",
+      remedy: "Name it, or give `--account A`. See `gatebook help \(help.name)`.")
   }
 
   /// The account that `--account` names, else the current one.

@@ -25,13 +25,11 @@ struct Help: Sendable {
   let example: String
   /// Whether it needs no key and never writes.
   let isAudit: Bool
-  /// What `--account` means to it.
-  let accountUse: AccountUse
 
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [], exits: [ExitCode],
-    example: String, isAudit: Bool = false, account accountUse: AccountUse = .choice
+    example: String, isAudit: Bool = false
   ) {
     self.name = name
     self.summary = summary
@@ -42,7 +40,6 @@ struct Help: Sendable {
     self.exits = exits
     self.example = example
     self.isAudit = isAudit
-    self.accountUse = accountUse
   }
 
   /// The words of the name.

@@ -90,7 +90,7 @@ struct TLSRefusal {
   ) -> TransportFailure {
     TransportFailure(
       GatebookError(
-        code, message, kept: "The session is kept.", remedy: remedy, cause: cause ?? self.cause,
+        code, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause ?? self.cause,
         serverCode: alert?.name), delivery: delivery, certificate: certificate)
   }
 }

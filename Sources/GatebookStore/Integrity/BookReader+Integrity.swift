@@ -15,14 +15,20 @@ extension BookReader {
     return Checkpoint.note(size: size, root: digest, of: id, sealer.keys.signing)
   }
 
-  /// Folds the whole log in memory and compares with the projections, row for row.
-  public func checkProjections() throws(GatebookError) -> RebuildVerdict {
+  /// Folds the log in memory and compares with the projections, row for row.
+  ///
+  /// - Parameter account: Only the rows of this account and its sessions; `nil` for all rows, that of
+  ///   who is current among them.
+  /// - Returns: The verdict; rows that differ are no error.
+  /// - Throws: `storage` failures.
+  public func checkProjections(of account: AccountID? = nil) throws(GatebookError) -> RebuildVerdict
+  {
     try inSnapshot { () throws(GatebookError) in
       var fold = BookFold()
-      let end = try LogScan(connection).fold(into: &fold, after: .start)
+      let end = try LogScan(connection).fold(into: &fold, after: .start, of: account)
       var problems: [String] = []
-      let rows = try storedRows()
-      let folded = Self.rows(of: fold)
+      let rows = try storedRows(of: account)
+      let folded = Self.rows(of: fold, withRoster: account == nil)
       for (name, state) in folded where rows[name] != state {
         problems.append("The projection of \(name) differs from the log.")
       }
@@ -34,10 +40,16 @@ extension BookReader {
   }
 
   /// The log folded up to the present snapshot, for a rebuild that then takes the rest.
-  package func foldLog() throws(GatebookError) -> (fold: BookFold, end: Position) {
+  ///
+  /// - Parameter account: Only this account's stream; `nil` for the whole log.
+  /// - Returns: The fold, and the last event in it.
+  /// - Throws: `storage` failures.
+  package func foldLog(
+    of account: AccountID? = nil
+  ) throws(GatebookError) -> (fold: BookFold, end: Position) {
     try inSnapshot { () throws(GatebookError) in
       var fold = BookFold()
-      let end = try LogScan(connection).fold(into: &fold, after: .start)
+      let end = try LogScan(connection).fold(into: &fold, after: .start, of: account)
       return (fold, end)
     }
   }
@@ -53,26 +65,37 @@ extension BookReader {
     return frontier.root(hash)?.bytes == statement.bytes(2)
   }
 
-  private static func rows(of fold: BookFold) -> [String: [UInt8]] {
+  private static func rows(of fold: BookFold, withRoster: Bool) -> [String: [UInt8]] {
     var rows: [String: [UInt8]] = [:]
-    if fold.changes.roster { rows["the roster"] = fold.roster.record.encoded }
+    if withRoster, fold.changes.roster { rows["the roster"] = fold.roster.record.encoded }
     for (id, state) in fold.accounts { rows["account \(id)"] = state.record.encoded }
     for (id, record) in fold.sessions { rows["session \(id)"] = record.record.encoded }
     return rows
   }
 
-  private func storedRows() throws(GatebookError) -> [String: [UInt8]] {
+  private static let allRows = """
+    SELECT 'account ' || lower(hex(a.id)), s.state FROM account_state s
+      LEFT JOIN account a ON a.number = s.account
+    UNION ALL
+    SELECT 'session ' || lower(hex(s.id)), r.state FROM session_state r
+      LEFT JOIN session s ON s.number = r.session
+    UNION ALL
+    SELECT 'the roster', state FROM roster
+    """
+
+  private static let rowsOfAccount = """
+    SELECT 'account ' || lower(hex(a.id)), s.state FROM account_state s
+      JOIN account a ON a.number = s.account WHERE a.id = ?1
+    UNION ALL
+    SELECT 'session ' || lower(hex(s.id)), r.state FROM session_state r
+      LEFT JOIN session s ON s.number = r.session
+      WHERE r.account = (SELECT number FROM account WHERE id = ?1)
+    """
+
+  private func storedRows(of account: AccountID?) throws(GatebookError) -> [String: [UInt8]] {
     var rows: [String: [UInt8]] = [:]
-    let statement = try connection.statement(
-      """
-      SELECT 'account ' || lower(hex(a.id)), s.state FROM account_state s
-        LEFT JOIN account a ON a.number = s.account
-      UNION ALL
-      SELECT 'session ' || lower(hex(s.id)), r.state FROM session_state r
-        LEFT JOIN session s ON s.number = r.session
-      UNION ALL
-      SELECT 'the roster', state FROM roster
-      """)
+    let statement = try connection.statement(account == nil ? Self.allRows : Self.rowsOfAccount)
+    if let account { statement.bind(1, account.bytes) }
     defer { statement.reset() }
     while try statement.step() { rows[statement.text(0)] = statement.bytes(1) }
     return rows

@@ -20,11 +20,13 @@ public struct BookVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - note: A checkpoint that was kept elsewhere, as `checkpoint` wrote it.
+  ///   - account: Whose share of the whole is told, after a look for gaps in it; `nil` for nobody's.
   ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
   /// - Throws: The book cannot be opened at all, or the note is no checkpoint of this book.
   public func verify(
-    against note: String? = nil, progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+    against note: String? = nil, account: AccountID? = nil,
+    progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws(GatebookError) -> Verdict {
     let reader = try BookReader.open(at: path)
     let checkpoint = try note.map { (note) throws(GatebookError) in
@@ -41,10 +43,12 @@ public struct BookVerifier: Sendable {
     collected.finish(size: size, root: root, reader)
     collected.compare(with: await indexes)
     collected.add(await structure)
+    let stream: VerifiedStream? =
+      if let account { collected.stream(of: account, upTo: end, reader) } else { nil }
     if let checkpoint { try collected.compare(with: checkpoint, reader) }
     return Verdict(
       size: size, root: collected.root, level: note == nil ? .itself : .checkpoint,
-      firstBad: collected.firstBad,
+      firstBad: collected.firstBad, stream: stream,
       problems: Array(collected.problems.prefix(Self.maximumProblems)))
   }
 

@@ -93,6 +93,40 @@ struct CollectedParts {
     }
   }
 
+  /// Counts an account's events; each must have the number that its place gives it.
+  mutating func stream(
+    of account: AccountID, upTo end: Int64, _ reader: BookReader
+  ) -> VerifiedStream {
+    var events: Int64 = 0
+    do throws(GatebookError) {
+      let statement = try reader.connection.statement(
+        """
+        SELECT position, revision FROM event
+        WHERE account = (SELECT number FROM account WHERE id = ?1) AND position <= ?2
+        ORDER BY revision
+        """)
+      statement.bind(1, account.bytes)
+      statement.bind(2, end)
+      defer { statement.reset() }
+      var last: Int64 = 0
+      var isWhole = true
+      while try statement.step() {
+        events += 1
+        let position = statement.integer(0)
+        if isWhole, statement.integer(1) != events || position < last {
+          isWhole = false
+          problems.append(
+            "The account's events are not numbered without a gap, from position \(position) on.")
+          lower(Position(rawValue: position))
+        }
+        last = position
+      }
+    } catch {
+      problems.append("\(error.message) \(error.cause ?? "")")
+    }
+    return VerifiedStream(account: account, events: events)
+  }
+
   /// Takes what SQLite found.
   mutating func add(_ check: StructureCheck) {
     problems += check.problems

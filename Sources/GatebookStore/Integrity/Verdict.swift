@@ -21,6 +21,8 @@ public struct Verdict: Hashable, Sendable {
   public let level: Level
   /// The first event that is wrong or missing; everything before it can be trusted.
   public let firstBad: Position?
+  /// The share of the account that was asked for; `nil` when none was.
+  public let stream: VerifiedStream?
   /// What is wrong, one sentence each; at most 20.
   public let problems: [String]
 }

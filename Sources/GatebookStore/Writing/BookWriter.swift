@@ -130,8 +130,10 @@ final class BookWriter {
     frames.count = 0
   }
 
-  /// Folds the whole log anew and replaces the projections.
-  func rebuild(from fold: BookFold, upTo position: Position) throws(GatebookError) -> Position {
+  /// Folds the rest of the log, or of one account's stream, and replaces what was folded before.
+  func rebuild(
+    from fold: BookFold, upTo position: Position, of account: AccountID? = nil
+  ) throws(GatebookError) -> Position {
     try lock.lockWriter(wait: wait)
     defer { lock.unlockWriter() }
     do throws(GatebookError) {
@@ -139,8 +141,8 @@ final class BookWriter {
       try appender.begin()
       var fold = fold
       let scan = LogScan(connection)
-      let end = try scan.fold(into: &fold, after: position)
-      try appender.replaceProjections(by: fold)
+      let end = try scan.fold(into: &fold, after: position, of: account)
+      try appender.replaceProjections(by: fold, of: account)
       try connection.commit()
       return end
     } catch {

@@ -93,13 +93,15 @@ package actor EventStore {
   /// - Parameters:
   ///   - fold: The log folded from a snapshot, without a lock.
   ///   - position: The last event in it; the rest is folded under the lock.
+  ///   - account: Whose stream was folded; only the rows of this account and its sessions are
+  ///     replaced then. `nil` for all.
   /// - Returns: The last event that the projections now hold.
   /// - Throws: `storage` failures; the projections are then as before.
   package func rebuild(
-    from fold: BookFold, upTo position: Position
+    from fold: BookFold, upTo position: Position, of account: AccountID? = nil
   ) throws(GatebookError) -> Position {
     try check()
-    return try writer.rebuild(from: fold, upTo: position)
+    return try writer.rebuild(from: fold, upTo: position, of: account)
   }
 
   /// Ends the writing: what was taken is answered, the WAL is moved into the book.

@@ -101,8 +101,9 @@ final class LogAppender {
     if streams.count > Self.cacheLimit { streams = [:] }
   }
 
-  /// Replaces all rows of the projections.
-  func replaceProjections(by fold: BookFold) throws(GatebookError) {
+  /// Replaces all rows of the projections, or those of one account.
+  func replaceProjections(by fold: BookFold, of account: AccountID?) throws(GatebookError) {
+    if let account { return try projections.replace(account, by: fold) }
     try projections.replace(by: fold)
     let statement = try connection.statement("UPDATE head SET folds = ?1 WHERE one = 1")
     statement.bind(1, BookFold.version)

@@ -58,6 +58,20 @@ final class Projections {
     forgetChanges()
   }
 
+  /// Replaces the rows of one account and its sessions by those of a fold of its stream.
+  func replace(_ account: AccountID, by fold: BookFold) throws(GatebookError) {
+    guard let number = try dictionaries.account(account) else { return }
+    for table in ["account_state", "session_state"] {
+      try connection.execute("DELETE FROM \(table) WHERE account = \(number)")
+    }
+    self.fold = fold
+    var changes = BookFold.Changes(all: fold)
+    // One stream cannot tell who is current.
+    changes.roster = false
+    try write(changes)
+    forget()
+  }
+
   private func forgetChanges() {
     fold.forgetChanges()
     if fold.count > Self.cacheLimit { forget() }

@@ -63,19 +63,23 @@ public final class FakeMobileFirstServer: Sendable {
   /// - Parameters:
   ///   - application: What it protects, and how.
   ///   - switches: How it behaves.
+  ///   - tls: How it speaks TLS; plain HTTP unless given.
   ///   - port: The port on 127.0.0.1; 0 for any free one.
   ///   - clock: Decides all times; the machine's own clock unless given.
   ///   - wait: What a delay does; nothing unless given.
   /// - Throws: `configuration.invalid` when the port is taken.
   public init(
     application: FakeMobileFirstApplication = .sample,
-    switches: FakeMobileFirstSwitches = FakeMobileFirstSwitches(), port: UInt16 = 0,
-    clock: (any BookClock)? = nil, wait: @escaping @Sendable (Duration) -> Void = { _ in }
+    switches: FakeMobileFirstSwitches = FakeMobileFirstSwitches(), tls: LoopbackTLS? = nil,
+    port: UInt16 = 0, clock: (any BookClock)? = nil,
+    wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
     let clock = clock ?? MachineClock()
     let state = MobileFirstState(application: application, switches: switches)
+    var serverState = ServerState()
+    serverState.tls = try LoopbackServer.context(tls)
     let work = MobileFirstWork(
-      state: Guarded(state), server: Guarded(ServerState()), clock: clock)
+      state: Guarded(state), server: Guarded(serverState), clock: clock)
     self.work = work
     server = try LoopbackServer(
       port: port,

@@ -71,6 +71,32 @@ struct MobileFirstTests {
     #expect(last.errors.contains("The session has ended here."), "\(last.errors)")
   }
 
+  @Test func `a server that is not trusted did not end a check, and that is 8`() throws {
+    server.stop()
+    let identity = try TestCertificate.selfSigned()
+    let secure = try FakeMobileFirstServer(tls: LoopbackTLS(identity))
+    try secure.start()
+    defer { secure.stop() }
+    let login = try scene.start(
+      [
+        "login", "mobilefirst", "--server", secure.url + "/mfp", "--app", "com.example.app",
+        "--app-version", "1.0", "--check", "StepUpUserLogin", "--user", "john", "--accept-key",
+        identity.pin, "--password-stdin",
+      ], ChildProcess.Streams(input: "john123\n")
+    ).end()
+    try #require(login.exit == 0, "\(login.errors)")
+    #expect(try scene.run("trust", "revoke").exit == 0)
+    let ending = try scene.run("logout", "--check", "PinCode")
+    #expect(ending.exit == 8, "\(ending.errors)")
+    #expect(ending.errors.contains("The server is not trusted"), "\(ending.errors)")
+    #expect(!ending.errors.contains("reached"), "\(ending.errors)")
+    #expect(LogoutCommand.help.exits.contains(.untrusted))
+    let last = try scene.run("logout", "--check", "StepUpUserLogin")
+    #expect(last.exit == 0, "\(last.errors)")
+    #expect(last.errors.contains("The server is not trusted"), "\(last.errors)")
+    #expect(last.errors.contains("The session has ended here."), "\(last.errors)")
+  }
+
   @Test func `a wrong answer is 3, and on a terminal it is asked for again`() throws {
     defer { server.stop() }
     let wrong = try scene.start(

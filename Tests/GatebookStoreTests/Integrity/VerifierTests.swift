@@ -59,6 +59,38 @@ import Testing
     #expect(verdict.problems.count >= 2)
   }
 
+  @Test func `an account's share of a whole log is told`() async throws {
+    let book = try await TestBook.written(events: 24)
+    let verifier = BookVerifier(path: book.path)
+    for (account, events) in [(TestBook.ada, 19), (TestBook.bob, 11)] as [(AccountID, Int64)] {
+      let verdict = try await verifier.verify(account: account)
+      #expect(verdict.ok)
+      #expect(verdict.size == 31)
+      #expect(verdict.stream == VerifiedStream(account: account, events: events))
+    }
+    #expect(try await book.verify().stream == nil)
+  }
+
+  /// Ada's fifth event of 19 loses its number to one behind the last, or to the fourth.
+  @Test(arguments: [
+    ["UPDATE event SET revision = 20 WHERE account = 1 AND revision = 5"],
+    [
+      "UPDATE event SET revision = 20 WHERE account = 1 AND revision = 5",
+      "UPDATE event SET revision = 5 WHERE account = 1 AND revision = 4",
+      "UPDATE event SET revision = 4 WHERE account = 1 AND revision = 20",
+    ], ["UPDATE event SET revision = 0 WHERE account = 1 AND revision = 1"],
+  ])
+  func `a gap or a wrong order in an account's events is found`(_ changes: [String]) async throws {
+    let book = try await TestBook.written(events: 24)
+    for change in changes { try book.tamper(change) }
+    let text = "The account's events are not numbered without a gap"
+    let verdict = try await BookVerifier(path: book.path).verify(account: TestBook.ada)
+    #expect(!verdict.ok)
+    #expect(verdict.problems.contains { $0.hasPrefix(text) }, "\(verdict.problems)")
+    let other = try await BookVerifier(path: book.path).verify(account: TestBook.bob)
+    #expect(!other.problems.contains { $0.hasPrefix(text) })
+  }
+
   @Test func `progress ends with all events`() async throws {
     let book = try await TestBook.written(events: 3)
     let seen = Counter()

@@ -136,6 +136,50 @@ import Testing
     #expect(try Self.rows(of: book) == before)
   }
 
+  @Test func `the rows of one account are compared and folded anew alone`() async throws {
+    let book = try await TestBook.written(events: 3)
+    let before = try Self.rows(of: book)
+    try book.tamper(
+      "UPDATE account_state SET state = replace(state, 'active', 'offline')",
+      "DELETE FROM session_state", "INSERT INTO roster VALUES (1, '{}')", keepingTriggers: true)
+    let verdict = try book.sealedReader().checkProjections(of: TestBook.ada)
+    #expect(
+      verdict.problems == [
+        "The projection of account \(TestBook.ada) differs from the log.",
+        "The projection of session \(TestBook.session) differs from the log.",
+      ])
+    let events = try book.reader().events(EventFilter())
+    #expect(verdict.position == events.last { $0.account == TestBook.ada }?.position)
+    let store = try await book.open()
+    let (fold, end) = try book.sealedReader().foldLog(of: TestBook.ada)
+    #expect(try await store.rebuild(from: fold, upTo: end, of: TestBook.ada) == verdict.position)
+    #expect(try book.sealedReader().checkProjections(of: TestBook.ada).ok)
+    #expect(try book.sealedReader().checkProjections(of: TestBook.bob).problems.count == 2)
+    // The writer goes on from the rows that were made anew.
+    _ = try await store.append(
+      Append([ProposedEvent(.sessionExpired, account: TestBook.ada, session: TestBook.session)]))
+    #expect(try book.sealedReader().checkProjections(of: TestBook.ada).ok)
+    let (all, last) = try book.sealedReader().foldLog()
+    _ = try await store.rebuild(from: all, upTo: last)
+    #expect(try book.sealedReader().checkProjections().ok)
+    #expect(try Self.rows(of: book).count == before.count)
+  }
+
+  @Test func `one account's fold takes the events that came behind it, and nobody else's`()
+    async throws
+  {
+    let book = try await TestBook.written(events: 0)
+    let store = try await book.open()
+    let (fold, end) = try book.sealedReader().foldLog(of: TestBook.ada)
+    let expired = ProposedEvent(
+      .sessionExpired, account: TestBook.ada, session: TestBook.session)
+    _ = try await store.append(Append([expired]))
+    _ = try await store.append(.note())
+    let position = try await store.rebuild(from: fold, upTo: end, of: TestBook.ada)
+    #expect(position == Position(rawValue: 8))
+    #expect(try book.sealedReader().checkProjections().ok)
+  }
+
   @Test func `projections of another version of the folds are folded anew at the next open`()
     async throws
   {

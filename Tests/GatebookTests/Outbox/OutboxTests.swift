@@ -120,6 +120,34 @@ import Testing
     #expect(try await world.book.sync().verified == [ada.account])
     #expect(try await world.book.context(of: ada.account).state == .active)
   }
+
+  @Test func `sync of one account leaves the others alone`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logInRevocably()
+    let ben = try await world.logIn(.cookie, .ben)
+    let cleo = try await world.logIn(.cookie, .cleo)
+    world.portal.stop()
+    _ = try await world.book.logOut(ada.account)
+    try world.portal.start()
+    for account in [ben.account, cleo.account] { _ = try await world.book.restore(account) }
+    var report = try await world.book.sync(ben.account)
+    #expect(report.verified == [ben.account])
+    #expect(report.delivered == 0)
+    #expect(report.waiting == 0)
+    guard case .offline = try await world.book.context(of: cleo.account).state else {
+      Issue.record("Cleo's session was verified too.")
+      return
+    }
+    #expect(try world.kinds().last != "revocation.succeeded")
+    report = try await world.book.sync(ada.account)
+    #expect(report.delivered == 1)
+    #expect(report.verified.isEmpty)
+    #expect(try world.kinds().last == "revocation.succeeded")
+    #expect(try await world.book.sync().verified == [cleo.account])
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await world.book.sync(AccountID(high: 1, low: 2))
+    }
+  }
 }
 
 extension PortalWorld {

@@ -15,4 +15,12 @@ import Testing
     record["redirectLimitUs"] = nil
     #expect(LoginOptions(record: record)?.redirectLimit == .seconds(600))
   }
+
+  @Test func `whose login it must be outlives a restart`() throws {
+    var options = LoginOptions()
+    #expect(LoginOptions(record: options.record)?.account == nil)
+    options.account = AccountID(high: 1, low: 2)
+    let record = try #require(Facts(decoding: options.record.encoded))
+    #expect(LoginOptions(record: record)?.account == options.account)
+  }
 }

@@ -7,9 +7,10 @@ struct DemoCommand: Command {
     "demo", "See the whole story on a throw-away book and built-in servers.", in: .story,
     details: [
       "Two fake portals answer on 127.0.0.1; nothing leaves the machine, nothing needs to be set up, "
-        + "and nothing is left behind."
+        + "and nothing is left behind.",
+      "Its accounts are its own: --account says nothing to it.",
     ],
-    exits: [.done, .failed, .cancelled], example: "gatebook demo", account: .wholeBook)
+    exits: [.done, .failed, .cancelled], example: "gatebook demo")
 
   func run(_ call: Call) async throws -> ExitCode {
     let folder = try TemporaryFolder(named: "gatebook-demo")

@@ -1,11 +1,19 @@
+internal import Gatebook
+
 /// `gatebook doctor`.
 struct DoctorCommand: Command {
   static let help = Help(
     "doctor", "Examine the book and what it needs around it.", in: .care,
-    exits: [.done, .failed, .usage], example: "gatebook doctor --json", isAudit: true,
-    account: .wholeBook)
+    details: ["It examines the whole book, also with --account."],
+    exits: [.done, .failed, .usage], example: "gatebook doctor --json", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
+    // A book that cannot be read is what doctor is for; an account that is not in it is a slip.
+    if call.globals.account != nil, let reader = try? call.reader(),
+      (try? reader.accounts()) != nil
+    {
+      _ = try call.namedAccount(reader)
+    }
     let findings = await Examination(call).findings()
     for finding in findings {
       if call.output.isJSON {

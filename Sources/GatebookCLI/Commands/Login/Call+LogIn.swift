@@ -1,7 +1,7 @@
 internal import Gatebook
 
 extension Call {
-  /// Logs in and prints the account.
+  /// Logs in and prints the account; with `--account` it must be that one, so there must be a book.
   ///
   /// - Parameter method: Makes the method; asks what is not yet known. The book is open by then, so
   ///   nobody types a password for a book that cannot take it.
@@ -9,9 +9,12 @@ extension Call {
   /// - Throws: What reading the options, asking or the login throws.
   func logIn(_ method: @MainActor () throws -> LoginMethod) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
-    let context = try await withBook(mayMake: true, timeout: request.timeout) { book in
+    let context = try await withBook(
+      mayMake: globals.account == nil, timeout: request.timeout
+    ) { book in
+      let account = try await namedAccount(book)?.account
       let method = try method()
-      let options = try request.options(at: method.origin)
+      let options = try request.options(at: method.origin, of: account)
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
       return try await LoginTrouble(book, request).worded {
@@ -30,9 +33,12 @@ extension Call {
   func logInOnPage(_ method: @MainActor (String) throws -> LoginMethod) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
     let place = try RedirectPlace(arguments[PageArguments.redirect])
-    let context = try await withBook(mayMake: true, timeout: request.timeout) { book in
+    let context = try await withBook(
+      mayMake: globals.account == nil, timeout: request.timeout
+    ) { book in
+      let account = try await namedAccount(book)?.account
       let method = try method(place.uri)
-      let options = try request.options(at: method.origin)
+      let options = try request.options(at: method.origin, of: account)
       return try await LoginTrouble(book, request).worded {
         if case .typed = place { return try await logInByCode(book, method, options) }
         let visitor = PageVisitor(place) { page in showPage(page, at: place) }

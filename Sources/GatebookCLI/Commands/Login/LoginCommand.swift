@@ -12,21 +12,28 @@ struct LoginCommand: Command {
     details: [
       "Give the URL where the browser ended: the waiting login that it belongs to is found by its "
         + "state, in this book, whichever process began it. Each redirect works once.",
+      "With --account a login that was another account's ends with 8, but it is done; say --account "
+        + "where the login begins, and it is rejected.",
       "To begin a login, one word more says how.",
     ],
     options: [callback, Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: LoginArguments.exits,
-    example: "gatebook login --callback -", account: .login)
+    example: "gatebook login --callback -")
 
   func run(_ call: Call) async throws -> ExitCode {
     guard let given = call.arguments[Self.callback] else { throw Self.incomplete }
     let timeout = try LoginArguments.timeout(call.arguments)
-    let context = try await call.withBook(timeout: timeout) { book in
+    let (context, named) = try await call.withBook(timeout: timeout) { book in
+      // The waiting login keeps to the account that was named where it began.
+      let named = try await call.namedAccount(book)
       let redirect = given == "-" ? try Self.ask(call.answers) : given
-      return try await book.finishLogIn(redirect: redirect)
+      return (try await book.finishLogIn(redirect: redirect), named)
     }
     call.output.account(context, isFull: false)
-    return .done
+    guard let named, named.account != context.account else { return .done }
+    call.output.message(
+      "The login is done, but it was not that of the account that `--account` names.")
+    return .untrusted
   }
 
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.

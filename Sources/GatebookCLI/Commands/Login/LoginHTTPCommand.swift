@@ -13,8 +13,7 @@ struct LoginHTTPCommand: Command {
       LoginArguments.questions(),
     ],
     options: [url, user] + LoginArguments.all, exits: LoginArguments.exits,
-    example: "gatebook login http --url https://files.example/private/ --user ada --label files",
-    account: .login)
+    example: "gatebook login http --url https://files.example/private/ --user ada --label files")
 
   func run(_ call: Call) async throws -> ExitCode {
     let url = try URLArgument.read(try call.arguments.required(Self.url), "--url")

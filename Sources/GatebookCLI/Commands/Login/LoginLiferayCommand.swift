@@ -50,8 +50,7 @@ struct LoginLiferayCommand: Command {
       + [client, ClientArguments.secretFile, authentication, consumer, scopes]
       + PageArguments.all + [lifetime, noRefresh] + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login liferay --server https://portal.example --user ada@example.com",
-    account: .login)
+    example: "gatebook login liferay --server https://portal.example --user ada@example.com")
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

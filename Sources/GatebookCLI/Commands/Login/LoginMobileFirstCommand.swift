@@ -26,7 +26,7 @@ struct LoginMobileFirstCommand: Command {
       + LoginArguments.all.filter { $0 != LoginArguments.saveOption },
     exits: LoginArguments.exits,
     example: "gatebook login mobilefirst --server https://mfp.example/mfp --app com.example.app "
-      + "--check UserLogin --user ada", account: .login)
+      + "--check UserLogin --user ada")
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
@@ -39,8 +39,15 @@ struct LoginMobileFirstCommand: Command {
       platform: arguments[Self.platform] ?? "android")
     if let timeout = request.timeout { app.loginTimeout = timeout }
     let options = try request.options(at: app.server.origin)
-    let context = try await call.withBook(mayMake: true, timeout: request.timeout) { book in
-      let manager = try await book.authorizationManager(for: app, user: user, options: options)
+    let context = try await call.withBook(
+      mayMake: call.globals.account == nil, timeout: request.timeout
+    ) { book in
+      let manager =
+        if let named = try await call.namedAccount(book) {
+          try await book.authorizationManager(for: app, account: named.account, options: options)
+        } else {
+          try await book.authorizationManager(for: app, user: user, options: options)
+        }
       let authorization = try await LoginTrouble(book, request).worded {
         try await answer(check, of: user, manager, call)
       }

@@ -19,16 +19,21 @@ struct LoginRequest: Sendable {
 
   /// The options for a login.
   ///
-  /// - Parameter server: The login's server: keys are accepted there and nowhere else.
+  /// - Parameters:
+  ///   - server: The login's server: keys are accepted there and nowhere else.
+  ///   - account: Whose login it must be; `nil` for anybody's.
   /// - Returns: The options, keys that are accepted among their trust.
   /// - Throws: `UsageError` when keys are accepted of a server without any.
-  func options(at server: Origin) throws(UsageError) -> LoginOptions {
+  func options(
+    at server: Origin, of account: AccountID? = nil
+  ) throws(UsageError) -> LoginOptions {
     guard keys.isEmpty || server.isSecure else {
       throw UsageError(
         "`--accept-key` goes with an https URL: without TLS a server shows no key.",
         remedy: "Leave it out, or log in with https.")
     }
     var options = common
+    options.account = account
     options.trust.exceptions = keys.map { $0.exception(at: server) }
     return options
   }

@@ -1,7 +1,7 @@
 internal import Gatebook
 
-/// Words the failures of a login by what the book holds: of a first login there is no session that
-/// was kept, and no key that could have changed.
+/// Words the failures of a login by what the book holds: of a server that no account trusts there is
+/// no key that could have changed.
 @MainActor struct LoginTrouble {
   private let book: SessionBook
   /// The keys that were named for this login.
@@ -22,34 +22,21 @@ internal import Gatebook
   }
 
   private func worded(_ error: GatebookError) async -> GatebookError {
-    let accounts = (try? await book.accounts()) ?? []
-    let kept = accounts.isEmpty ? "No account was made." : "Sessions are as before."
-    guard error.code == .tlsKeyChanged, !keys.isEmpty, await !isKept(in: accounts) else {
-      return Self.copy(error, kept: error.kept == Self.keptSession ? kept : error.kept)
-    }
-    return Self.copy(
-      error, message: "The key that was named is not the one that the server shows.", kept: kept,
+    guard error.code == .tlsKeyChanged, !keys.isEmpty, await !isKept() else { return error }
+    return GatebookError(
+      error.code, "The key that was named is not the one that the server shows.",
+      kept: error.kept,
       remedy: "Nothing was sent to it. Compare the key above with what its owner says, then log in "
-        + "with that one: a slip of the pen looks like this, and so does somebody in between.")
+        + "with that one: a slip of the pen looks like this, and so does somebody in between.",
+      cause: error.cause, status: error.status, serverCode: error.serverCode)
   }
 
   /// Whether an account trusts one of the named keys already: then it was right once.
-  private func isKept(in accounts: [SessionContext]) async -> Bool {
-    for account in accounts {
+  private func isKept() async -> Bool {
+    for account in (try? await book.accounts()) ?? [] {
       guard let trust = try? await book.trust(of: account.account) else { continue }
       if (trust.pins + trust.exceptions.map(\.key)).contains(where: keys.contains) { return true }
     }
     return false
-  }
-
-  /// What the transport says of every request: there is one, it supposes.
-  private static let keptSession = "The session is kept."
-
-  private static func copy(
-    _ error: GatebookError, message: String? = nil, kept: String, remedy: String? = nil
-  ) -> GatebookError {
-    GatebookError(
-      error.code, message ?? error.message, kept: kept, remedy: remedy ?? error.remedy,
-      cause: error.cause, status: error.status, serverCode: error.serverCode)
   }
 }

@@ -1,0 +1,34 @@
+extension SessionBook {
+  /// Rejects a login of another user than that of the account that it must be of.
+  ///
+  /// The session that the server has granted is ended there, once: what cannot be told to it now is
+  /// kept for no later time, because that would belong to an account.
+  func rejectOthers(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
+    _ options: LoginOptions
+  ) async throws(GatebookError) {
+    guard let account = options.account,
+      try reader.account(named: outcome.person.userParts) != account
+    else { return }
+    let isEnded = await end(outcome, in: ending.conversation)
+    let error = GatebookError(
+      .identityMismatch, "The server logged in another user than the account's.",
+      kept: "Sessions are as before."
+        + (isEnded ? "" : " The one of that user goes on at the server until it ends it."),
+      remedy: "Log in as the account's user, or without saying whose login it must be.")
+    await record(error, attempt, ending.challenges)
+    throw error
+  }
+
+  /// - Returns: Whether nothing of the outcome lives on at the server.
+  private func end(_ outcome: Outcome, in login: Conversation) async -> Bool {
+    var conversation = login
+    conversation.asksNobody = true
+    for request in outcome.proof.logOut(jar: outcome.jar, at: clock.now()) {
+      guard let reply = try? await conversation.send(request).reply, outcome.proof.hasEnded(reply),
+        !Conversation.isHeldUp(reply)
+      else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,86 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// Logins that must be of one account.
+@Suite struct LogInOfAccountTests {
+  private static func options(_ account: AccountID) -> LoginOptions {
+    var options = LoginOptions()
+    options.account = account
+    return options
+  }
+
+  @Test(arguments: [FakePortalUser.ben, .cleo])
+  func `another user's login is rejected, and its session ended at the server`(
+    _ user: FakePortalUser
+  ) async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.cookie, .ada)
+    let ben = try await world.logIn(.cookie, .ben)
+    let before = try await world.book.accounts()
+    let sessions = world.portal.sessions.count
+    let method = try world.cookie(user)
+    let error = await expect(.identityMismatch) { () throws(GatebookError) in
+      _ = try await world.book.logIn(method, options: Self.options(ada.account))
+    }
+    #expect(error?.kept == "Sessions are as before.")
+    #expect(world.portal.sessions.count { $0.userID == user.userID } == (user == .ben ? 1 : 0))
+    #expect(world.portal.sessions.count <= sessions)
+    // Nothing but the failure has come: no account, no session, no switch.
+    let after = try await world.book.accounts()
+    #expect(after.map(\.account) == before.map(\.account))
+    #expect(after.map(\.session) == before.map(\.session))
+    #expect(after.map(\.state) == before.map(\.state))
+    #expect(try await world.book.context(of: ben.account).isCurrent)
+    #expect(try world.kinds().last == "login.failed")
+    let again = try await world.logIn(.cookie, .ada, options: Self.options(ada.account))
+    #expect(again.account == ada.account)
+    #expect(again.session != ada.session)
+  }
+
+  @Test func `who logs in on a page is known only after it, and rejected all the same`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    world.portal.switches.hasRevocation = true
+    var paths = LiferayOAuth2Paths()
+    paths.revoke = "o/oauth2/revoke"
+    let method = try world.method(.oauth2Redirect, options: PortalOptions(paths: paths))
+    let ada = try await world.logIn(.email, .ada)
+    // The wish outlives a restart: it is another process that finishes.
+    let pending = try await world.book.beginLogIn(method, options: Self.options(ada.account))
+    let redirect = try await world.redirect(of: pending, .ben)
+    let later = try await world.world.open(world.transport)
+    let error = await expect(.identityMismatch) { () throws(GatebookError) in
+      _ = try await later.finishLogIn(redirect: redirect)
+    }
+    #expect(error?.kept == "Sessions are as before.")
+    #expect(world.portal.requests(to: .revoke).count == 2)
+    #expect(world.portal.tokens.allSatisfy { $0.accessToken == nil && $0.refreshToken == nil })
+    #expect(try await later.accounts().map(\.account) == [ada.account])
+    #expect(try await later.context(of: ada.account).session == ada.session)
+  }
+
+  @Test func `a session that could not be ended at the server is told`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.email, .ada)
+    let method = try world.cookie(.ben)
+    world.portal.inject(.status(503), on: .logout, times: nil)
+    let error = await expect(.identityMismatch) { () throws(GatebookError) in
+      _ = try await world.book.logIn(method, options: Self.options(ada.account))
+    }
+    #expect(error?.kept.hasPrefix("Sessions are as before.") == true)
+    #expect(error?.kept.contains("goes on at the server") == true, "\(error?.kept ?? "")")
+  }
+
+  @Test func `an account that there is not is refused before anything is sent`() async throws {
+    let world = try await PortalWorld()
+    let method = try world.basic()
+    let nobody = Self.options(AccountID(high: 1, low: 2))
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await world.book.logIn(method, options: nobody)
+    }
+    #expect(world.portal.requests.isEmpty)
+    #expect(try !world.kinds().contains("login.started"))
+  }
+}
