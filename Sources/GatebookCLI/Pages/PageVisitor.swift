@@ -16,7 +16,10 @@ struct PageVisitor: Browser {
   }
 
   func open(_ page: HTTPURL) async throws(GatebookError) {
-    await show(page)
+    guard case .port(let listener) = place else { return await show(page) }
+    // The listener must know which redirect is this login's.
+    try await PageOpener(listener) { [show] page throws(GatebookError) in await show(page) }
+      .open(page)
   }
 
   func redirect() async throws(GatebookError) -> String {

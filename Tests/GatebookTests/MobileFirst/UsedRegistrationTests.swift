@@ -74,7 +74,7 @@ import Testing
     return (Gone(manager: manager), world.world)
   }
 
-  @Test(arguments: Deed.allCases, End.allCases)
+  @Test(.timeLimit(.minutes(1)), arguments: Deed.allCases, End.allCases)
   func `the next person inherits nothing of what the former one did`(
     deed: Deed, end: End
   ) async throws {
@@ -110,10 +110,15 @@ import Testing
   }
 
   /// How a first answer comes to the server.
-  enum Answer: CaseIterable { case login, loginAfterChallenge, challenge }
+  enum Answer: CaseIterable {
+    case login, loginAfterChallenge, challenge
+    /// The server forgets the client meanwhile: the answer goes out once more under another one.
+    case challengeByForgotten
+  }
 
   @Test(arguments: [
     (Answer.login, [true]), (.loginAfterChallenge, [false, true]), (.challenge, [false, true]),
+    (.challengeByForgotten, [false, false, true, true]),
   ])
   func `a registration is marked before the first answer goes out under it`(
     answer: Answer, expected: [Bool]
@@ -131,15 +136,16 @@ import Testing
         return try await curl.send(request, through: route)
       })
     let manager = try await world.manager(in: book)
-    if answer == .loginAfterChallenge {
+    if [.loginAfterChallenge, .challengeByForgotten].contains(answer) {
       let result = await Result { try await manager.obtainAccessToken(forScope: "UserLogin") }
       #expect(result.code == .challengeUnhandled)
     }
-    if answer == .challenge {
+    if [.challenge, .challengeByForgotten].contains(answer) {
       let handler = RecordingHandler()
       await manager.register(handler, for: "UserLogin")
       let token = Task { try await manager.obtainAccessToken(forScope: "UserLogin") }
       #expect(await handler.next() == "challenge UserLogin [] 3")
+      if answer == .challengeByForgotten { world.server.forgetClients() }
       try await manager.submitChallengeAnswer(.user("john"), to: "UserLogin")
       _ = try await token.value
     } else {
@@ -153,10 +159,15 @@ import Testing
     let manager = try await world.manager()
     let wrong = await Result { try await manager.login("UserLogin", credentials: .user("x", "y")) }
     #expect(wrong.code == .challengeUnhandled)
+    let reader = try BookReader.open(at: world.world.path, key: KeyFile(path: world.world.keyPath))
+    let id = try #require(try reader.attempts().first).session
     #expect(try kept() == 1)
+    #expect(try reader.takeLock(ofAttempt: id) == nil)
     try await manager.authenticate(.user("john"), check: "UserLogin")
     #expect(world.server.clientIDs == ["client-1"])
     #expect(try kept() == 0)
+    // The account owns it now: there is nothing left to hold.
+    #expect(try reader.takeLock(ofAttempt: id) != nil)
   }
 
   @Test func `what a crash left behind is ended by any app, unless its manager lives`()
