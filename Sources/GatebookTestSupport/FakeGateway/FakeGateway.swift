@@ -91,7 +91,7 @@ public final class FakeGateway: Sendable {
     server = try LoopbackServer(
       port: port,
       work: ServerWork(
-        state: work.server, clock: clock ?? MachineClock(), limits: LoopbackLimits(), wait: wait,
+        state: work.server, clock: clock ?? SystemClock(), limits: LoopbackLimits(), wait: wait,
         finish: { GatewayPage.stamped($0) }, handler: { work.answer($0) }))
   }
 

@@ -72,7 +72,7 @@ public final class FakeMobileFirstServer: Sendable {
     switches: FakeMobileFirstSwitches = FakeMobileFirstSwitches(), port: UInt16 = 0,
     clock: (any BookClock)? = nil, wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    let clock = clock ?? MachineClock()
+    let clock = clock ?? SystemClock()
     let state = MobileFirstState(application: application, switches: switches)
     let work = MobileFirstWork(
       state: Guarded(state), server: Guarded(ServerState()), clock: clock)

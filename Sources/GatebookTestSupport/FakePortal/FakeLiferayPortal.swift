@@ -131,7 +131,7 @@ public final class FakeLiferayPortal: Sendable {
     let state = PortalState(
       switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
       oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
-    let clock = clock ?? MachineClock()
+    let clock = clock ?? SystemClock()
     var serverState = ServerState()
     serverState.tls = try LoopbackServer.context(tls)
     let work = PortalWork(state: Guarded(state), server: Guarded(serverState), clock: clock)

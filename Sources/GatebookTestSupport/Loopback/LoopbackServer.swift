@@ -65,7 +65,7 @@ public final class LoopbackServer: Sendable {
     try self.init(
       port: port,
       work: ServerWork(
-        state: Guarded(state), clock: clock ?? MachineClock(), limits: limits, wait: wait,
+        state: Guarded(state), clock: clock ?? SystemClock(), limits: limits, wait: wait,
         handler: handler))
   }
 
