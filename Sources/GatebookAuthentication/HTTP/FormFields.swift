@@ -26,13 +26,14 @@ public struct FormFields: Hashable, Sendable {
 
   /// Decodes a query or a body; `nil` for a broken percent-encoding or what is not UTF-8 then.
   package init?(decoding bytes: some Sequence<UInt8>) {
+    let bytes = Array(bytes)
+    guard PercentEncoding.isValid(bytes[...]) else { return nil }
     fields = []
-    for pair in Array(bytes).split(separator: UInt8(ascii: "&")) {
-      let name = pair.prefix { $0 != .equals }
-      guard let first = Self.decode(name),
-        let second = Self.decode(pair[name.endIndex...].dropFirst())
+    for (name, value) in FormEncoding.decode(bytes) {
+      guard let name = String(validating: name, as: UTF8.self),
+        let value = String(validating: value, as: UTF8.self)
       else { return nil }
-      fields.append(Field(first, second))
+      fields.append(Field(name, value))
     }
   }
 
@@ -44,23 +45,5 @@ public struct FormFields: Hashable, Sendable {
   /// Whether a name stands more than once: RFC 6749 section 3.1 forbids it.
   package var hasRepetition: Bool {
     Set(fields.map { Array($0.name.utf8) }).count < fields.count
-  }
-
-  private static func decode(_ bytes: ArraySlice<UInt8>) -> String? {
-    guard PercentEncoding.isValid(bytes) else { return nil }
-    var result: [UInt8] = []
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      if bytes[index] == .percent, let high = bytes[index + 1].hexValue,
-        let low = bytes[index + 2].hexValue
-      {
-        result.append(high << 4 | low)
-        index += 3
-      } else {
-        result.append(bytes[index] == UInt8(ascii: "+") ? .blank : bytes[index])
-        index += 1
-      }
-    }
-    return String(validating: result, as: UTF8.self)
   }
 }
