@@ -47,13 +47,4 @@ extension TransportFailure {
         kept: "The session is kept.", remedy: "Check that the address is that of a web server."),
       delivery: .maybeSent)
   }
-
-  /// The machine has no thread left.
-  static var threadMissing: TransportFailure {
-    TransportFailure(
-      GatebookError(
-        .configurationInvalid, "No thread could be started for the transport.",
-        kept: "The session is kept.", remedy: "Raise the limit of threads, then try again."),
-      delivery: .notSent)
-  }
 }

@@ -107,7 +107,8 @@ public final class FakeGateway: Sendable {
 
   /// Begins to answer; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port or a thread cannot be had.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
+  ///   left.
   public func start() throws(GatebookError) {
     try server.start()
   }
