@@ -1,26 +1,26 @@
 /// Names and values of a query or of a form's body, decoded once, in their order.
 ///
 /// Source: RFC 6749 appendix B, RFC 5849 section 3.4.1.3.1: `application/x-www-form-urlencoded`.
-public struct FormFields: Hashable, Sendable {
+package struct FormFields: Hashable, Sendable {
   /// One name with its value.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The decoded name.
-    public var name: String
+    package var name: String
     /// The decoded value; empty where there is no `=`.
-    public var value: String
+    package var value: String
 
     /// Makes a field.
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// The fields in their order; a name may stand more than once.
-  public var fields: [Field]
+  package var fields: [Field]
 
   /// Makes fields from what is decoded already.
-  public init(_ fields: [Field] = []) {
+  package init(_ fields: [Field] = []) {
     self.fields = fields
   }
 
@@ -38,7 +38,7 @@ public struct FormFields: Hashable, Sendable {
   }
 
   /// The first value of a name, compared byte by byte; `nil` when it is absent.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
