@@ -39,30 +39,40 @@ let package = Package(
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
 
     module("GatebookEvents"),
+    module("GatebookThreads", ["GatebookEvents"]),
     module("GatebookCrypto", ["COpenSSL"]),
     .target(
       name: "GatebookMigrations", path: "Migrations",
       resources: [.embedInCode("M0001_event_log.sql"), .embedInCode("M0002_attempts.sql")],
       swiftSettings: strict),
     module(
-      "GatebookStore", ["GatebookEvents", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
+      "GatebookStore",
+      ["GatebookEvents", "GatebookThreads", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
     module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto"]),
     module(
       "Gatebook",
-      ["GatebookEvents", "GatebookCrypto", "GatebookStore", "GatebookAuthentication"]),
+      [
+        "GatebookEvents", "GatebookThreads", "GatebookCrypto", "GatebookStore",
+        "GatebookAuthentication",
+      ]),
     module(
       "GatebookCurl",
-      ["GatebookAuthentication", "GatebookEvents", "CCurl", "COpenSSL", "CPublicSuffix"]),
-    module("GatebookTestSupport", ["Gatebook", "COpenSSLTLS"]),
+      [
+        "GatebookAuthentication", "GatebookEvents", "GatebookThreads", "CCurl", "COpenSSL",
+        "CPublicSuffix",
+      ]),
+    module("GatebookTestSupport", ["Gatebook", "GatebookThreads", "COpenSSLTLS"]),
     .executableTarget(
-      name: "GatebookCLI", dependencies: ["Gatebook", "GatebookCurl", "GatebookTestSupport"],
+      name: "GatebookCLI",
+      dependencies: ["Gatebook", "GatebookCurl", "GatebookTestSupport", "GatebookThreads"],
       swiftSettings: strict),
     .executableTarget(
       name: "GatebookBench",
       dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto"],
       swiftSettings: strict),
 
-    module("SampleStage", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
+    module(
+      "SampleStage", ["Gatebook", "GatebookCurl", "GatebookTestSupport", "GatebookThreads"]),
     .executableTarget(
       name: "PreemptiveLogin", dependencies: ["SampleStage", "Gatebook"], swiftSettings: strict),
     .executableTarget(

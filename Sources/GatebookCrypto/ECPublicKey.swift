@@ -18,8 +18,7 @@ package struct ECPublicKey: Hashable, Sendable {
     self.curve = curve
     self.x = x
     self.y = y
-    guard let key = handle() else { return nil }
-    EVP_PKEY_free(key)
+    guard handle() != nil else { return nil }
   }
 
   /// Whether the key's owner signed the message; `false` for malformed signatures too.
@@ -32,39 +31,21 @@ package struct ECPublicKey: Hashable, Sendable {
     guard let signature = ECDSASignature.der(signature, on: curve), let key = handle() else {
       return false
     }
-    defer { EVP_PKEY_free(key) }
-    let context = OpenSSL.handle(EVP_MD_CTX_new(), "a signature context")
-    defer { EVP_MD_CTX_free(context) }
-    guard EVP_DigestVerifyInit_ex(context, nil, curve.hash.name, nil, nil, key, nil) == 1,
-      EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
-    else {
-      OpenSSL.forgetRefusal()
-      return false
-    }
-    return true
+    return key.verify(signature, of: message, with: curve.hash)
   }
 
-  /// libcrypto's key, which the caller frees; `nil` if the point is not on the curve.
-  private func handle() -> OpaquePointer? {
-    let context = OpenSSL.handle(EVP_PKEY_CTX_new_from_name(nil, "EC", nil), "a key context")
-    defer { EVP_PKEY_CTX_free(context) }
-    OpenSSL.require(EVP_PKEY_fromdata_init(context), "a public key")
-    var key: OpaquePointer?
+  /// libcrypto's key; `nil` if the point is not on the curve.
+  private func handle() -> PublicKeyHandle? {
     let name = UnsafeRawBufferPointer(
       start: curve.name.utf8Start, count: curve.name.utf8CodeUnitCount)
     // SEC 1 section 2.3.3: the uncompressed form of a point.
-    let status = ([4] + x + y).withUnsafeBytes { point in
-      var parameters = [
-        OpenSSL.parameter("group", UInt32(OSSL_PARAM_UTF8_STRING), name),
-        OpenSSL.parameter("pub", UInt32(OSSL_PARAM_OCTET_STRING), point),
-        OSSL_PARAM_construct_end(),
-      ]
-      return EVP_PKEY_fromdata(context, &key, gatebook_public_key_selection(), &parameters)
+    return ([4] + x + y).withUnsafeBytes { point in
+      PublicKeyHandle(
+        "EC",
+        [
+          OpenSSL.parameter("group", UInt32(OSSL_PARAM_UTF8_STRING), name),
+          OpenSSL.parameter("pub", UInt32(OSSL_PARAM_OCTET_STRING), point),
+        ])
     }
-    guard status == 1 else {
-      OpenSSL.forgetRefusal()
-      return nil
-    }
-    return key
   }
 }

@@ -21,13 +21,12 @@ package struct P256Key: Sendable {
   /// - Parameter pem: The text with its `BEGIN` and `END` lines, at most 64 KiB.
   /// - Throws: The reason; a passphrase is never asked for.
   package init(pem: Secret) throws(PrivateKeyRefusal) {
-    try self.init(read: pem.withBytes { bytes throws(PrivateKeyRefusal) in try .read(pem: bytes) })
+    try self.init(read: .read(pem: pem))
   }
 
   /// Takes a key over from ``pkcs8``.
   package init(pkcs8: Secret) throws(PrivateKeyRefusal) {
-    try self.init(
-      read: pkcs8.withBytes { bytes throws(PrivateKeyRefusal) in try .read(pkcs8: bytes) })
+    try self.init(read: .read(pkcs8: pkcs8))
   }
 
   private init(read key: PrivateKeyHandle) throws(PrivateKeyRefusal) {
@@ -44,10 +43,7 @@ package struct P256Key: Sendable {
   }
 
   /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5), for sealed storage.
-  package var pkcs8: Secret {
-    var bytes = key.pkcs8()
-    return Secret(taking: &bytes)
-  }
+  package var pkcs8: Secret { key.pkcs8() }
 
   /// The 64 bytes `r || s` of a signature (RFC 7518 section 3.4); others at every call.
   ///

@@ -13,29 +13,40 @@ final class PrivateKeyHandle: @unchecked Sendable {
     EVP_PKEY_free(handle)
   }
 
+  /// A fresh RSA key.
   static func generate(bits: Int) -> PrivateKeyHandle {
-    let context = OpenSSL.handle(EVP_PKEY_CTX_new_from_name(nil, "RSA", nil), "a key context")
-    defer { EVP_PKEY_CTX_free(context) }
-    OpenSSL.require(EVP_PKEY_keygen_init(context), "an RSA key")
-    OpenSSL.require(EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(bits)), "an RSA key")
-    var key: OpaquePointer?
-    OpenSSL.require(EVP_PKEY_generate(context, &key), "an RSA key")
-    return PrivateKeyHandle(adopting: OpenSSL.handle(key, "an RSA key"))
+    generate("RSA", "an RSA key") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, Int32(bits)) }
   }
 
   /// A fresh key on the curve P-256.
   static func generateP256() -> PrivateKeyHandle {
-    let context = OpenSSL.handle(EVP_PKEY_CTX_new_from_name(nil, "EC", nil), "a key context")
+    generate("EC", "a key of P-256") { EVP_PKEY_CTX_set_group_name($0, "P-256") }
+  }
+
+  private static func generate(
+    _ algorithm: StaticString, _ name: StaticString, setting: (OpaquePointer) -> Int32
+  ) -> PrivateKeyHandle {
+    let context = OpenSSL.handle(
+      EVP_PKEY_CTX_new_from_name(nil, OpenSSL.name(algorithm), nil), "a key context")
     defer { EVP_PKEY_CTX_free(context) }
-    OpenSSL.require(EVP_PKEY_keygen_init(context), "a key of P-256")
-    OpenSSL.require(EVP_PKEY_CTX_set_group_name(context, "P-256"), "a key of P-256")
+    OpenSSL.require(EVP_PKEY_keygen_init(context), name)
+    OpenSSL.require(setting(context), name)
     var key: OpaquePointer?
-    OpenSSL.require(EVP_PKEY_generate(context, &key), "a key of P-256")
-    return PrivateKeyHandle(adopting: OpenSSL.handle(key, "a key of P-256"))
+    OpenSSL.require(EVP_PKEY_generate(context, &key), name)
+    return PrivateKeyHandle(adopting: OpenSSL.handle(key, name))
   }
 
   /// The first private key of a PEM text.
-  static func read(pem: [UInt8]) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
+  static func read(pem: Secret) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
+    try pem.withBytes { bytes throws(PrivateKeyRefusal) in try read(pem: bytes) }
+  }
+
+  /// An unencrypted PrivateKeyInfo with nothing behind it.
+  static func read(pkcs8: Secret) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
+    try pkcs8.withBytes { bytes throws(PrivateKeyRefusal) in try read(pkcs8: bytes) }
+  }
+
+  private static func read(pem: [UInt8]) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
     guard !pem.isEmpty, pem.count <= 1 << 16 else { throw .unreadable }
     var wasAsked = false
     let key = pem.withUnsafeBytes { pem in
@@ -59,8 +70,7 @@ final class PrivateKeyHandle: @unchecked Sendable {
     return PrivateKeyHandle(adopting: key)
   }
 
-  /// An unencrypted PrivateKeyInfo with nothing behind it.
-  static func read(pkcs8: [UInt8]) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
+  private static func read(pkcs8: [UInt8]) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
     let information = pkcs8.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var start = bytes.baseAddress
       let information = d2i_PKCS8_PRIV_KEY_INFO(nil, &start, bytes.count)
@@ -119,16 +129,18 @@ final class PrivateKeyHandle: @unchecked Sendable {
     }
   }
 
-  func pkcs8() -> [UInt8] {
+  /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5).
+  func pkcs8() -> Secret {
     let information = OpenSSL.handle(EVP_PKEY2PKCS8(handle), "a key's bytes")
     // Also wipes its copy of the numbers.
     defer { PKCS8_PRIV_KEY_INFO_free(information) }
     let count = Int(i2d_PKCS8_PRIV_KEY_INFO(information, nil))
     precondition(count > 0, "libcrypto could not finish a key's bytes.")
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+    var bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       var start = buffer.baseAddress
       initialized = Int(i2d_PKCS8_PRIV_KEY_INFO(information, &start))
     }
+    return Secret(taking: &bytes)
   }
 
   /// The signature; `nil` if the machine's policy refuses the hash.

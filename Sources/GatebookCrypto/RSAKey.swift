@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// A private RSA key that makes signatures by PKCS#1 v1.5 (RFC 8017 section 8.2).
 package struct RSAKey: Sendable {
   /// The number of bits in a key that is made here (NIST SP 800-131A: 2048 at least).
@@ -25,13 +23,12 @@ package struct RSAKey: Sendable {
   /// - Parameter pem: The text with its `BEGIN` and `END` lines, at most 64 KiB.
   /// - Throws: The reason; a passphrase is never asked for.
   package init(pem: Secret) throws(PrivateKeyRefusal) {
-    try self.init(read: pem.withBytes { bytes throws(PrivateKeyRefusal) in try .read(pem: bytes) })
+    try self.init(read: .read(pem: pem))
   }
 
   /// Takes a key over from ``pkcs8``.
   package init(pkcs8: Secret) throws(PrivateKeyRefusal) {
-    try self.init(
-      read: pkcs8.withBytes { bytes throws(PrivateKeyRefusal) in try .read(pkcs8: bytes) })
+    try self.init(read: .read(pkcs8: pkcs8))
   }
 
   private init(read key: PrivateKeyHandle) throws(PrivateKeyRefusal) {
@@ -48,10 +45,7 @@ package struct RSAKey: Sendable {
   }
 
   /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5), for sealed storage.
-  package var pkcs8: Secret {
-    var bytes = key.pkcs8()
-    return Secret(taking: &bytes)
-  }
+  package var pkcs8: Secret { key.pkcs8() }
 
   /// The signature, as long as the modulus; the same message always gives the same bytes.
   ///

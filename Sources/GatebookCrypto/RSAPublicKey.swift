@@ -47,45 +47,24 @@ package struct RSAPublicKey: Hashable, Sendable {
     guard bitCount >= trustedBits, signature.count == modulus.count, let key = handle() else {
       return false
     }
-    defer { EVP_PKEY_free(key) }
-    let context = OpenSSL.handle(EVP_MD_CTX_new(), "a signature context")
-    defer { EVP_MD_CTX_free(context) }
-    // Belongs to the context above.
-    var keyContext: OpaquePointer?
-    guard EVP_DigestVerifyInit_ex(context, &keyContext, hash.name, nil, nil, key, nil) == 1,
-      padding.set(in: keyContext),
-      EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
-    else {
-      OpenSSL.forgetRefusal()
-      return false
-    }
-    return true
+    return key.verify(signature, of: message, with: hash, padding: padding)
   }
 
-  /// libcrypto's key, which the caller frees; `nil` if it does not take the numbers.
-  private func handle() -> OpaquePointer? {
-    let context = OpenSSL.handle(EVP_PKEY_CTX_new_from_name(nil, "RSA", nil), "a key context")
-    defer { EVP_PKEY_CTX_free(context) }
-    OpenSSL.require(EVP_PKEY_fromdata_init(context), "a public key")
-    var key: OpaquePointer?
+  /// libcrypto's key; `nil` if it does not take the numbers.
+  private func handle() -> PublicKeyHandle? {
     // OSSL_PARAM(3): integers are in the machine's own byte order.
     let modulus = inMachineOrder(modulus)
     let exponent = inMachineOrder(exponent)
-    let status = modulus.withUnsafeBytes { modulus in
+    return modulus.withUnsafeBytes { modulus in
       exponent.withUnsafeBytes { exponent in
-        var parameters = [
-          OpenSSL.parameter("n", UInt32(OSSL_PARAM_UNSIGNED_INTEGER), modulus),
-          OpenSSL.parameter("e", UInt32(OSSL_PARAM_UNSIGNED_INTEGER), exponent),
-          OSSL_PARAM_construct_end(),
-        ]
-        return EVP_PKEY_fromdata(context, &key, gatebook_public_key_selection(), &parameters)
+        PublicKeyHandle(
+          "RSA",
+          [
+            OpenSSL.parameter("n", UInt32(OSSL_PARAM_UNSIGNED_INTEGER), modulus),
+            OpenSSL.parameter("e", UInt32(OSSL_PARAM_UNSIGNED_INTEGER), exponent),
+          ])
       }
     }
-    guard status == 1 else {
-      OpenSSL.forgetRefusal()
-      return nil
-    }
-    return key
   }
 
   private func inMachineOrder(_ number: [UInt8]) -> [UInt8] {

@@ -1,4 +1,5 @@
 public import GatebookAuthentication
+internal import GatebookEvents
 
 /// The transport over libcurl: HTTP/1.1, and HTTP/2 over TLS.
 ///
@@ -68,9 +69,12 @@ public final class CurlTransport: Transport {
   private func submit(_ ask: Ask, _ continuation: Ask.Continuation) {
     guard ask.wait(with: continuation) else { return }
     guard queue.submit(ask) else { return }
-    guard !TransferLoop.start(queue, settings) else { return }
-    for ask in queue.leave() {
-      ask.answer(.failure(.threadMissing))
+    do throws(GatebookError) {
+      try TransferLoop.start(queue, settings)
+    } catch {
+      for ask in queue.leave() {
+        ask.answer(.failure(TransportFailure(error, delivery: .notSent)))
+      }
     }
   }
 }

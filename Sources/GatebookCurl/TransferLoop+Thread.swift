@@ -1,35 +1,16 @@
+internal import GatebookEvents
+internal import GatebookThreads
 internal import Glibc
 
 extension TransferLoop {
-  private final class Launch {
-    let queue: AskQueue
-    let settings: CurlSettings
-
-    init(_ queue: AskQueue, _ settings: CurlSettings) {
-      self.queue = queue
-      self.settings = settings
+  /// Starts a thread that serves a queue.
+  ///
+  /// - Throws: `limit.exceeded` when the machine has no thread left.
+  static func start(_ queue: AskQueue, _ settings: CurlSettings) throws(GatebookError) {
+    try PosixThread.detach {
+      leaveSignalsToOthers()
+      serve(queue, settings)
     }
-  }
-
-  /// Starts a thread that serves a queue; says whether there is one.
-  static func start(_ queue: AskQueue, _ settings: CurlSettings) -> Bool {
-    let launch = Unmanaged.passRetained(Launch(queue, settings))
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let launch = Unmanaged<Launch>.fromOpaque(context).takeRetainedValue()
-        leaveSignalsToOthers()
-        TransferLoop.serve(launch.queue, launch.settings)
-        return nil
-      }, launch.toOpaque())
-    guard status == 0 else {
-      launch.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
   }
 }
 

@@ -48,13 +48,4 @@ extension TransportFailure {
         kept: GatebookError.sessionKept, remedy: "Check that the address is that of a web server."),
       delivery: .maybeSent)
   }
-
-  /// The machine has no thread left.
-  static var threadMissing: TransportFailure {
-    TransportFailure(
-      GatebookError(
-        .configurationInvalid, "No thread could be started for the transport.",
-        kept: GatebookError.sessionKept, remedy: "Raise the limit of threads, then try again."),
-      delivery: .notSent)
-  }
 }

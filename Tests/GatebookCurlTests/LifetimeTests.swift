@@ -31,7 +31,9 @@ struct LifetimeTests {
       async let answer = withCheckedContinuation { continuation in
         #expect(ask.wait(with: continuation))
         #expect(queue.submit(ask))
-        #expect(TransferLoop.start(queue, CurlSettings(proxy: .none)))
+        #expect(throws: Never.self) {
+          try TransferLoop.start(queue, CurlSettings(proxy: .none))
+        }
       }
       await peer.journal.waitForRequest()
       queue.stop()

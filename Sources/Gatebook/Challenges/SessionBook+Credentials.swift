@@ -24,8 +24,7 @@ extension SessionBook {
     _ given: [GivenCredential], of account: AccountID
   ) async throws(GatebookError) {
     guard given.contains(where: \.isPermanent) else { return }
-    for _ in 0..<Self.maximumTurns {
-      // Read first: what somebody writes after this fails the append.
+    try await settle { () throws(GatebookError) in
       guard let state = try reader.state(of: account),
         let change = Self.change(
           of: account, from: try credentials(of: account), adding: given)
@@ -37,14 +36,8 @@ extension SessionBook {
             data: ["purpose": "challenge"])
         ], precondition: .revision(account, state.revision))
       append.vault = [change]
-      do throws(GatebookError) {
-        try await commit(append)
-        return
-      } catch  where error.code == .preconditionFailed {
-        continue
-      }
+      try await commit(append)
     }
-    throw Self.contended
   }
 
   /// The vault's change by credentials that were given for good; `nil` for none.

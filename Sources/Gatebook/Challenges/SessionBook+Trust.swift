@@ -25,14 +25,7 @@ extension SessionBook {
   public func revokeTrust(
     of account: AccountID, key: KeyHash? = nil
   ) async throws(GatebookError) -> Trust {
-    for _ in 0..<Self.maximumTurns {
-      do throws(GatebookError) {
-        return try await revokeOnce(account, key)
-      } catch  where error.code == .preconditionFailed {
-        continue
-      }
-    }
-    throw Self.contended
+    try await settle { () throws(GatebookError) in try await revokeOnce(account, key) }
   }
 
   /// Keeps the decision to accept a certificate, together with the event that tells of it.
@@ -42,15 +35,9 @@ extension SessionBook {
   func accept(
     _ exception: TrustException, of account: AccountID, _ event: ProposedEvent
   ) async throws(GatebookError) {
-    for _ in 0..<Self.maximumTurns {
-      do throws(GatebookError) {
-        try await commit(try accepting(exception, of: account, event))
-        return
-      } catch  where error.code == .preconditionFailed {
-        continue
-      }
+    try await settle { () throws(GatebookError) in
+      _ = try await commit(try accepting(exception, of: account, event))
     }
-    throw Self.contended
   }
 
   private func accepting(

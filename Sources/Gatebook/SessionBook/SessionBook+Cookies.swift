@@ -47,29 +47,14 @@ extension SessionBook {
   func update(
     _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
   ) async throws(GatebookError) {
-    for _ in 0..<Self.maximumTurns {
+    try await settle { () throws(GatebookError) in
       guard var current = try openSession(of: session.context.account),
         current.session == session.session,
         current.state.generation == session.state.generation
       else { return }
       guard var append = try change(&current) else { return }
       append.precondition = .revision(current.context.account, current.state.revision)
-      do throws(GatebookError) {
-        try await commit(append)
-        return
-      } catch  where error.code == .preconditionFailed {
-        continue
-      }
+      try await commit(append)
     }
-    throw Self.contended
-  }
-
-  /// Each turn lost is one that another writer won; so many in a row are no accident.
-  static let maximumTurns = 100
-
-  static var contended: GatebookError {
-    GatebookError(
-      .storageBusy, "Others change this account faster than this one can.",
-      kept: "The session is kept.", remedy: "Try again.")
   }
 }

@@ -16,16 +16,11 @@ extension SessionBook {
   public func logOut(
     _ account: AccountID, forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> SessionContext {
-    for _ in 0..<Self.maximumTurns {
-      do throws(GatebookError) {
-        return try await logOutOnce(account, forgettingCredentials)
-      } catch  where error.code == .preconditionFailed {
-        // Somebody renewed the session or logged in anew between our look and our commit: then
-        // that session is the one to be ended, with its secrets.
-        continue
-      }
+    // Did somebody renew the session or log in anew between our look and our commit, that session
+    // is the one to be ended, with its secrets.
+    try await settle { () throws(GatebookError) in
+      try await logOutOnce(account, forgettingCredentials)
     }
-    throw Self.contended
   }
 
   private func logOutOnce(

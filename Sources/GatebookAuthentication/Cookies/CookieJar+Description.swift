@@ -1,4 +1,4 @@
-public import GatebookEvents
+package import GatebookEvents
 
 extension CookieJar {
   /// The facts of the event `cookies.changed`, without any value.
@@ -24,7 +24,7 @@ extension CookieJar {
   ///
   /// - Parameter now: What has expired by then is left out.
   /// - Returns: The list.
-  public func described(at now: Timestamp) -> FactValue {
+  package func described(at now: Timestamp) -> FactValue {
     let kept = cookies.filter { !$0.isExpired(at: now) }
     return .list(kept.sorted { $0.isListed(before: $1) }.map { .object($0.publicFacts) })
   }

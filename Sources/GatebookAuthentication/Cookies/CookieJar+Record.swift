@@ -1,8 +1,8 @@
-public import GatebookEvents
+package import GatebookEvents
 
 extension CookieJar {
   /// Reads what `record` wrote; `nil` for anything else.
-  public init?(record: Facts) {
+  package init?(record: Facts) {
     guard let next = record["next"]?.integer, let list = record["cookies"]?.list,
       list.count <= Self.maximumCount
     else { return nil }
@@ -22,7 +22,7 @@ extension CookieJar {
   ///
   /// Shape: `cookies`, a list of objects in the order of creation, and `next`, the next serial
   /// number.
-  public var record: Facts {
+  package var record: Facts {
     ["cookies": .list(cookies.map { .object($0.record) }), "next": .integer(serial)]
   }
 }

@@ -1,11 +1,11 @@
-public import GatebookEvents
+package import GatebookEvents
 
 /// The cookies of one account, by RFC 6265.
 ///
 /// A value: the book keeps it sealed, machines carry it through a login. Only servers put cookies
 /// in. Beyond RFC 6265, from its successor (6265bis): the prefixes `__Secure-` and `__Host-`, no
 /// Secure cookie from http, limits of size. An empty value deletes, like an expiry in the past.
-public struct CookieJar: Hashable, Sendable, CustomStringConvertible {
+package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
   /// The most `Set-Cookie` fields of one answer that are looked at.
   static let maximumFields = 64
   /// The most cookies that a jar keeps.
@@ -17,13 +17,13 @@ public struct CookieJar: Hashable, Sendable, CustomStringConvertible {
   var serial: Int64 = 1
 
   /// Makes an empty jar.
-  public init() {}
+  package init() {}
 
   /// Whether there is no cookie.
-  public var isEmpty: Bool { cookies.isEmpty }
+  package var isEmpty: Bool { cookies.isEmpty }
 
   /// How many cookies there are, no names and no values.
-  public var description: String { "cookie jar (\(cookies.count))" }
+  package var description: String { "cookie jar (\(cookies.count))" }
 
   /// Takes the `Set-Cookie` fields of an answer, in their order, and drops what has expired.
   ///
@@ -35,7 +35,7 @@ public struct CookieJar: Hashable, Sendable, CustomStringConvertible {
   ///   - now: When the answer came.
   ///   - suffixes: Public suffixes; without a list a `Domain` must equal the host.
   /// - Returns: Whether anything changed.
-  public mutating func receive(
+  package mutating func receive(
     _ reply: HTTPReply, from url: HTTPURL, at now: Timestamp, suffixes: (any PublicSuffixes)?
   ) -> Bool {
     let before = cookies
@@ -52,7 +52,7 @@ public struct CookieJar: Hashable, Sendable, CustomStringConvertible {
 
   /// The value of the `Cookie` field for a request, longer paths first, then older cookies; `nil`
   /// when no cookie fits.
-  public func header(for url: HTTPURL, at now: Timestamp) -> String? {
+  package func header(for url: HTTPURL, at now: Timestamp) -> String? {
     let pairs = cookies(for: url, at: now).map { "\($0.name)=\($0.value)" }
     return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
   }

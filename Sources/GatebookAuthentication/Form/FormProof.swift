@@ -78,7 +78,7 @@ package struct FormProof: SessionProof {
 
   /// The check URL with the jar.
   package func verification(jar: CookieJar) -> any Authenticator {
-    SessionCheck(
+    CheckURLVerification(
       login.checkURL, person: login.person, proof: self, jar: jar,
       isForbiddenToStrangers: page == nil)
   }

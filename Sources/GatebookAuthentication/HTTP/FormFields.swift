@@ -1,66 +1,49 @@
 /// Names and values of a query or of a form's body, decoded once, in their order.
 ///
 /// Source: RFC 6749 appendix B, RFC 5849 section 3.4.1.3.1: `application/x-www-form-urlencoded`.
-public struct FormFields: Hashable, Sendable {
+package struct FormFields: Hashable, Sendable {
   /// One name with its value.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The decoded name.
-    public var name: String
+    package var name: String
     /// The decoded value; empty where there is no `=`.
-    public var value: String
+    package var value: String
 
     /// Makes a field.
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// The fields in their order; a name may stand more than once.
-  public var fields: [Field]
+  package var fields: [Field]
 
   /// Makes fields from what is decoded already.
-  public init(_ fields: [Field] = []) {
+  package init(_ fields: [Field] = []) {
     self.fields = fields
   }
 
   /// Decodes a query or a body; `nil` for a broken percent-encoding or what is not UTF-8 then.
   package init?(decoding bytes: some Sequence<UInt8>) {
+    let bytes = Array(bytes)
+    guard PercentEncoding.isValid(bytes[...]) else { return nil }
     fields = []
-    for pair in Array(bytes).split(separator: UInt8(ascii: "&")) {
-      let name = pair.prefix { $0 != .equals }
-      guard let first = Self.decode(name),
-        let second = Self.decode(pair[name.endIndex...].dropFirst())
+    for (name, value) in FormEncoding.decode(bytes) {
+      guard let name = String(validating: name, as: UTF8.self),
+        let value = String(validating: value, as: UTF8.self)
       else { return nil }
-      fields.append(Field(first, second))
+      fields.append(Field(name, value))
     }
   }
 
   /// The first value of a name, compared byte by byte; `nil` when it is absent.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
   /// Whether a name stands more than once: RFC 6749 section 3.1 forbids it.
   package var hasRepetition: Bool {
     Set(fields.map { Array($0.name.utf8) }).count < fields.count
-  }
-
-  private static func decode(_ bytes: ArraySlice<UInt8>) -> String? {
-    guard PercentEncoding.isValid(bytes) else { return nil }
-    var result: [UInt8] = []
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      if bytes[index] == .percent, let high = bytes[index + 1].hexValue,
-        let low = bytes[index + 2].hexValue
-      {
-        result.append(high << 4 | low)
-        index += 3
-      } else {
-        result.append(bytes[index] == UInt8(ascii: "+") ? .blank : bytes[index])
-        index += 1
-      }
-    }
-    return String(validating: result, as: UTF8.self)
   }
 }

@@ -4,11 +4,15 @@ enum PercentEncoding {
 
   /// Whether each `%` has two hexadecimal digits behind it.
   static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.indices.allSatisfy { index in
-      guard bytes[index] == .percent else { return true }
-      return index + 2 < bytes.endIndex && bytes[index + 1].hexValue != nil
-        && bytes[index + 2].hexValue != nil
-    }
+    bytes.indices.allSatisfy { bytes[$0] != .percent || octet(at: $0, in: bytes) != nil }
+  }
+
+  /// The byte that a `%` here and its two digits stand for; `nil` for anything else.
+  static func octet(at index: Int, in bytes: ArraySlice<UInt8>) -> UInt8? {
+    guard bytes[index] == .percent, index + 2 < bytes.endIndex,
+      let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
+    else { return nil }
+    return high << 4 | low
   }
 
   /// Appends `%` and the two capital digits of a byte.
@@ -21,18 +25,15 @@ enum PercentEncoding {
   /// The text with unreserved characters decoded and all digits in capitals, so that equal paths
   /// compare equal (RFC 3986 section 6.2.2).
   static func normalized(_ text: String) -> String {
-    let bytes = Array(text.utf8)
+    let bytes = Array(text.utf8)[...]
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
-      guard bytes[index] == .percent, index + 2 < bytes.count,
-        let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
-      else {
+      guard let byte = octet(at: index, in: bytes) else {
         result.append(bytes[index])
         index += 1
         continue
       }
-      let byte = high << 4 | low
       if byte.isUnreserved { result.append(byte) } else { append(byte, to: &result) }
       index += 3
     }

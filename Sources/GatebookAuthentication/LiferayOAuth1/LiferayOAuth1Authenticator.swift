@@ -60,7 +60,7 @@ struct LiferayOAuth1Authenticator: RedirectAuthenticator {
       state = .shaking(handshake)
       switch move {
       case .step(let step): return step
-      case .granted(let grant): return try identify(grant, input)
+      case .granted(let session): return try identify(session, input)
       }
     case (.shaking(var handshake), .redirected(let fields)):
       let step = try handshake.arrive(fields, input)
@@ -80,10 +80,8 @@ struct LiferayOAuth1Authenticator: RedirectAuthenticator {
   }
 
   private mutating func identify(
-    _ grant: OAuth1Grant, _ input: Input
+    _ session: OAuth1Session, _ input: Input
   ) throws(GatebookError) -> Step {
-    let session = OAuth1Session(
-      consumer: login.consumer, token: grant.token, clock: grant.clock, realm: nil)
     let identity = try LiferayOAuth1Identity(login.portal, session, jar: CookieJar())
     state = .identifying(identity)
     return .send(try identity.request(input))

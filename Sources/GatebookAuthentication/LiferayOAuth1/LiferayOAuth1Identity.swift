@@ -17,9 +17,7 @@ struct LiferayOAuth1Identity: Sendable {
     self.session = session
     self.jar = jar
     exchange = OAuth1Exchange(
-      try LiferayCommand.request([.currentUser(portal.version)], to: portal),
-      OAuth1Signer(session.consumer, token: session.token), realm: session.realm,
-      clock: session.clock)
+      try LiferayCommand.request([.currentUser(portal.version)], to: portal), signedBy: session)
   }
 
   /// The signed question.

@@ -95,7 +95,7 @@ package struct MobileFirstProof: SessionProof {
 
   /// Asks the server whether the check still holds; an open challenge ends no session.
   package func verification(jar: CookieJar) -> any Authenticator {
-    MobileFirstCheck(self, jar: jar)
+    MobileFirstVerification(self, jar: jar)
   }
 
   /// The end of the check's state at the server.

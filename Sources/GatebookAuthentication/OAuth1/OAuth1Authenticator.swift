@@ -25,7 +25,7 @@ struct OAuth1Authenticator: RedirectAuthenticator {
     case ready
     case probing
     case shaking
-    case checking(OAuth1Exchange, OAuth1Grant)
+    case checking(OAuth1Exchange, OAuth1Session)
     case ended
   }
 
@@ -76,12 +76,12 @@ struct OAuth1Authenticator: RedirectAuthenticator {
     case (.shaking, .reply(let status, let reply)):
       switch try handshake.receive(status, reply, input) {
       case .step(let step): return step
-      case .granted(let grant): return try check(grant, input)
+      case .granted(let session): return try check(session, input)
       }
     case (.shaking, .redirected(let fields)):
       return try handshake.arrive(fields, input)
-    case (.checking(let exchange, let grant), .reply(let status, let reply)):
-      return try checked(status, reply, exchange, grant, input)
+    case (.checking(let exchange, let session), .reply(let status, let reply)):
+      return try checked(status, reply, exchange, session, input)
     case (.probing, .missing(let failure)), (.shaking, .missing(let failure)),
       (.checking, .missing(let failure)):
       throw failure.error
@@ -112,30 +112,29 @@ struct OAuth1Authenticator: RedirectAuthenticator {
     return try handshake.begin(input)
   }
 
-  private mutating func check(_ grant: OAuth1Grant, _ input: Input) throws(GatebookError) -> Step {
+  private mutating func check(
+    _ session: OAuth1Session, _ input: Input
+  ) throws(GatebookError) -> Step {
     let exchange = OAuth1Exchange(
-      HTTPRequest("GET", target.checkURL, limits: .login),
-      OAuth1Signer(login.consumer, token: grant.token), realm: login.service.realm,
-      clock: grant.clock)
-    state = .checking(exchange, grant)
+      HTTPRequest("GET", target.checkURL, limits: .login), signedBy: session)
+    state = .checking(exchange, session)
     return .send(try exchange.signed(input))
   }
 
   private mutating func checked(
-    _ status: StatusClass, _ reply: HTTPReply, _ exchange: OAuth1Exchange, _ grant: OAuth1Grant,
-    _ input: Input
+    _ status: StatusClass, _ reply: HTTPReply, _ exchange: OAuth1Exchange,
+    _ session: OAuth1Session, _ input: Input
   ) throws(GatebookError) -> Step {
     var exchange = exchange
     if let again = try exchange.again(after: reply, input) {
-      state = .checking(exchange, grant)
+      state = .checking(exchange, session)
       return .send(again)
     }
     state = .ended
     switch status {
     case .accepted:
-      let session = OAuth1Session(
-        consumer: login.consumer, token: grant.token, clock: exchange.clock,
-        realm: login.service.realm)
+      var session = session
+      session.clock = exchange.clock
       let proof = OAuth1Proof(
         session, target, isForbiddenToStrangers: isForbiddenToStrangers)
       return .finish(

@@ -25,6 +25,13 @@ struct OAuth1Exchange: Sendable {
     self.clock = clock
   }
 
+  /// One that a session signs.
+  init(_ request: HTTPRequest, signedBy session: OAuth1Session) {
+    self.init(
+      request, OAuth1Signer(session.consumer, token: session.token), realm: session.realm,
+      clock: session.clock)
+  }
+
   /// The request with a new timestamp and nonce.
   ///
   /// - Throws: What the signer throws.

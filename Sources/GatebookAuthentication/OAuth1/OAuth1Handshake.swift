@@ -23,7 +23,7 @@ struct OAuth1Handshake: Sendable {
   /// Where the handshake stands.
   enum Move: Sendable {
     case step(Step)
-    case granted(OAuth1Grant)
+    case granted(OAuth1Session)
   }
 
   private enum State {
@@ -83,7 +83,10 @@ struct OAuth1Handshake: Sendable {
         throw refusal(status, reply, exchange.request.url) { Self.codeRefused(reply) }
       }
       state = .ended
-      return .granted(OAuth1Grant(token: try OAuth1Reply(reply).token(), clock: exchange.clock))
+      return .granted(
+        OAuth1Session(
+          consumer: login.consumer, token: try OAuth1Reply(reply).token(), clock: exchange.clock,
+          realm: login.service.realm))
     case .ready, .visiting, .ended:
       throw .loginOutOfOrder
     }

@@ -15,19 +15,11 @@ struct OAuth1Login: Sendable {
   func check() throws(GatebookError) {
     try service.check()
     try consumer.check()
-    guard callback == AwaitedRedirect.outOfBand || Self.isURI(callback) else {
+    guard callback == AwaitedRedirect.outOfBand || AbsoluteURI.isValid(callback) else {
       throw .setting(
         "callback", "it is no absolute URI.",
         remedy: "Give the registered callback, or `oob` for a code that the person types.")
     }
-  }
-
-  /// RFC 3986 section 3.1: a scheme, a colon, and nothing that needs encoding behind it.
-  private static func isURI(_ text: String) -> Bool {
-    let scheme = text.utf8.prefix { $0 != .colon }
-    return scheme.first?.isLetter == true && scheme.count < text.utf8.count
-      && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
-      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }
 

@@ -26,31 +26,8 @@ extension OAuth1Parameter {
   /// The parameters of a query or a form body, in their order, each decoded once.
   ///
   /// RFC 5849 section 3.4.1.3.1: "parsed as defined in
-  /// [W3C.REC-html40-19980424] ... application/x-www-form-urlencoded": a plus sign is a blank, and
-  /// a name without `=` has an empty value. A `%` without two digits stands for itself.
-  package static func decode(_ form: some Collection<UInt8>) -> [OAuth1Parameter] {
-    form.split(separator: UInt8(ascii: "&")).map { pair in
-      let name = pair.prefix { $0 != .equals }
-      return OAuth1Parameter(
-        name: decoded(Array(name)), value: decoded(Array(pair.dropFirst(name.count + 1))))
-    }
-  }
-
-  private static func decoded(_ text: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var index = 0
-    while index < text.count {
-      if text[index] == .percent, index + 2 < text.count, let high = text[index + 1].hexValue,
-        let low = text[index + 2].hexValue
-      {
-        result.append(high << 4 | low)
-        index += 3
-      } else {
-        result.append(text[index] == UInt8(ascii: "+") ? .blank : text[index])
-        index += 1
-      }
-    }
-    return result
+  /// [W3C.REC-html40-19980424] ... application/x-www-form-urlencoded".
+  package static func decode(_ form: some Sequence<UInt8>) -> [OAuth1Parameter] {
+    FormEncoding.decode(form).map { OAuth1Parameter(name: $0.name, value: $0.value) }
   }
 }

@@ -61,7 +61,7 @@ package struct OAuth1Proof: SessionProof {
 
   /// The check URL, signed.
   package func verification(jar: CookieJar) -> any Authenticator {
-    SessionCheck(
+    CheckURLVerification(
       target.checkURL, person: target.person, proof: self, jar: jar,
       isForbiddenToStrangers: isForbiddenToStrangers)
   }

@@ -1,19 +1,19 @@
 package import GatebookEvents
 
 /// The redirect that ends a person's visit to the server's page, as a login awaits it.
-public struct AwaitedRedirect: Hashable, Sendable {
+package struct AwaitedRedirect: Hashable, Sendable {
   /// Where the server sends the browser: an `http` URL on a loopback address, a URI with the app's
   /// own scheme, or `oob` when the person types a code instead.
-  public var uri: String
+  package var uri: String
   /// The parameter that tells logins apart: `state`, or `oauth_token` in OAuth 1.0a.
-  public var key: String
+  package var key: String
   /// What that parameter must be; secret.
-  public var value: String
+  package var value: String
   /// The parameter that carries the code: `code` or `oauth_verifier`.
-  public var codeName: String
+  package var codeName: String
 
   /// Makes an awaited redirect.
-  public init(uri: String, key: String, value: String, codeName: String) {
+  package init(uri: String, key: String, value: String, codeName: String) {
     self.uri = uri
     self.key = key
     self.value = value
@@ -21,7 +21,7 @@ public struct AwaitedRedirect: Hashable, Sendable {
   }
 
   /// The URI of a login whose person types a code that the server shows (RFC 5849 section 2.1).
-  public static let outOfBand = "oob"
+  package static let outOfBand = "oob"
 }
 
 extension AwaitedRedirect {

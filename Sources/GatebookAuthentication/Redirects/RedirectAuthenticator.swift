@@ -1,10 +1,10 @@
-public import GatebookEvents
+package import GatebookEvents
 
 /// A login method that sends the person to a page of the server.
 ///
 /// The redirect may arrive in another process, after a restart: what the machine holds when it
 /// answered `.open` is kept sealed, and a machine made from it goes on with `.redirect`.
-public protocol RedirectAuthenticator: Authenticator {
+package protocol RedirectAuthenticator: Authenticator {
   /// The method's name, as in `SessionProof.method`.
   static var method: String { get }
 

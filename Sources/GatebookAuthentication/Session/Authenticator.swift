@@ -1,11 +1,11 @@
-public import GatebookEvents
+package import GatebookEvents
 
 /// A login method as a pure state machine: no I/O, no clock, no randomness of its own.
 ///
 /// The caller starts it with `.start`, does what each step says and hands in what came of it,
 /// until `.finish` or an error. A machine that threw is not used again. Redirects and cookies are
 /// the machine's own affair: a transport knows neither.
-public protocol Authenticator: Sendable {
+package protocol Authenticator: Sendable {
   /// Takes one input and says what to do next.
   ///
   /// - Parameter input: What happened, when, and fresh random bytes.

@@ -1,9 +1,9 @@
-public import GatebookEvents
+package import GatebookEvents
 
 /// What a login method is told between two steps.
-public struct Input: Sendable {
+package struct Input: Sendable {
   /// What happened.
-  public enum Happening: Sendable {
+  package enum Happening: Sendable {
     /// The login begins.
     case start
     /// The answer to the last `.send`.
@@ -15,16 +15,16 @@ public struct Input: Sendable {
   }
 
   /// What happened.
-  public var happening: Happening
+  package var happening: Happening
   /// When.
-  public var moment: Moment
+  package var moment: Moment
   /// 64 fresh random bytes, never used twice.
-  public var random: [UInt8]
+  package var random: [UInt8]
   /// Names under which anybody may register a domain; `nil` when no list is at hand.
-  public var suffixes: (any PublicSuffixes)?
+  package var suffixes: (any PublicSuffixes)?
 
   /// Makes an input.
-  public init(
+  package init(
     _ happening: Happening, at moment: Moment, random: [UInt8],
     suffixes: (any PublicSuffixes)? = nil
   ) {

@@ -1,23 +1,23 @@
 /// A way to log in, chosen by the app: `.http(…)`, `.form(…)`, `.oauth1(…)`, `.liferay(…)`,
 /// `.fcsdk(…)`.
 ///
-/// Each method adds its own static function beside its authenticator.
+/// The list is closed: each method adds its own static function beside its authenticator.
 public struct LoginMethod: Sendable {
   /// The method's name, as in `SessionProof.method`.
-  public let name: String
+  package let name: String
   /// Who logs in; `userID` is the login name until the server says more.
-  public let person: Person
+  package let person: Person
   /// Whether a password, or what is as good, travels: then TLS or a loopback host is needed.
-  public let sendsPassword: Bool
+  package let sendsPassword: Bool
   /// The origin to which the password goes.
-  public let origin: Origin
+  package let origin: Origin
   /// Whether the person visits a page of the server on the way.
-  public let opensPage: Bool
+  package let opensPage: Bool
   /// Starts the method's state machine.
-  public let authenticator: @Sendable () -> any Authenticator
+  package let authenticator: @Sendable () -> any Authenticator
 
-  /// Makes a method; for authors of login methods.
-  public init(
+  /// Makes a method.
+  package init(
     name: String, person: Person, sendsPassword: Bool, origin: Origin, opensPage: Bool = false,
     authenticator: @escaping @Sendable () -> any Authenticator
   ) {

@@ -1,10 +1,10 @@
-public import GatebookCrypto
-public import GatebookEvents
+package import GatebookCrypto
+package import GatebookEvents
 
 /// What a successful login proposes to the book; only the book writes.
-public struct Outcome: Sendable {
+package struct Outcome: Sendable {
   /// How the server proved who logged in.
-  public enum Evidence: String, Sendable {
+  package enum Evidence: String, Sendable {
     /// The server named the user it authenticated.
     case identity
     /// The check URL refuses without credentials and accepts with them.
@@ -16,25 +16,25 @@ public struct Outcome: Sendable {
   }
 
   /// Who logged in: what finds the account again.
-  public var person: Person
+  package var person: Person
   /// How that was proven.
-  public var evidence: Evidence
+  package var evidence: Evidence
   /// What the server told about the user; empty for methods without an identity.
-  public var attributes: UserAttributes
+  package var attributes: UserAttributes
   /// What authorises requests from now on; kept sealed until the session ends.
-  public var proof: any SessionProof
+  package var proof: any SessionProof
   /// The account's cookies after the login.
-  public var jar: CookieJar
+  package var jar: CookieJar
   /// How long the session lives from now on; `nil` when the server does not say.
-  public var lifetime: Duration?
+  package var lifetime: Duration?
   /// What may log in again by itself, where the proof cannot; kept only if the user saves it.
-  public var credentials: (any SessionProof)?
+  package var credentials: (any SessionProof)?
   /// Attributes that tell random secrets apart without showing them: each becomes the secret's
   /// fingerprint under the account's key.
-  public var fingerprints: [String: Secret] = [:]
+  package var fingerprints: [String: Secret] = [:]
 
   /// Makes an outcome.
-  public init(
+  package init(
     person: Person, evidence: Evidence, attributes: UserAttributes, proof: any SessionProof,
     jar: CookieJar, lifetime: Duration? = nil
   ) {

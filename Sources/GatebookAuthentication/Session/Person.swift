@@ -1,22 +1,22 @@
 /// One person at one server, as a login method knows them.
 ///
 /// Personal: only sealed or keyed forms of it reach the book.
-public struct Person: Hashable, Sendable {
+package struct Person: Hashable, Sendable {
   /// The methods among which an account is the same: `liferay` for all its modes, `http`, `form`,
   /// `oauth1`, `fcsdk`, `mobilefirst`.
-  public var family: String
+  package var family: String
   /// The server's scheme, host and port.
-  public var server: Origin
+  package var server: Origin
   /// The part of the server the person belongs to, such as a Liferay company id; empty for none.
-  public var tenant: String
+  package var tenant: String
   /// What identifies the person there: the server's user id, or the login name where the server
   /// names nobody.
-  public var userID: String
+  package var userID: String
   /// The name that was typed; empty where the person types it at the server.
-  public var loginName: String
+  package var loginName: String
 
   /// Makes a person.
-  public init(
+  package init(
     family: String, server: Origin, tenant: String = "", userID: String, loginName: String
   ) {
     self.family = family

@@ -1,11 +1,11 @@
-public import GatebookCrypto
-public import GatebookEvents
+package import GatebookCrypto
+package import GatebookEvents
 
 /// What makes a session usable after its login: authorises its requests, judges their answers and
 /// knows how to prove or renew itself.
 ///
 /// A value; it is kept sealed in the vault.
-public protocol SessionProof: Sendable {
+package protocol SessionProof: Sendable {
   /// The method's name, frozen: it stands in events and finds the type again. Such as `http`.
   static var method: String { get }
 
@@ -99,30 +99,30 @@ public protocol SessionProof: Sendable {
 
 extension SessionProof {
   /// As soon as it is due.
-  public func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
+  package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
     needsRenewal(since: renewed, at: moment)
   }
 
   /// No.
-  public var isSpentByRenewal: Bool { false }
+  package var isSpentByRenewal: Bool { false }
 
   /// None.
-  public var fingerprinted: Secret? { nil }
+  package var fingerprinted: Secret? { nil }
 
   /// None.
-  public func bearer(since renewed: Moment) -> BearerToken? { nil }
+  package func bearer(since renewed: Moment) -> BearerToken? { nil }
 
   /// No: what was due to be renewed counts as over.
-  public func isUsable(since renewed: Moment, at moment: Moment) -> Bool { false }
+  package func isUsable(since renewed: Moment, at moment: Moment) -> Bool { false }
 
   /// Any answer below 500 but 429: a server that refuses does not know the session (any more).
-  public func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
+  package func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
 
   /// Yes.
-  public var keepsCookies: Bool { true }
+  package var keepsCookies: Bool { true }
 
   /// None.
-  public var settings: Facts { [:] }
+  package var settings: Facts { [:] }
 }
 
 extension SessionProof {

@@ -1,7 +1,7 @@
-public import GatebookEvents
+package import GatebookEvents
 
 /// What an answer to an authorised request says about the session.
-public enum SessionVerdict: Sendable, Equatable {
+package enum SessionVerdict: Sendable, Equatable {
   /// Nothing: the answer is the app's affair.
   case unaffected
   /// The server refused the request's clock or nonce, not the session: try again once, with the

@@ -1,5 +1,5 @@
 /// What a login method wants done next.
-public enum Step: Sendable {
+package enum Step: Sendable {
   /// Send this request, exactly once, and hand in its reply or its failure.
   case send(HTTPRequest)
   /// Show this page to the person and hand in the redirect that comes of it.

@@ -42,7 +42,7 @@ struct Surroundings: Sendable {
     return Surroundings(
       environment: environment, isOutputTerminal: isatty(1) == 1,
       outputColumns: Terminal.columns(1),
-      isErrorTerminal: isatty(2) == 1, clock: MachineClock(), zone: .local)
+      isErrorTerminal: isatty(2) == 1, clock: SystemClock(), zone: .local)
   }
 
   /// A variable of the environment; an empty one counts as absent.

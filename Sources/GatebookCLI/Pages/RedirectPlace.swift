@@ -26,7 +26,7 @@ enum RedirectPlace: Sendable {
       self = .typed(uri)
       return
     }
-    guard Self.isURI(uri) else {
+    guard AbsoluteURI.isValid(uri) else {
       throw UsageError(
         "The value of `--redirect` is no URI.",
         remedy:
@@ -44,29 +44,6 @@ enum RedirectPlace: Sendable {
     switch self {
     case .port(let listener): listener.uri
     case .typed(let uri), .elsewhere(let uri): uri
-    }
-  }
-
-  /// RFC 3986 section 3: a scheme, a colon, and nothing that would have to be encoded.
-  private static func isURI(_ text: String) -> Bool {
-    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else {
-      return false
-    }
-    let scheme = text[..<colon]
-    return scheme.utf8.allSatisfy { $0.isSchemeByte } && scheme.first?.isLetter == true
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-  }
-}
-
-extension UInt8 {
-  /// A letter, a digit, `+`, `-` or `.` of ASCII.
-  fileprivate var isSchemeByte: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-      UInt8(ascii: "."):
-      true
-    default: false
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookThreads
 internal import Glibc
 
 /// Waits in the kernel's queue for the writer lock on a thread of its own, so that the one who
@@ -121,20 +122,7 @@ final class LockWaiter {
 
   private func startThread() throws(GatebookError) {
     guard !hasThread else { return }
-    let shared = Unmanaged.passRetained(shared)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { raw in
-        guard let raw else { return nil }
-        Unmanaged<Shared>.fromOpaque(raw).takeRetainedValue().run()
-        return nil
-      }, shared.toOpaque())
-    guard status == 0 else {
-      shared.release()
-      throw .noThread(status)
-    }
+    try PosixThread.detach { [shared] in shared.run() }
     hasThread = true
-    pthread_detach(thread)
   }
 }

@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookThreads
 internal import Glibc
 internal import Synchronization
 
@@ -82,17 +83,6 @@ final class StoreThread: SerialExecutor {
     }
   }
 
-  // What the thread holds: the queue, and an unowned name of the executor that only its jobs use.
-  private final class Loop: @unchecked Sendable {
-    let queue: Queue
-    let executor: UnownedSerialExecutor
-
-    init(_ queue: Queue, _ executor: UnownedSerialExecutor) {
-      self.queue = queue
-      self.executor = executor
-    }
-  }
-
   private let queue = Queue()
   private let process = getpid()
 
@@ -100,21 +90,9 @@ final class StoreThread: SerialExecutor {
   ///
   /// - Throws: `limit.exceeded` when the machine has no thread left; jobs would then wait for ever.
   func start() throws(GatebookError) {
-    let loop = Unmanaged.passRetained(Loop(queue, asUnownedSerialExecutor()))
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { raw in
-        guard let raw else { return nil }
-        let loop = Unmanaged<Loop>.fromOpaque(raw).takeRetainedValue()
-        loop.queue.run(on: loop.executor)
-        return nil
-      }, loop.toOpaque())
-    guard status == 0 else {
-      loop.release()
-      throw .noThread(status)
-    }
-    pthread_detach(thread)
+    // Unowned: the thread ends with the executor, and only its jobs use the name.
+    let executor = asUnownedSerialExecutor()
+    try PosixThread.detach { [queue] in queue.run(on: executor) }
   }
 
   deinit {

@@ -91,7 +91,7 @@ public final class FakeGateway: Sendable {
     server = try LoopbackServer(
       port: port,
       work: ServerWork(
-        state: work.server, clock: clock ?? MachineClock(), limits: LoopbackLimits(), wait: wait,
+        state: work.server, clock: clock ?? SystemClock(), limits: LoopbackLimits(), wait: wait,
         finish: { GatewayPage.stamped($0) }, handler: { work.answer($0) }))
   }
 
@@ -107,7 +107,8 @@ public final class FakeGateway: Sendable {
 
   /// Begins to answer; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port or a thread cannot be had.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
+  ///   left.
   public func start() throws(GatebookError) {
     try server.start()
   }

@@ -74,7 +74,7 @@ public final class FakeMobileFirstServer: Sendable {
     port: UInt16 = 0, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    let clock = clock ?? MachineClock()
+    let clock = clock ?? SystemClock()
     let state = MobileFirstState(application: application, switches: switches)
     var serverState = ServerState()
     serverState.tls = try LoopbackServer.context(tls)
@@ -113,7 +113,8 @@ public final class FakeMobileFirstServer: Sendable {
 
   /// Begins to answer; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port or a thread cannot be had.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
+  ///   left.
   public func start() throws(GatebookError) {
     try server.start()
   }

@@ -131,7 +131,7 @@ public final class FakeLiferayPortal: Sendable {
     let state = PortalState(
       switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
       oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
-    let clock = clock ?? MachineClock()
+    let clock = clock ?? SystemClock()
     var serverState = ServerState()
     serverState.tls = try LoopbackServer.context(tls)
     let work = PortalWork(state: Guarded(state), server: Guarded(serverState), clock: clock)
@@ -152,7 +152,8 @@ public final class FakeLiferayPortal: Sendable {
 
   /// Begins to answer; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port or a thread cannot be had.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
+  ///   left.
   public func start() throws(GatebookError) {
     try server.start()
   }

@@ -1,3 +1,5 @@
+internal import Gatebook
+internal import GatebookThreads
 internal import Glibc
 
 /// The thread that takes connections and gives each a thread of its own.
@@ -35,6 +37,10 @@ struct Acceptor: Sendable {
     }
     let connection = Connection(
       socket: socket, number: opened.number, work: work, tls: opened.tls)
-    guard PosixThread.startDetached({ connection.run() }) else { return connection.end() }
+    do throws(GatebookError) {
+      try PosixThread.detach { connection.run() }
+    } catch {
+      connection.end()
+    }
   }
 }

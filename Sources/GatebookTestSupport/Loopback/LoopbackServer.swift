@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 internal import Glibc
 
 /// A real HTTP/1.1 server on 127.0.0.1 that answers with a closure, for tests; with TLS if wanted.
@@ -65,7 +66,7 @@ public final class LoopbackServer: Sendable {
     try self.init(
       port: port,
       work: ServerWork(
-        state: Guarded(state), clock: clock ?? MachineClock(), limits: limits, wait: wait,
+        state: Guarded(state), clock: clock ?? SystemClock(), limits: limits, wait: wait,
         handler: handler))
   }
 
@@ -89,7 +90,8 @@ public final class LoopbackServer: Sendable {
 
   /// Begins to listen; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port or a thread cannot be had.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
+  ///   left.
   public func start() throws(GatebookError) {
     let work = work
     let port = port
@@ -102,12 +104,13 @@ public final class LoopbackServer: Sendable {
         throw failure
       }
       let acceptor = Acceptor(listener: listener, work: work)
-      guard let thread = PosixThread.start({ acceptor.run() }) else {
+      do throws(GatebookError) {
+        state.acceptor = try PosixThread { acceptor.run() }
+      } catch {
         listener.close()
-        throw Self.portRefused(port)
+        throw error
       }
       state.listener = listener
-      state.acceptor = thread
       state.phase = .up
     }
   }
@@ -127,7 +130,7 @@ public final class LoopbackServer: Sendable {
     guard let listener, let acceptor else {
       return work.state.withLock(once: { $0.phase == .down }, { _ in })
     }
-    PosixThread.join(acceptor)
+    acceptor.join()
     listener.close()
     work.state.withLock(once: { $0.connections.isEmpty }, { $0.phase = .down })
   }

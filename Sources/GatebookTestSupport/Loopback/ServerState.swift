@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookThreads
 
 /// What changes while a loopback server lives; always behind its lock.
 struct ServerState: Sendable {
@@ -23,7 +23,7 @@ struct ServerState: Sendable {
 
   var phase = Phase.down
   var listener: LoopbackSocket?
-  var acceptor: pthread_t?
+  var acceptor: PosixThread?
   var connections: [Int: LoopbackSocket] = [:]
   var connectionCount = 0
   var requestCount = 0
@@ -76,7 +76,7 @@ struct ServerState: Sendable {
   }
 
   /// Ends listener and connections and hands out what `stop` must wait for; nothing unless up.
-  mutating func beginStop() -> (LoopbackSocket?, pthread_t?, [Watcher]) {
+  mutating func beginStop() -> (LoopbackSocket?, PosixThread?, [Watcher]) {
     guard phase == .up else { return (nil, nil, []) }
     phase = .stopping
     listener?.disconnect()

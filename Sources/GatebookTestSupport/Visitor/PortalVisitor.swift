@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 /// A scripted person in front of a browser: opens the page where a fake portal asks, logs in there
 /// and approves or denies.
@@ -67,7 +68,8 @@ public final class PortalVisitor: Sendable {
   ///     loopback; then the client's listener has answered before this returns.
   /// - Returns: How it ended.
   /// - Throws: `configuration.invalid` for another kind of URL, `network.unreachable` when nobody
-  ///   answers there, `content.unexpected` when the redirects do not end.
+  ///   answers there, `content.unexpected` when the redirects do not end, `limit.exceeded` without a
+  ///   thread left.
   public func visit(
     _ url: String, _ decision: Decision = .approve, opensRedirect: Bool = false
   ) async throws(GatebookError) -> Ending {
@@ -75,13 +77,13 @@ public final class PortalVisitor: Sendable {
       name: name, password: password, decision: decision.rawValue, cookies: cookies)
     let result: Result<Ending, GatebookError> = await withCheckedContinuation { continuation in
       // Sockets block, so the walk has a thread of its own.
-      let isRunning = PosixThread.startDetached {
-        continuation.resume(returning: walk.result(of: url, opensRedirect: opensRedirect))
+      do throws(GatebookError) {
+        try PosixThread.detach {
+          continuation.resume(returning: walk.result(of: url, opensRedirect: opensRedirect))
+        }
+      } catch {
+        continuation.resume(returning: .failure(error))
       }
-      guard !isRunning else { return }
-      let failure = GatebookError(
-        .configurationInvalid, "The visitor got no thread.", remedy: "End other work, then retry.")
-      continuation.resume(returning: .failure(failure))
     }
     return try result.get()
   }

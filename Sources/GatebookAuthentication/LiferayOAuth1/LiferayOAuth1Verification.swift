@@ -10,7 +10,7 @@ internal import GatebookEvents
 /// identifying --any other answer-------------> the code of LiferayAnswer
 /// identifying --no answer--------------------> the transport's code
 /// ```
-struct LiferayOAuth1Check: Authenticator {
+struct LiferayOAuth1Verification: Authenticator {
   private enum State {
     case ready
     case identifying(LiferayOAuth1Identity)

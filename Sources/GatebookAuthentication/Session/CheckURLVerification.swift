@@ -14,7 +14,7 @@ internal import GatebookEvents
 /// checking --408 425 429 5xx------------> server.unavailable
 /// checking --other----------------------> server.refused
 /// ```
-struct SessionCheck: Authenticator {
+struct CheckURLVerification: Authenticator {
   private enum State {
     case ready
     case checking(HTTPRequest, isCorrected: Bool)
@@ -28,7 +28,7 @@ struct SessionCheck: Authenticator {
   private var jar: CookieJar
   private let isForbiddenToStrangers: Bool
 
-  /// Makes the check.
+  /// Makes the verification.
   ///
   /// - Parameters:
   ///   - url: The check URL.

@@ -10,7 +10,7 @@ internal import GatebookEvents
 /// asking   --403 with failures--------> challenge.blocked, the session is kept
 /// asking   --anything else------------> its own failure
 /// ```
-struct MobileFirstCheck: Authenticator {
+struct MobileFirstVerification: Authenticator {
   private enum State {
     case ready
     case asking
