@@ -19,6 +19,7 @@ enum OpenSSL {
   static func forgetRefusal() {
     ERR_clear_error()
   }
+
   /// A name that lives as long as the program: libcrypto keeps its address in parameters and
   /// contexts, where a `String` would be gone.
   static func name(_ text: StaticString) -> UnsafePointer<CChar> {

@@ -5,7 +5,7 @@ package struct RSAKey: Sendable {
   /// The number of bits in a key that is made here (NIST SP 800-131A: 2048 at least).
   package static let generatedBits = 2048
 
-  private let key: RSAKeyHandle
+  private let key: PrivateKeyHandle
 
   /// The part that verifies this key's signatures.
   package let publicKey: RSAPublicKey
@@ -24,22 +24,23 @@ package struct RSAKey: Sendable {
   ///
   /// - Parameter pem: The text with its `BEGIN` and `END` lines, at most 64 KiB.
   /// - Throws: The reason; a passphrase is never asked for.
-  package init(pem: Secret) throws(RSAKeyRefusal) {
-    try self.init(read: pem.withBytes { bytes throws(RSAKeyRefusal) in try .read(pem: bytes) })
+  package init(pem: Secret) throws(PrivateKeyRefusal) {
+    try self.init(read: pem.withBytes { bytes throws(PrivateKeyRefusal) in try .read(pem: bytes) })
   }
 
   /// Takes a key over from ``pkcs8``.
-  package init(pkcs8: Secret) throws(RSAKeyRefusal) {
-    try self.init(read: pkcs8.withBytes { bytes throws(RSAKeyRefusal) in try .read(pkcs8: bytes) })
+  package init(pkcs8: Secret) throws(PrivateKeyRefusal) {
+    try self.init(
+      read: pkcs8.withBytes { bytes throws(PrivateKeyRefusal) in try .read(pkcs8: bytes) })
   }
 
-  private init(read key: RSAKeyHandle) throws(RSAKeyRefusal) {
+  private init(read key: PrivateKeyHandle) throws(PrivateKeyRefusal) {
     guard key.isRSA else { throw .otherAlgorithm }
     guard let read = RSAKey(fitting: key) else { throw .size }
     self = read
   }
 
-  private init?(fitting key: RSAKeyHandle) {
+  private init?(fitting key: PrivateKeyHandle) {
     let (modulus, exponent) = key.numbers()
     guard let publicKey = RSAPublicKey(modulus: modulus, exponent: exponent) else { return nil }
     self.key = key
@@ -58,10 +59,10 @@ package struct RSAKey: Sendable {
   ///   - message: What is hashed and signed.
   ///   - hash: `.sha256` for RS256; `.sha1` only for RSA-SHA1 (RFC 5849 section 3.4.3).
   /// - Returns: The bytes of the signature.
-  /// - Throws: ``RSAKeyRefusal/hash`` where the machine's policy forbids the hash.
+  /// - Throws: ``PrivateKeyRefusal/hash`` where the machine's policy forbids the hash.
   package func sign(
     _ message: [UInt8], with hash: HashFunction
-  ) throws(RSAKeyRefusal) -> [UInt8] {
+  ) throws(PrivateKeyRefusal) -> [UInt8] {
     guard let signature = key.sign(message, with: hash) else { throw .hash }
     return signature
   }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The public part of an RSA key, which verifies signatures by PKCS#1 v1.5.
+/// The public part of an RSA key, which verifies signatures.
 package struct RSAPublicKey: Hashable, Sendable {
   /// The fewest bits that a signature is trusted with (RFC 7518 section 3.3: "2048 bits or larger").
   package static let trustedBits = 2048
@@ -37,11 +37,12 @@ package struct RSAPublicKey: Hashable, Sendable {
   ///   - signature: The bytes of the signature, as many as the modulus has.
   ///   - message: What was hashed and signed.
   ///   - hash: `.sha256` for RS256; `.sha1` only for RSA-SHA1 (RFC 5849 section 3.4.3).
+  ///   - padding: How the hash was padded; PKCS#1 v1.5 unless said.
   ///   - trustedBits: The fewest bits of the modulus; lower it only for a protocol that demands it.
   /// - Returns: `true` if the signature is the key's own over this message.
   package func verify(
     _ signature: [UInt8], of message: [UInt8], with hash: HashFunction,
-    trustedBits: Int = RSAPublicKey.trustedBits
+    padding: RSAPadding = .pkcs1, trustedBits: Int = RSAPublicKey.trustedBits
   ) -> Bool {
     guard bitCount >= trustedBits, signature.count == modulus.count, let key = handle() else {
       return false
@@ -49,7 +50,10 @@ package struct RSAPublicKey: Hashable, Sendable {
     defer { EVP_PKEY_free(key) }
     let context = OpenSSL.handle(EVP_MD_CTX_new(), "a signature context")
     defer { EVP_MD_CTX_free(context) }
-    guard EVP_DigestVerifyInit_ex(context, nil, hash.name, nil, nil, key, nil) == 1,
+    // Belongs to the context above.
+    var keyContext: OpaquePointer?
+    guard EVP_DigestVerifyInit_ex(context, &keyContext, hash.name, nil, nil, key, nil) == 1,
+      padding.set(in: keyContext),
       EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     else {
       OpenSSL.forgetRefusal()

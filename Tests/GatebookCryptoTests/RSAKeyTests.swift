@@ -100,7 +100,7 @@ struct RSAKeyTests {
   }
 
   @Test(arguments: [
-    (RSAKeys.encryptedPKCS8, RSAKeyRefusal.encrypted),
+    (RSAKeys.encryptedPKCS8, PrivateKeyRefusal.encrypted),
     (RSAKeys.encryptedPKCS1, .encrypted),
     (RSAKeys.elliptic, .otherAlgorithm),
     (RSAKeys.pss, .otherAlgorithm),
@@ -112,7 +112,7 @@ struct RSAKeyTests {
     (String(repeating: "\n", count: 1 << 16) + RSAKeys.pkcs8, .unreadable),
   ])
   func `a key that cannot be used says why and asks nobody`(
-    _ pem: String, _ refusal: RSAKeyRefusal
+    _ pem: String, _ refusal: PrivateKeyRefusal
   ) {
     #expect(throws: refusal) { try RSAKey(pem: Secret(pem)) }
     #expect(ERR_peek_error() == 0)
@@ -133,7 +133,7 @@ struct RSAKeyTests {
     let whole = try RSAKey(pem: Secret(RSAKeys.pkcs8)).pkcs8.withBytes { $0 }
     let faulty = [[], [0], Array(whole.dropLast()), Array(whole.prefix(600)), whole + [0]]
     for bytes in faulty {
-      #expect(throws: RSAKeyRefusal.unreadable) { try RSAKey(pkcs8: Secret(bytes)) }
+      #expect(throws: PrivateKeyRefusal.unreadable) { try RSAKey(pkcs8: Secret(bytes)) }
     }
     #expect(ERR_peek_error() == 0)
   }

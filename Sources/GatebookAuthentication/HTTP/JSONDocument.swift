@@ -16,11 +16,26 @@ package enum JSONDocument {
   ///   - maximumSize: The most bytes that are looked at; a larger document is refused.
   /// - Returns: The value; `nil` for anything that is not one JSON value.
   package static func read(_ bytes: [UInt8], maximumSize: Int = 1 << 20) -> FactValue? {
+    var reader = reader(of: bytes, maximumSize: maximumSize)
+    return reader?.document()
+  }
+
+  /// The members of a document that is one object, and which of them are numbers although they
+  /// are kept as text.
+  static func members(
+    _ bytes: [UInt8], maximumSize: Int = 1 << 20
+  ) -> (facts: Facts, fractions: Set<String>)? {
+    guard var reader = reader(of: bytes, maximumSize: maximumSize),
+      let facts = reader.document()?.object
+    else { return nil }
+    return (facts, reader.fractions)
+  }
+
+  private static func reader(of bytes: [UInt8], maximumSize: Int) -> JSONReader? {
     guard bytes.count <= maximumSize, String(validating: bytes, as: UTF8.self) != nil else {
       return nil
     }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var reader = JSONReader(bytes, from: bytes.starts(with: mark) ? mark.count : 0)
-    return reader.document()
+    return JSONReader(bytes, from: bytes.starts(with: mark) ? mark.count : 0)
   }
 }

@@ -5,6 +5,10 @@ struct JSONReader {
   private let bytes: [UInt8]
   private var index: Int
 
+  /// Members of the outermost object whose value is a number that is no 64-bit integer: their text
+  /// is not one that was written in quotes.
+  private(set) var fractions: Set<String> = []
+
   init(_ bytes: [UInt8], from index: Int) {
     self.bytes = bytes
     self.index = index
@@ -37,8 +41,11 @@ struct JSONReader {
     if takeMark("}") { return .object(facts) }
     repeat {
       skipBlanks()
-      guard let name = text(), facts[name] == nil, takeMark(":"), let value = value(depth: depth)
-      else { return nil }
+      guard let name = text(), facts[name] == nil, takeMark(":") else { return nil }
+      skipBlanks()
+      let isQuoted = byte == .quote
+      guard let value = value(depth: depth) else { return nil }
+      if depth == 1, !isQuoted, value.text != nil { fractions.insert(name) }
       facts[name] = value
     } while takeMark(",")
     return takeMark("}") ? .object(facts) : nil

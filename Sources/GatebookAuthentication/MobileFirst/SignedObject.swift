@@ -27,7 +27,7 @@ struct SignedObject {
     ]
     header = Base64URL.encode(head.encoded)
     payload = Base64URL.encode(content.encoded)
-    do throws(RSAKeyRefusal) {
+    do throws(PrivateKeyRefusal) {
       signature = Base64URL.encode(
         try key.sign(Array("\(header).\(payload)".utf8), with: .sha256))
     } catch {

@@ -27,8 +27,8 @@ struct ThumbprintTests {
     #expect(padded.thumbprint == thumbprint)
   }
 
-  @Test(arguments: [RSAKeyRefusal.encrypted, .unreadable, .otherAlgorithm, .size, .hash])
-  func `a refused key is the error of a setting`(_ refusal: RSAKeyRefusal) {
+  @Test(arguments: [PrivateKeyRefusal.encrypted, .unreadable, .otherAlgorithm, .size, .hash])
+  func `a refused key is the error of a setting`(_ refusal: PrivateKeyRefusal) {
     #expect(refusal.error.code == .configurationInvalid)
   }
 }

@@ -1,7 +1,7 @@
 package import GatebookCrypto
 package import GatebookEvents
 
-extension RSAKeyRefusal {
+extension PrivateKeyRefusal {
   /// The refusal as the error of a setting: `configuration.invalid`.
   package var error: GatebookError {
     switch self {
@@ -11,19 +11,20 @@ extension RSAKeyRefusal {
         remedy: "Give the key without a passphrase; Gatebook seals it in the book.")
     case .unreadable:
       GatebookError(
-        .configurationInvalid, "The private key is no PEM text in PKCS#8 or PKCS#1.",
+        .configurationInvalid, "The private key is no PEM text that is understood.",
         remedy: "Give the text from its BEGIN to its END line, at most 64 KiB.")
     case .otherAlgorithm:
       GatebookError(
-        .configurationInvalid, "The private key is not an RSA key for PKCS#1 v1.5 signatures.",
-        remedy: "Give the RSA key that was registered with the server.")
+        .configurationInvalid, "The private key is of another kind than what is signed with here.",
+        remedy:
+          "Give the key that was registered with the server: RSA, or P-256 where it is allowed.")
     case .size:
       GatebookError(
-        .configurationInvalid, "The private key has fewer than 1,024 or more than 8,192 bits.",
+        .configurationInvalid, "The private key has fewer or more bits than are allowed here.",
         remedy: "Register an RSA key of 2,048 bits with the server.")
     case .hash:
       GatebookError(
-        .configurationInvalid, "This machine makes no RSA signature with the hash asked for.",
+        .configurationInvalid, "This machine makes no signature with the hash asked for.",
         remedy: "Choose another signature method, or allow the hash in the machine's policy.")
     }
   }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The owner of libcrypto's private key.
 // Unchecked: the key never changes after it was made, and each signature has its own context.
-final class RSAKeyHandle: @unchecked Sendable {
+final class PrivateKeyHandle: @unchecked Sendable {
   private let handle: OpaquePointer
 
   private init(adopting handle: OpaquePointer) {
@@ -13,18 +13,29 @@ final class RSAKeyHandle: @unchecked Sendable {
     EVP_PKEY_free(handle)
   }
 
-  static func generate(bits: Int) -> RSAKeyHandle {
+  static func generate(bits: Int) -> PrivateKeyHandle {
     let context = OpenSSL.handle(EVP_PKEY_CTX_new_from_name(nil, "RSA", nil), "a key context")
     defer { EVP_PKEY_CTX_free(context) }
     OpenSSL.require(EVP_PKEY_keygen_init(context), "an RSA key")
     OpenSSL.require(EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(bits)), "an RSA key")
     var key: OpaquePointer?
     OpenSSL.require(EVP_PKEY_generate(context, &key), "an RSA key")
-    return RSAKeyHandle(adopting: OpenSSL.handle(key, "an RSA key"))
+    return PrivateKeyHandle(adopting: OpenSSL.handle(key, "an RSA key"))
+  }
+
+  /// A fresh key on the curve P-256.
+  static func generateP256() -> PrivateKeyHandle {
+    let context = OpenSSL.handle(EVP_PKEY_CTX_new_from_name(nil, "EC", nil), "a key context")
+    defer { EVP_PKEY_CTX_free(context) }
+    OpenSSL.require(EVP_PKEY_keygen_init(context), "a key of P-256")
+    OpenSSL.require(EVP_PKEY_CTX_set_group_name(context, "P-256"), "a key of P-256")
+    var key: OpaquePointer?
+    OpenSSL.require(EVP_PKEY_generate(context, &key), "a key of P-256")
+    return PrivateKeyHandle(adopting: OpenSSL.handle(key, "a key of P-256"))
   }
 
   /// The first private key of a PEM text.
-  static func read(pem: [UInt8]) throws(RSAKeyRefusal) -> RSAKeyHandle {
+  static func read(pem: [UInt8]) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
     guard !pem.isEmpty, pem.count <= 1 << 16 else { throw .unreadable }
     var wasAsked = false
     let key = pem.withUnsafeBytes { pem in
@@ -45,11 +56,11 @@ final class RSAKeyHandle: @unchecked Sendable {
     }
     // Reading on from a block that was not understood leaves its complaint behind.
     OpenSSL.forgetRefusal()
-    return RSAKeyHandle(adopting: key)
+    return PrivateKeyHandle(adopting: key)
   }
 
   /// An unencrypted PrivateKeyInfo with nothing behind it.
-  static func read(pkcs8: [UInt8]) throws(RSAKeyRefusal) -> RSAKeyHandle {
+  static func read(pkcs8: [UInt8]) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
     let information = pkcs8.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var start = bytes.baseAddress
       let information = d2i_PKCS8_PRIV_KEY_INFO(nil, &start, bytes.count)
@@ -65,24 +76,46 @@ final class RSAKeyHandle: @unchecked Sendable {
       throw .unreadable
     }
     OpenSSL.forgetRefusal()
-    return RSAKeyHandle(adopting: key)
+    return PrivateKeyHandle(adopting: key)
   }
 
   /// Whether it is a plain RSA key: one bound to PSS makes no signatures by PKCS#1 v1.5.
   var isRSA: Bool { EVP_PKEY_is_a(handle, "RSA") == 1 }
+
+  /// Whether it is a key on the curve P-256, which libcrypto calls by its name in ANSI X9.62.
+  var isP256: Bool {
+    guard EVP_PKEY_is_a(handle, "EC") == 1 else { return false }
+    var name = [CChar](repeating: 0, count: 64)
+    var count = 0
+    guard EVP_PKEY_get_group_name(handle, &name, name.count, &count) == 1 else {
+      OpenSSL.forgetRefusal()
+      return false
+    }
+    return name.prefix(count).elementsEqual("prime256v1".utf8.map { CChar(bitPattern: $0) })
+  }
 
   /// Modulus and public exponent, most significant byte first.
   func numbers() -> (modulus: [UInt8], exponent: [UInt8]) {
     (number(OSSL_PKEY_PARAM_RSA_N), number(OSSL_PKEY_PARAM_RSA_E))
   }
 
-  private func number(_ name: String) -> [UInt8] {
+  /// Both coordinates of the public point, most significant byte first, of this many bytes each.
+  func coordinates(count: Int) -> (x: [UInt8], y: [UInt8]) {
+    (
+      number(OSSL_PKEY_PARAM_EC_PUB_X, count: count),
+      number(OSSL_PKEY_PARAM_EC_PUB_Y, count: count)
+    )
+  }
+
+  private func number(_ name: String, count: Int? = nil) -> [UInt8] {
     var number: OpaquePointer?
     OpenSSL.require(EVP_PKEY_get_bn_param(handle, name, &number), "a number of a key")
     defer { BN_free(number) }
-    let count = Int(BN_num_bits(number) + 7) / 8
+    let count = count ?? Int(BN_num_bits(number) + 7) / 8
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = Int(BN_bn2bin(number, buffer.baseAddress))
+      let written = BN_bn2binpad(number, buffer.baseAddress, Int32(count))
+      precondition(written == count, "libcrypto gave a number of another length.")
+      initialized = count
     }
   }
 

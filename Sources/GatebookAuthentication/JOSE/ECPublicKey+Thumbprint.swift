@@ -1,0 +1,20 @@
+package import GatebookCrypto
+package import GatebookEvents
+
+extension ECPublicKey {
+  /// The members of the key as a JSON Web Key, public ones only (RFC 7518 section 6.2.1).
+  package var members: Facts {
+    [
+      "crv": .text(curve.rawValue), "kty": "EC", "x": .text(Base64URL.encode(x)),
+      "y": .text(Base64URL.encode(y)),
+    ]
+  }
+
+  /// The key's JWK thumbprint: base64url of SHA-256 (RFC 7638 section 3.2).
+  ///
+  /// It is `jkt` of DPoP (RFC 9449 section 6.1).
+  package var thumbprint: String {
+    // Facts are written in order and without whitespace, as section 3.3 asks.
+    Base64URL.encode(HashFunction.sha256.hash(members.encoded))
+  }
+}

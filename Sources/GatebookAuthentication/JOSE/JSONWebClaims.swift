@@ -1,0 +1,54 @@
+package import GatebookEvents
+
+/// The claims of a token whose signature was verified (RFC 7519 section 4).
+///
+/// A claim that is `null` counts as absent.
+package struct JSONWebClaims: Hashable, Sendable {
+  /// A claim as it was asked for.
+  package enum Reading<Value: Sendable>: Sendable {
+    /// It is not there.
+    case absent
+    /// It is of another kind.
+    case malformed
+    /// Its value.
+    case value(Value)
+  }
+
+  /// All claims; numbers that are no 64-bit integers are texts here.
+  package let facts: Facts
+  private let fractions: Set<String>
+
+  /// Reads the content of a token; `nil` if it is no JSON object or has a name twice.
+  init?(_ content: [UInt8]) {
+    guard let (facts, fractions) = JSONDocument.members(content) else { return nil }
+    self.facts = facts
+    self.fractions = fractions
+  }
+
+  /// A claim that is a text; a number is none.
+  package func text(_ name: String) -> Reading<String> {
+    reading(name) { fractions.contains(name) ? nil : $0.text }
+  }
+
+  /// A claim that is a text or a list of texts, as `aud` is (section 4.1.3).
+  package func texts(_ name: String) -> Reading<[String]> {
+    reading(name) { value in
+      if let text = value.text { return fractions.contains(name) ? nil : [text] }
+      guard let list = value.list else { return nil }
+      let texts = list.compactMap(\.text)
+      return texts.count == list.count ? texts : nil
+    }
+  }
+
+  /// A claim that is a NumericDate (section 2): a number, also one with a fraction.
+  package func moment(_ name: String) -> Reading<Timestamp> {
+    reading(name) { NumericDate.moment($0, isNumber: fractions.contains(name)) }
+  }
+
+  private func reading<Value>(
+    _ name: String, _ read: (FactValue) -> Value?
+  ) -> Reading<Value> {
+    guard let value = facts[name], value != .null else { return .absent }
+    return read(value).map { .value($0) } ?? .malformed
+  }
+}

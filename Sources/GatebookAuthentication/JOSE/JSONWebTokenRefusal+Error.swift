@@ -1,0 +1,29 @@
+package import GatebookEvents
+
+extension JSONWebTokenRefusal {
+  /// The refusal as an error: `content.unexpected` for most, `limit.exceeded` for its size,
+  /// `configuration.invalid` where a setting at the server or here can help.
+  package var error: GatebookError {
+    let code: FailureCode
+    let remedy: String
+    switch self {
+    case .tooLong:
+      (code, remedy) = (.limitExceeded, "Ask who runs the server for smaller tokens.")
+    case .encrypted:
+      (code, remedy) = (
+        .configurationInvalid, "Register the client for tokens that are only signed."
+      )
+    case .algorithm:
+      (code, remedy) = (
+        .configurationInvalid,
+        "Allow the server's algorithm in the account's settings, or register the client for RS256."
+      )
+    case .parts, .header, .content, .critical, .unsigned, .unknownKey, .keyUnfit, .weakKey,
+      .signature:
+      (code, remedy) = (.contentUnexpected, "Log in again, or ask who runs the server.")
+    }
+    return GatebookError(
+      code, "The server's signed token was not accepted.", kept: GatebookError.keptSessions,
+      remedy: remedy, cause: "JWT \(rawValue)")
+  }
+}

@@ -1,0 +1,44 @@
+package import GatebookCrypto
+package import GatebookEvents
+
+/// The proof that whoever sends a request holds the key that its token is bound to (RFC 9449).
+///
+/// Good for one request: every sending makes a new one.
+package struct DPoPProof: Sendable {
+  /// The field's value: `DPoP: <text>` (section 4.1).
+  package let text: String
+
+  /// Makes the proof of one request (section 4.2).
+  ///
+  /// - Parameters:
+  ///   - method: `htm`: the request's method.
+  ///   - url: `htu`: the request's URL; its query is left out.
+  ///   - accessToken: `ath`: the token that is sent along; `nil` at the token endpoint.
+  ///   - nonce: The last nonce that this origin gave; `nil` if it gave none.
+  ///   - key: The account's key.
+  ///   - moment: Now, by our clock.
+  ///   - offset: The server's clock less ours.
+  ///   - random: At least 16 fresh random bytes, for `jti`.
+  /// - Throws: `configuration.invalid` where this machine does not sign with this key.
+  package init(
+    _ method: String, _ url: HTTPURL, accessToken: Secret?, nonce: String?, key: P256Key,
+    at moment: Moment, offset: Duration = .zero, random: [UInt8]
+  ) throws(GatebookError) {
+    let hash = accessToken.map { token in
+      Base64URL.encode(HashFunction.sha256.hash(token.withBytes { $0 }))
+    }
+    let claims: Facts = [
+      "ath": .optional(hash), "htm": .text(method),
+      // Section 4.2: "The HTTP target URI of the request to which the JWT is attached, without
+      // query and fragment parts."
+      "htu": .text(url.origin.description + url.path),
+      "iat": .integer((moment.wall + offset).rawValue / 1_000_000),
+      "jti": .text(Base64URL.encode(random.prefix(16))), "nonce": .optional(nonce),
+    ]
+    text = try JWSKey.elliptic(key).sign(
+      claims, header: ["jwk": .object(key.publicKey.members), "typ": "dpop+jwt"])
+  }
+
+  /// The field that carries it.
+  package var field: HTTPField { HTTPField("DPoP", text) }
+}

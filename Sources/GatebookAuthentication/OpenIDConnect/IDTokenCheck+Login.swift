@@ -1,0 +1,53 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// Steps 8 and 9: what was asked for in the login, and what came with the token.
+extension IDTokenCheck {
+  func checkNonce(
+    _ nonce: String?, of login: IDTokenAnswer.Login
+  ) throws(IDTokenRefusal) {
+    guard let sent = login.nonce else {
+      guard nonce == nil || ignoresUnexpectedNonce else { throw .nonceUnexpected }
+      return
+    }
+    guard let nonce else { throw .nonceMissing }
+    guard ConstantTime.equal(Array(nonce.utf8), Array(sent.utf8)) else { throw .nonce }
+  }
+
+  func checkAuthentication(
+    _ claims: IDTokenClaims, of login: IDTokenAnswer.Login, at time: Timestamp
+  ) throws(IDTokenRefusal) {
+    if let maximumAge = login.maximumAge {
+      guard let authenticated = claims.authenticatedAt else { throw .authenticationTimeMissing }
+      guard authenticated <= time + skew else { throw .authenticationInFuture }
+      guard time <= authenticated + maximumAge + skew else { throw .authenticationTooLongAgo }
+    }
+    guard !login.contextClasses.isEmpty else { return }
+    guard let contextClass = claims.contextClass,
+      login.contextClasses.contains(where: { $0.hasSameBytes(as: contextClass) })
+    else { throw .contextClass }
+  }
+
+  /// OpenID Connect Core 1.0 sections 3.1.3.8, 3.2.2.10 and 3.3.2.11.
+  func checkHashes(
+    of token: VerifiedToken, with login: IDTokenAnswer.Login
+  ) throws(IDTokenRefusal) {
+    try checkHash(
+      .atHash, of: token, over: login.accessToken, isRequired: login.cameThroughBrowser)
+    try checkHash(.cHash, of: token, over: login.code, isRequired: login.cameThroughBrowser)
+  }
+
+  /// A hash that is there must be that of the value, which must be there too.
+  func checkHash(
+    _ claim: IDTokenRefusal.Claim, of token: VerifiedToken, over value: Secret?, isRequired: Bool
+  ) throws(IDTokenRefusal) {
+    let isOfCode = claim == .cHash
+    guard let hash = try token.claims.text(claim) else {
+      if value != nil, isRequired { throw isOfCode ? .codeHashMissing : .accessTokenHashMissing }
+      return
+    }
+    guard let value, token.algorithm.halfHash(of: value).hasSameBytes(as: hash) else {
+      throw isOfCode ? .codeHash : .accessTokenHash
+    }
+  }
+}

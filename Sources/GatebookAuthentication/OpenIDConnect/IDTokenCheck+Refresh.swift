@@ -1,0 +1,32 @@
+internal import GatebookEvents
+
+/// Step 10: what a refresh must not change (OpenID Connect Core 1.0 section 12.2).
+extension IDTokenCheck {
+  /// Compares with what the login's own ID token said; `c_hash` is not looked at: no code came.
+  func check(_ claims: IDTokenClaims, after first: IDTokenClaims) throws(IDTokenRefusal) {
+    // The issuer is the same: both were compared with the settings. After a change of the settings
+    // the first one would be of another issuer, and so of another user.
+    guard claims.issuer.hasSameBytes(as: first.issuer) else { throw .issuer }
+    guard claims.subject.hasSameBytes(as: first.subject) else { throw .refreshedSubject }
+    guard Self.areSame(claims.authorizedParty, first.authorizedParty) else {
+      throw .refreshedAuthorizedParty
+    }
+    // "if the ID Token contains an auth_time Claim, its value MUST represent the time of the
+    // original authentication"
+    if let time = claims.authenticatedAt, let former = first.authenticatedAt, time != former {
+      throw .refreshedAuthenticationTime
+    }
+    if claims.nonce != nil {
+      guard Self.areSame(claims.nonce, first.nonce) else { throw .refreshedNonce }
+    }
+    guard claims.issuedAt >= first.issuedAt else { throw .refreshedBeforeFirst }
+  }
+
+  private static func areSame(_ left: String?, _ right: String?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?): left.hasSameBytes(as: right)
+    case (nil, _?), (_?, nil): false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package import GatebookEvents
+
+/// Step 11: the userinfo endpoint (OpenID Connect Core 1.0 section 5.3).
+extension IDTokenCheck {
+  /// Whether the answer of the userinfo endpoint is about the ID token's user, and what it says.
+  ///
+  /// Judged by content: an object is taken as it is, anything else must be a token that is signed
+  /// as ID tokens are. Claims that such a token has are checked like those of an ID token; it need
+  /// not have them (section 5.3.2).
+  ///
+  /// - Parameters:
+  ///   - body: The body of a 200.
+  ///   - keys: The issuer's keys as they are known.
+  ///   - claims: The ID token of the same user.
+  ///   - now: The time by our clock.
+  /// - Returns: All members about the user; nothing of the answer if a rule was broken.
+  package func userInfo(
+    _ body: [UInt8], keys: JSONWebKeySet, of claims: IDTokenClaims, at now: Timestamp
+  ) -> IDTokenVerdict<Facts> {
+    IDTokenVerdict { () throws(IDTokenRefusal) -> Facts in
+      let facts = try members(body, keys: keys, at: now + offset)
+      // Section 5.3.2: "The sub Claim in the UserInfo Response MUST be verified to exactly match
+      // the sub Claim in the ID Token; if they do not match, the UserInfo Response values MUST NOT
+      // be used."
+      guard case .value(let subject) = facts.text("sub"),
+        subject.hasSameBytes(as: claims.subject)
+      else { throw .userInfoSubject }
+      var others = facts.facts
+      for name in IDTokenClaims.own { others[name] = nil }
+      return others
+    }
+  }
+
+  private func members(
+    _ body: [UInt8], keys: JSONWebKeySet, at time: Timestamp
+  ) throws(IDTokenRefusal) -> JSONWebClaims {
+    if let members = JSONWebClaims(body) { return members }
+    // What begins like JSON is broken JSON; its reason would be misleading as a token's.
+    guard let text = String(validating: body, as: UTF8.self), body.first != UInt8(ascii: "{")
+    else { throw .userInfo }
+    let token = try verified(text, by: keys).claims
+    if let issuer = try token.text(.iss) {
+      guard issuer.hasSameBytes(as: self.issuer) else { throw .issuer }
+    }
+    if token.has(.aud) { _ = try audiences(of: token) }
+    try checkTimes(
+      expiry: try token.moment(.exp), issuedAt: try token.moment(.iat),
+      begin: try token.moment(.nbf), at: time)
+    return token
+  }
+}

@@ -1,0 +1,98 @@
+package import GatebookEvents
+
+/// All rules for what an issuer signs about a user (OpenID Connect Core 1.0 section 3.1.3.7).
+///
+/// No claim leaves here before every rule was kept.
+package struct IDTokenCheck: Sendable {
+  /// The allowed skews.
+  package static let skews = Duration.zero...Duration.seconds(300)
+
+  /// The issuer of the settings.
+  package let issuer: String
+  /// The client's id.
+  package let clientID: String
+  /// The algorithms that are taken.
+  package let algorithms: Set<SignatureAlgorithm>
+  /// Whom a token may name beside this client.
+  package let otherAudiences: Set<String>
+  /// How far the clocks may differ beyond the measured offset.
+  package let skew: Duration
+  /// The issuer's clock less ours.
+  package let offset: Duration
+  /// How old a new token may be; `nil` for any age.
+  package let maximumAge: Duration?
+  /// Whether a nonce that was not sent is let pass.
+  package let ignoresUnexpectedNonce: Bool
+
+  /// Makes the rules of one account.
+  ///
+  /// - Parameters:
+  ///   - issuer: The issuer of the settings, compared byte for byte.
+  ///   - clientID: The client's id.
+  ///   - algorithms: The algorithms that are taken; RS256 alone unless said.
+  ///   - otherAudiences: Whom a token may name beside this client; nobody unless said.
+  ///   - skew: How far the clocks may differ, 0 to 300 s; 60 s unless said.
+  ///   - offset: The issuer's clock less ours, as measured.
+  ///   - maximumAge: How old a new token may be; any age unless said.
+  ///   - ignoresUnexpectedNonce: Whether a nonce that was not sent is let pass.
+  /// - Throws: `configuration.invalid` for a skew beyond its limits, or no algorithm at all.
+  package init(
+    issuer: String, clientID: String, algorithms: Set<SignatureAlgorithm> = [.rs256],
+    otherAudiences: Set<String> = [], skew: Duration = .seconds(60), offset: Duration = .zero,
+    maximumAge: Duration? = nil, ignoresUnexpectedNonce: Bool = false
+  ) throws(GatebookError) {
+    guard Self.skews.contains(skew) else {
+      throw .setting("clock skew", "it is not 0 to 300 s.", remedy: "Set it to 60 s.")
+    }
+    guard !algorithms.isEmpty else {
+      throw .setting("ID token", "no algorithm is allowed.", remedy: "Allow RS256.")
+    }
+    self.issuer = issuer
+    self.clientID = clientID
+    self.algorithms = algorithms
+    self.otherAudiences = otherAudiences
+    self.skew = skew
+    self.offset = offset
+    self.maximumAge = maximumAge
+    self.ignoresUnexpectedNonce = ignoresUnexpectedNonce
+  }
+
+  /// Whether an ID token holds, and what it says.
+  ///
+  /// - Parameters:
+  ///   - text: The token as it came.
+  ///   - keys: The issuer's keys as they are known.
+  ///   - answer: What it came with.
+  ///   - now: The time by our clock.
+  /// - Returns: The claims, the wish for the issuer's newest keys, or the rule that was broken.
+  package func verdict(
+    on text: String, keys: JSONWebKeySet, with answer: IDTokenAnswer, at now: Timestamp
+  ) -> IDTokenVerdict<IDTokenClaims> {
+    IDTokenVerdict { () throws(IDTokenRefusal) -> IDTokenClaims in
+      let token = try verified(text, by: keys)
+      let time = now + offset
+      let claims = try claims(of: token.claims, at: time)
+      switch answer {
+      case .login(let login):
+        try checkNonce(claims.nonce, of: login)
+        try checkAuthentication(claims, of: login, at: time)
+        try checkHashes(of: token, with: login)
+      case .refresh(let first, let accessToken):
+        try check(claims, after: first)
+        try checkHash(.atHash, of: token, over: accessToken, isRequired: false)
+      }
+      return claims
+    }
+  }
+
+  /// Steps 1 to 4: the form, the algorithm, the key, the signature.
+  func verified(
+    _ text: String, by keys: JSONWebKeySet
+  ) throws(IDTokenRefusal) -> VerifiedToken {
+    do throws(JSONWebTokenRefusal) {
+      return try UnverifiedToken(text).verified(by: keys, allowing: algorithms)
+    } catch {
+      throw .token(error)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import GatebookEvents
+
+extension IDTokenRefusal {
+  /// The refusal as an error, its reason in the cause.
+  ///
+  /// `identity.mismatch` for another user, `content.unexpected` for the rest; a refused token has
+  /// the code of its own refusal.
+  package var error: GatebookError {
+    switch self {
+    case .token(let refusal): refusal.error
+    case .refreshedSubject, .userInfoSubject:
+      GatebookError(
+        .identityMismatch, "The server answered for another user than the account's.",
+        kept: GatebookError.keptSessions, remedy: "Log in again as the account's user.",
+        cause: "ID token: \(reason)")
+    case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
+      unexpected("Check this machine's clock and the server's.")
+    case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
+      unexpected("Log in again, and authenticate as the server's page asks.")
+    case .malformed, .issuer, .subjectMissing, .subjectTooLong, .audience, .audienceUntrusted,
+      .authorizedPartyMissing, .authorizedParty, .expiryMissing, .issuedAtMissing,
+      .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHashMissing, .accessTokenHash,
+      .codeHashMissing, .codeHash, .refreshedAuthorizedParty, .refreshedAuthenticationTime,
+      .refreshedNonce, .refreshedBeforeFirst, .userInfo:
+      unexpected("Check the issuer and the client's id in the settings, then log in again.")
+    }
+  }
+
+  private func unexpected(_ remedy: String) -> GatebookError {
+    GatebookError(
+      .contentUnexpected, "What the server says of the user was not accepted.",
+      kept: GatebookError.keptSessions, remedy: remedy, cause: "ID token: \(reason)")
+  }
+
+  /// The reason, without any of the server's words.
+  package var reason: String {
+    switch self {
+    case .token(let refusal): refusal.rawValue
+    case .malformed(let claim): "\(claim.rawValue) malformed"
+    case .issuer: "iss"
+    case .subjectMissing: "sub missing"
+    case .subjectTooLong: "sub too long"
+    case .audience: "aud"
+    case .audienceUntrusted: "aud untrusted"
+    case .authorizedPartyMissing: "azp missing"
+    case .authorizedParty: "azp"
+    case .expiryMissing: "exp missing"
+    case .expired: "exp"
+    case .issuedAtMissing: "iat missing"
+    case .issuedInFuture: "iat in the future"
+    case .issuedTooLongAgo: "iat too long ago"
+    case .notYetValid: "nbf"
+    case .nonceMissing: "nonce missing"
+    case .nonce: "nonce"
+    case .nonceUnexpected: "nonce unexpected"
+    case .authenticationTimeMissing: "auth_time missing"
+    case .authenticationTooLongAgo: "auth_time too long ago"
+    case .authenticationInFuture: "auth_time in the future"
+    case .contextClass: "acr"
+    case .accessTokenHashMissing: "at_hash missing"
+    case .accessTokenHash: "at_hash"
+    case .codeHashMissing: "c_hash missing"
+    case .codeHash: "c_hash"
+    case .refreshedSubject: "sub changed"
+    case .refreshedAuthorizedParty: "azp changed"
+    case .refreshedAuthenticationTime: "auth_time changed"
+    case .refreshedNonce: "nonce changed"
+    case .refreshedBeforeFirst: "iat before the first"
+    case .userInfo: "userinfo"
+    case .userInfoSubject: "userinfo sub"
+    }
+  }
+}
