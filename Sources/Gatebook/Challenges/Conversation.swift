@@ -252,7 +252,7 @@ struct Conversation: Sendable {
 
   /// Whether a challenge asks for a token, which no name and password can be.
   private static func isAboutTokens(_ challenge: AuthenticationChallenge) -> Bool {
-    ["bearer", "oauth"].contains(challenge.scheme)
+    ["bearer", "dpop", "oauth"].contains(challenge.scheme)
   }
 
   // MARK: Certificates

@@ -33,6 +33,10 @@ public struct Outcome: Sendable {
   /// fingerprint under the account's key.
   public var fingerprints: [String: Secret] = [:]
 
+  /// Which endpoints the server has moved since the session was made or last renewed, by their names
+  /// in its metadata.
+  public var changedEndpoints: [String] = []
+
   /// Makes an outcome.
   public init(
     person: Person, evidence: Evidence, attributes: UserAttributes, proof: any SessionProof,
