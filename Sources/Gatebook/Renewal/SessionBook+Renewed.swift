@@ -105,6 +105,7 @@ extension SessionBook {
     var data: Facts = [
       "boot": .integer(renewal.moment.boot.microseconds), "generation": .integer(generation),
       "lifetime": .optional(renewal.outcome.lifetime?.microseconds),
+      "scope": renewal.outcome.scope.flatMap(AuthorizationEvent.plainScope),
     ]
     if let secret = renewal.outcome.proof.fingerprinted {
       data["fingerprint"] = .text(

@@ -3,8 +3,8 @@ internal import GatebookCrypto
 extension LoginMethod {
   /// OAuth 2 (RFC 6749) with endpoints that are set by hand.
   ///
-  /// The server is proven by its page about the user (`userInfoURL`), which must name the user by
-  /// `sub`; where there is none, by the check URL: it is asked without a token first, and must refuse;
+  /// The login is proven by the server's page about the user (`userInfoURL`), which must name the user
+  /// by `sub`; where there is none, by the check URL: it is asked without a token first, and must refuse;
   /// with the new token it must answer 2xx. An application's own tokens need neither.
   ///
   /// - Parameters:

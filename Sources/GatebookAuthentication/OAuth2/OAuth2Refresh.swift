@@ -128,6 +128,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
     var outcome = Outcome(
       person: renewed.person, evidence: .identity, attributes: UserAttributes(), proof: renewed,
       jar: CookieJar(), lifetime: tokens.lifetime)
+    outcome.scope = tokens.scope
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)
     return outcome
   }

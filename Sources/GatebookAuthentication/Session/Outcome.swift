@@ -33,6 +33,8 @@ public struct Outcome: Sendable {
   /// fingerprint under the account's key.
   public var fingerprints: [String: Secret] = [:]
 
+  /// What the session may do, as the server granted it; `nil` where the method has no scopes.
+  public var scope: String?
   /// Which endpoints the server has moved since the session was made or last renewed, by their names
   /// in its metadata.
   public var changedEndpoints: [String] = []

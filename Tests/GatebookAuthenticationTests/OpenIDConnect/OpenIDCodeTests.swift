@@ -237,5 +237,6 @@ struct OpenIDCodeTests {
     try dialogue.hand(in: .reply(Server.userInfo))
     let outcome = try #require(dialogue.outcome)
     #expect(outcome.proof.bearer(since: Dialogue.moment)?.scopes == scopes)
+    #expect(outcome.scope == scopes.joined(separator: " "))
   }
 }

@@ -61,7 +61,7 @@ import Testing
     200,
     """
     {"access_token":"acc-secret","token_type":"bearer","refresh_token":"ref-secret",
-    "expires_in":600}
+    "expires_in":600,"scope":"read write"}
     """)
 
   /// Answers so many polls with "not yet".
@@ -100,6 +100,9 @@ import Testing
       try world.kinds().suffix(6).dropLast(2) == [
         "login.started", "challenge.received", "challenge.answered", "account.added",
       ])
+    let success = try BookReader.open(at: world.path).events(EventFilter())
+      .first { $0.kind == "login.succeeded" }
+    #expect(success?.data["scope"] == "read write")
     let later = try await world.open(transport)
     let reply = try await later.send(
       .get(try #require(HTTPURL("https://api.example/me"))), as: ada.account)
