@@ -2,7 +2,7 @@ internal import Gatebook
 internal import SampleStage
 
 /// The form of the security check `UserLogin`: shows what the server says of the answers.
-@MainActor final class LoginForm: ChallengeHandler {
+@MainActor final class LoginForm: CheckForm {
   /// The check's exact name at the server.
   static let check = "UserLogin"
 
@@ -46,7 +46,7 @@ internal import SampleStage
   /// - Returns: The answer; `nil` when the person does not want to.
   func fillIn() -> ChallengeAnswer? {
     while true {
-      guard let name = Terminal.ask("Name"), let password = Terminal.askHidden("Password") else {
+      guard let name = Terminal.askName(), let password = Terminal.askHidden("Password") else {
         return nil
       }
       guard name.isEmpty || password.isEmpty else {

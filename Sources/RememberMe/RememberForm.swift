@@ -2,7 +2,7 @@ internal import Gatebook
 internal import SampleStage
 
 /// The form of the security check `UserLogin`, with a switch for the server's memory.
-@MainActor final class RememberForm: ChallengeHandler {
+@MainActor final class RememberForm: CheckForm {
   /// The check's exact name at the server.
   static let check = "UserLogin"
 
@@ -32,9 +32,9 @@ internal import SampleStage
   ///
   /// - Returns: The answer; `nil` when the person does not want to.
   func fillIn() -> ChallengeAnswer? {
-    guard let name = Terminal.ask("Name"), let password = Terminal.askHidden("Password"),
-      let choice = Terminal.ask("Remember me (y or n)")
+    guard let name = Terminal.askName(), let password = Terminal.askHidden("Password"),
+      let remembers = Terminal.confirm("Remember me")
     else { return nil }
-    return ChallengeAnswer(username: name, password: password, rememberMe: choice == "y")
+    return ChallengeAnswer(username: name, password: password, rememberMe: remembers)
   }
 }

@@ -1,7 +1,6 @@
 package import Gatebook
 internal import GatebookCurl
 internal import GatebookTestSupport
-internal import Glibc
 
 /// What a sample plays on: a MobileFirst server, a book, and the settings of its app.
 package struct SampleStage: Sendable {
@@ -12,7 +11,7 @@ package struct SampleStage: Sendable {
   /// The resource that only a person who has logged in may see.
   package let balance: HTTPURL
   private let fake: FakeMobileFirstServer?
-  private let throwAway: String?
+  private let throwAway: ThrowAwayFolder?
 
   /// Sets the stage: a fake server and a book that is thrown away, unless the options name others.
   ///
@@ -34,8 +33,10 @@ package struct SampleStage: Sendable {
     app = MobileFirstApp(server: server, applicationID: options.application, version: "1.0")
     let base = server.path.hasSuffix("/") ? String("\(server)".dropLast()) : "\(server)"
     balance = try Self.url("\(base)/api/adapters/ResourceAdapter/balance")
-    throwAway = options.folder == nil ? try Self.temporaryFolder() : nil
-    let folder = options.folder ?? throwAway ?? "."
+    let throwAway = options.folder == nil ? try ThrowAwayFolder() : nil
+    self.throwAway = throwAway
+    Interruption.watch { throwAway?.remove() }
+    let folder = options.folder ?? throwAway?.path ?? "."
     book = try await SessionBook.open(
       at: "\(folder)/sample.gatebook", key: AutomaticKey(folder: "\(folder)/keys"),
       // A real app makes the identity of its installation once, and keeps it with its settings.
@@ -48,14 +49,7 @@ package struct SampleStage: Sendable {
   package func clear() async {
     await book.close()
     fake?.stop()
-    guard let throwAway else { return }
-    for name in ["sample.gatebook", "sample.gatebook-wal", "sample.gatebook-shm"] {
-      unlink("\(throwAway)/\(name)")
-    }
-    unlink("\(throwAway)/sample.gatebook-lock")
-    for key in Self.names(in: "\(throwAway)/keys") { unlink("\(throwAway)/keys/\(key)") }
-    rmdir("\(throwAway)/keys")
-    rmdir(throwAway)
+    throwAway?.remove()
   }
 
   private static func url(_ text: String) throws(GatebookError) -> HTTPURL {
@@ -66,30 +60,6 @@ package struct SampleStage: Sendable {
     }
     return url
   }
-
-  private static func temporaryFolder() throws(GatebookError) -> String {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/gatebook-sample-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw GatebookError(
-        .configurationInvalid, "No folder can be made in \(parent).",
-        remedy: "Name one with --book.")
-    }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
-  }
 }
 
 extension SampleStage {
@@ -98,13 +68,18 @@ extension SampleStage {
   /// - Parameters:
   ///   - program: The sample's name.
   ///   - play: What the sample does; an error is said and ends it.
-  /// - Returns: The exit: 0, 1 after an error, 2 for arguments that no sample understands.
+  /// - Returns: The exit: 0, 1 after an error, 2 for arguments that no sample understands. A signal
+  ///   ends the program with 130.
   @MainActor package static func run(
     _ program: String, play: (SampleStage) async throws(GatebookError) -> Void
   ) async -> Int32 {
-    guard let options = SampleOptions(Array(CommandLine.arguments.dropFirst())) else {
+    let options: SampleOptions
+    do throws(SampleOptions.Refusal) {
+      options = try SampleOptions(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      if case .wrong(let what) = error { Terminal.say(what) }
       Terminal.say(SampleOptions.usage(of: program))
-      return 2
+      return error == .help ? 0 : 2
     }
     do throws(GatebookError) {
       let stage = try await SampleStage(options, program: program)

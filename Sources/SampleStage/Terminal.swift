@@ -29,14 +29,39 @@ internal import Glibc
     var shown = termios()
     guard tcgetattr(0, &shown) == 0 else { return ask(question).map { Secret($0) } }
     var hidden = shown
-    // No signals either: a program that is ended here would leave its shell without echo.
-    hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    // A program that is stopped here would leave its shell without echo; one that is ended gives the
+    // terminal back (see `Interruption`).
+    let stopping = signal(SIGTSTP, SIG_IGN)
     tcsetattr(0, TCSAFLUSH, &hidden)
     defer {
       tcsetattr(0, TCSAFLUSH, &shown)
+      signal(SIGTSTP, stopping)
       say("")
     }
     return ask(question).map { Secret($0) }
+  }
+
+  /// Asks for a name; `quit` leaves.
+  ///
+  /// - Returns: The name; `nil` for `quit`, and at the end of the input.
+  package static func askName() -> String? {
+    ask("Name (or quit)").flatMap { $0 == "quit" ? nil : $0 }
+  }
+
+  /// Asks until the answer is clear.
+  ///
+  /// - Parameter question: Such as `Remember me`; the choices and the colon are added.
+  /// - Returns: Whether it was yes; `nil` at the end of the input.
+  package static func confirm(_ question: String) -> Bool? {
+    while let answer = ask("\(question) (y or n)") {
+      switch answer.lowercased() {
+      case "y", "yes": return true
+      case "n", "no": return false
+      default: say("Answer y or n.")
+      }
+    }
+    return nil
   }
 
   /// Says what went wrong and what to do.

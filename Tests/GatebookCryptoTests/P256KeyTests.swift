@@ -33,7 +33,10 @@ struct P256KeyTests {
     Issue.record("10,000 signatures without a zero at the front of a half")
   }
 
-  @Test(arguments: [pkcs8, sec1, "Bag Attributes\n\n" + pkcs8 + "\n\n", parameters + sec1])
+  @Test(arguments: [
+    pkcs8, sec1, "Bag Attributes\n\n" + pkcs8 + "\n\n", parameters + sec1, withoutPublic,
+    compressed,
+  ])
   func `a key in PEM has the public point that another program computed`(_ pem: String) throws {
     let key = try P256Key(pem: Secret(pem))
     #expect(key.publicKey.curve == .p256)
@@ -69,7 +72,8 @@ struct P256KeyTests {
 
   @Test(arguments: [
     (encrypted, PrivateKeyRefusal.encrypted), (p384, .otherAlgorithm),
-    (RSAKeys.pkcs8, .otherAlgorithm), ("", .unreadable), (String(pkcs8.dropLast(90)), .unreadable),
+    (RSAKeys.pkcs8, .otherAlgorithm), ("", .unreadable),
+    (String(pkcs8.dropLast(90)), .unreadable),
   ])
   func `a key that cannot be used says why and asks nobody`(
     _ pem: String, _ refusal: PrivateKeyRefusal
@@ -113,6 +117,22 @@ struct P256KeyTests {
     BggqhkjOPQMBBw==
     -----END EC PARAMETERS-----
 
+    """
+
+  /// The same key without its public point.
+  private static let withoutPublic = """
+    -----BEGIN EC PRIVATE KEY-----
+    MDECAQEEIIO9nzLkC+8GsrYRnKum2hwXyVA2BHhOy3Y2bcX62Oq6oAoGCCqGSM49
+    AwEH
+    -----END EC PRIVATE KEY-----
+    """
+
+  /// The same key with its public point in the compressed form.
+  private static let compressed = """
+    -----BEGIN EC PRIVATE KEY-----
+    MFcCAQEEIIO9nzLkC+8GsrYRnKum2hwXyVA2BHhOy3Y2bcX62Oq6oAoGCCqGSM49
+    AwEHoSQDIgACSxUL2cgZro6TeGrwffROVu1EuKUTEgILU3NVSq8UvH4=
+    -----END EC PRIVATE KEY-----
     """
 
   private static let encrypted = """

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import GatebookCurl
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
   /// Takes a request and says nothing.
   private static let silent: RawPeer.Script = { connection in

@@ -3,7 +3,7 @@ internal import GatebookCurl
 internal import GatebookEvents
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeliveryTests {
   @Test
   func `a refused connection sent nothing`() async throws {

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import GatebookCurl
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LifetimeTests {
   @Test
   func `a transport that goes closes its idle connections`() async throws {

@@ -3,7 +3,7 @@ internal import GatebookCurl
 internal import GatebookEvents
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LimitTests {
   /// The failure of a GET, and how many bytes of the answer left the peer until it was cut off.
   private func cutOff(

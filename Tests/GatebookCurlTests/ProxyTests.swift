@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import GatebookCurl
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProxyTests {
   @Test
   func `a named proxy gets the request, whole`() async throws {

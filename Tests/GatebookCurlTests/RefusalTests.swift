@@ -3,7 +3,7 @@ internal import GatebookCurl
 internal import GatebookEvents
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
   private func refusal(
     _ transport: CurlTransport = .forTests(), _ change: (inout HTTPRequest) -> Void

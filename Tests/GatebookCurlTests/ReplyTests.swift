@@ -3,7 +3,7 @@ internal import GatebookCurl
 internal import GatebookEvents
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReplyTests {
   private func reply(
     _ method: String = "GET", to answer: String, then bytes: [UInt8] = []

@@ -2,7 +2,7 @@ internal import GatebookAuthentication
 internal import GatebookCurl
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestTests {
   /// The lines after the request line that the peer saw, without what depends on port and libcurl.
   private func sent(

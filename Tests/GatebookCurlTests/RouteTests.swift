@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import GatebookCurl
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RouteTests {
   @Test
   func `one route reuses its connection, two never share one`() async throws {

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import GatebookCurl
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrustTests {
   /// Runs a server of a kind, with the authority's file for the account.
   private func run(

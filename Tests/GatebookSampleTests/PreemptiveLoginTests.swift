@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PreemptiveLoginTests {
@@ -8,7 +9,8 @@ import Testing
     #expect(lines.first?.hasPrefix("A fake server answers at http://127.0.0.1:") == true)
     #expect(
       lines.dropFirst() == [
-        "Name:", "Password:", "Hello, john.", "balance, logout or quit:", "Balance: 19938.80",
+        "Name (or quit):", "Password:", "Hello, john.", "balance, logout or quit:",
+        "Balance: 19938.80",
         "balance, logout or quit:",
       ])
   }
@@ -52,10 +54,42 @@ import Testing
     #expect(run.said.last == "Remaining Attempts: 2")
   }
 
-  @Test(arguments: [["--nonsense", "x"], ["--server"], ["--server", "no URL"]])
-  func `arguments that it does not understand end it with 2`(_ arguments: [String]) throws {
+  @Test func `quit at the name leaves, and is nobody's name`() throws {
+    let run = try SampleProcess("PreemptiveLogin", answers: "quit", "john", "john")
+    #expect(run.exit == 0, "\(run.transcript)")
+    #expect(run.transcript.hasSuffix("Name (or quit):\n"))
+  }
+
+  @Test(arguments: [
+    (["--nonsense", "x"], "There is no option --nonsense."),
+    (["--server"], "--server needs a value."),
+    (["--server", "nonsense"], "--server takes a URL such as http://127.0.0.1:9080/mfp."),
+  ])
+  func `arguments that it does not understand end it with 2, and it says which`(
+    _ arguments: [String], _ what: String
+  ) throws {
     let run = try SampleProcess("PreemptiveLogin", arguments)
     #expect(run.exit == 2)
-    #expect(run.said == ["usage: PreemptiveLogin [--server URL] [--app ID] [--book FOLDER]"])
+    #expect(run.said == [what, Self.usage])
   }
+
+  @Test(arguments: ["PreemptiveLogin", "RememberMe"])
+  func `--help is no mistake`(_ program: String) throws {
+    let run = try SampleProcess(program, ["--server", "nonsense", "--help"])
+    #expect(run.exit == 0)
+    #expect(run.said.count == 1)
+    #expect(run.said.first?.hasPrefix("usage: \(program) ") == true)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends it and leaves no folder`(_ signal: Int32) throws {
+    let folder = try SampleFolder()
+    let run = try SampleProcess(
+      "PreemptiveLogin", throwingAwayIn: folder.path, endedBy: signal, answers: "john", "john")
+    #expect(run.exit == 130, "\(run.transcript)")
+    #expect(run.transcript.contains("Hello, john."))
+    #expect(SampleFolder.names(in: folder.path).isEmpty)
+  }
+
+  private static let usage = "usage: PreemptiveLogin [--server URL] [--app ID] [--book FOLDER]"
 }

@@ -28,7 +28,7 @@ import Testing
     #expect(
       first.transcript == """
         Remaining Attempts: 3
-        Name:
+        Name (or quit):
         Password:
         Remember me (y or n):
         Hello, john.
@@ -44,7 +44,7 @@ import Testing
     world.clock.advance(by: .seconds(61))
     let third = try SampleProcess("RememberMe", world.arguments)
     #expect(third.exit == 0, "\(third.transcript)")
-    #expect(third.transcript == "Remaining Attempts: 3\nName:\n")
+    #expect(third.transcript == "Remaining Attempts: 3\nName (or quit):\n")
   }
 
   @Test func `who is not remembered meets the form when the success is over`() throws {
@@ -54,7 +54,20 @@ import Testing
     #expect(first.said.last == "Hello, john.")
     world.clock.advance(by: .seconds(61))
     let second = try SampleProcess("RememberMe", world.arguments)
-    #expect(second.transcript == "Remaining Attempts: 3\nName:\n")
+    #expect(second.transcript == "Remaining Attempts: 3\nName (or quit):\n")
+  }
+
+  @Test func `an unclear answer is asked for again`() throws {
+    let world = try World()
+    let run = try SampleProcess(
+      "RememberMe", world.arguments, answers: "john", "john", "perhaps", "Y", "quit")
+    #expect(run.exit == 0, "\(run.transcript)")
+    #expect(
+      run.transcript.contains(
+        "Remember me (y or n):\nAnswer y or n.\nRemember me (y or n):\nHello, john.\n"))
+    world.clock.advance(by: .seconds(61))
+    let second = try SampleProcess("RememberMe", world.arguments, answers: "quit")
+    #expect(second.said == ["Hello, john."])
   }
 
   @Test func `a logout forgets the name here and the window there`() throws {
@@ -63,9 +76,9 @@ import Testing
       "RememberMe", world.arguments, answers: "john", "john", "y", "logout")
     #expect(first.exit == 0, "\(first.transcript)")
     #expect(first.said.last == "Logged out.")
-    #expect(first.transcript.hasSuffix("Name:\n"))
+    #expect(first.transcript.hasSuffix("Name (or quit):\n"))
     let second = try SampleProcess("RememberMe", world.arguments)
-    #expect(second.transcript == "Remaining Attempts: 3\nName:\n")
+    #expect(second.transcript == "Remaining Attempts: 3\nName (or quit):\n")
   }
 
   @Test func `another person at the form gets an account of their own`() throws {

@@ -14,11 +14,12 @@ struct SampleProcess {
   ///   - name: The sample's name.
   ///   - arguments: Its arguments.
   ///   - folder: Where it makes folders that it throws away.
-  ///   - answers: What is typed, a line each; then the input ends.
+  ///   - signal: Ends it once it asks for more than the answers; else the input ends there.
+  ///   - answers: What is typed, a line each.
   /// - Throws: When it cannot be started.
   init(
     _ name: String, _ arguments: [String] = [], throwingAwayIn folder: String = "/tmp",
-    answers: String...
+    endedBy signal: Int32? = nil, answers: String...
   ) throws {
     let input = try Self.pipe()
     let output = try Self.pipe()
@@ -33,8 +34,19 @@ struct SampleProcess {
     try #require(write(input.write, text, text.utf8.count) == text.utf8.count)
     let process = try Self.spawn(
       try Self.program(name), arguments, ["TMPDIR=\(folder)"], &actions)
-    for descriptor in [input.read, input.write, output.write] { close(descriptor) }
-    transcript = Self.drain(output.read)
+    for descriptor in [input.read, output.write] { close(descriptor) }
+    if signal == nil { close(input.write) }
+    var shown: [UInt8] = []
+    if let signal {
+      // Its last question is the one that no answer is there for.
+      Self.read(output.read, into: &shown) { text in
+        text.hasSuffix("or quit:\n") && text.contains("Hello")
+      }
+      kill(process, signal)
+    }
+    Self.read(output.read, into: &shown) { _ in false }
+    transcript = String(decoding: shown, as: UTF8.self)
+    if signal != nil { close(input.write) }
     close(output.read)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -84,13 +96,15 @@ struct SampleProcess {
     return process
   }
 
-  private static func drain(_ descriptor: Int32) -> String {
-    var content: [UInt8] = []
+  /// Reads up to the end, or until what was read is enough.
+  private static func read(
+    _ descriptor: Int32, into content: inout [UInt8], until isEnough: (String) -> Bool
+  ) {
     var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
+    while !isEnough(String(decoding: content, as: UTF8.self)) {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return String(decoding: content, as: UTF8.self) }
+      guard count > 0 else { return }
       content += chunk[..<count]
     }
   }

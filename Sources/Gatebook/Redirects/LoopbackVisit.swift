@@ -31,8 +31,25 @@ struct LoopbackVisit {
       write("404 Not Found", "There is nothing here.")
       return nil
     }
-    write("200 OK", "The answer has arrived. You can close this window.")
-    return String(decoding: target[own.endIndex...], as: UTF8.self)
+    let query = String(decoding: target[own.endIndex...], as: UTF8.self)
+    write("200 OK", Self.news(of: query) + " You can close this window.")
+    return query
+  }
+
+  /// What a redirect says, without repeating any of it; whose it is, the book decides later.
+  ///
+  /// Source: RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 5849 section 2.2; `oauth_problem` is what
+  /// servers of OAuth 1.0a add.
+  private static func news(of query: String) -> String {
+    let fields = FormFields(decoding: Array(query.utf8.dropFirst()))
+    let has = { (names: [String]) in names.contains { fields?[$0] != nil } }
+    if has(["error", "oauth_problem"]) {
+      return "The login was refused. Return to the application: it says why."
+    }
+    guard has(["code", "oauth_verifier"]) else {
+      return "This is no answer to a login. The application goes on waiting for one."
+    }
+    return "The answer to the login was received. Return to the application."
   }
 
   /// What stands on the request line of a GET (RFC 9112 section 3).

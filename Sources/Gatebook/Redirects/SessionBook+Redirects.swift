@@ -48,7 +48,8 @@ extension SessionBook {
   /// - Parameter redirect: The whole URI to which the server sent the browser.
   /// - Returns: The account's context.
   /// - Throws: `state.mismatch` for a redirect that no login awaits, or one that was used already:
-  ///   it is recorded, and the waiting logins go on waiting. `challenge.timedOut` after the
+  ///   it is recorded (up to 16 after each login that began to wait; the end of the next one tells how
+  ///   many came beyond), and the waiting logins go on waiting. `challenge.timedOut` after the
   ///   deadline; `challenge.cancelled` when the person refused; else the method's own failures.
   public func finishLogIn(
     redirect: String
@@ -127,6 +128,7 @@ extension SessionBook {
         login.attempt.session, deadline: login.deadline, content: login.record.encoded)
     ]
     try await commit(append)
+    strays.allowMore()
     return login.pending
   }
 
@@ -286,8 +288,9 @@ extension SessionBook {
     throw try await refused(Self.unknownRedirect)
   }
 
-  /// Records a redirect that ends no login.
+  /// Records a redirect that ends no login, unless there were too many.
   private func refused(_ error: GatebookError) async throws(GatebookError) -> GatebookError {
+    guard strays.admit() else { return error }
     try await commit(Append([ProposedEvent(.loginFailed, data: error.facts)]))
     return error
   }
@@ -317,17 +320,22 @@ extension SessionBook {
     return context
   }
 
-  /// Ends the wait of a login with these events.
+  /// Ends the wait of a login with these events, the challenge's first; it tells how many redirects
+  /// of nobody were not recorded.
   ///
   /// - Returns: Whether it was still waiting; else nothing was recorded.
   @discardableResult
   private func end(
     _ login: WaitingLogin, _ events: [ProposedEvent]
   ) async throws(GatebookError) -> Bool {
+    let dropped = strays.dropped
     var append = Append(events)
+    // The first event is the challenge's, which ends here.
+    if dropped > 0, !events.isEmpty { append.events[0].data["dropped"] = .integer(dropped) }
     append.vault = [.endAttempt(login.attempt.session)]
     do throws(GatebookError) {
       try await commit(append)
+      strays.forget(dropped)
       return true
     } catch  where error.code == .preconditionFailed {
       return false

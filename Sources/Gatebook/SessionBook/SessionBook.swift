@@ -87,6 +87,8 @@ public actor SessionBook {
   var loggingIn: Set<Person> = []
   /// Logins whose page a `logIn` of this process shows.
   var visiting: Set<SessionID> = []
+  /// Redirects that belong to no login.
+  var strays = StrayRedirects()
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
   /// Renewals that a full disk could not take yet.

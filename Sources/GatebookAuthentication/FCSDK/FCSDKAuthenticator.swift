@@ -8,6 +8,7 @@ internal import GatebookEvents
 /// sending --2xx without it, or no JSON-------> content.unexpected
 /// sending --401, any body--------------------> credentials.refused
 /// sending --301 302 303 307 308--------------> server.moved
+/// sending --404 405 410----------------------> configuration.invalid
 /// sending --429, 500 and above---------------> server.unavailable
 /// sending --other----------------------------> server.refused
 /// sending --no answer------------------------> the transport's code
@@ -54,6 +55,7 @@ struct FCSDKAuthenticator: Authenticator {
     case .accepted: return
     case .unauthorised: throw .credentialsRefused(status: reply.status)
     case .redirected: throw .moved(reply, from: url)
+    case .misplaced: throw .misplaced(reply, setting: "path")
     case .unavailable: throw .unavailable(reply, at: url)
     case .refused: throw .refused(reply, by: url)
     }

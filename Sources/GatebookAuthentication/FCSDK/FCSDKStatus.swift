@@ -1,6 +1,6 @@
 /// What a status alone says about the answer to a login, before anybody looks at its body.
 ///
-/// Other than ``StatusClass``: 404 and 408 are refusals like any other of 400 to 499.
+/// Other than ``StatusClass``: 408, 415 and 425 are refusals like any other of 400 to 499.
 enum FCSDKStatus {
   /// 2xx.
   case accepted
@@ -8,6 +8,8 @@ enum FCSDKStatus {
   case redirected
   /// 401, whatever its body is.
   case unauthorised
+  /// 404, 405, 410: the login is not at this path.
+  case misplaced
   /// 429, 500 and above.
   case unavailable
   /// 400 and all others.
@@ -20,6 +22,7 @@ enum FCSDKStatus {
       case 200...299: .accepted
       case 301, 302, 303, 307, 308: .redirected
       case 401: .unauthorised
+      case 404, 405, 410: .misplaced
       case 429, 500...: .unavailable
       default: .refused
       }

@@ -4,7 +4,8 @@ internal import Gatebook
 struct AccountsCommand: Command {
   static let help = Help(
     "accounts", "List the accounts and say which one is current.", in: .accounts,
-    exits: [.done, .damaged, .cannotOpen], example: "gatebook accounts --json", isAudit: true)
+    exits: [.done, .damaged, .cannotOpen], example: "gatebook accounts --json", isAudit: true,
+    account: .wholeBook)
 
   func run(_ call: Call) async throws -> ExitCode {
     let accounts = try call.reader().accounts()

@@ -11,7 +11,7 @@ struct CheckpointCommand: Command {
         + "that events were cut off or rewritten."
     ],
     options: [file], exits: [.done, .damaged, .cannotOpen],
-    example: "gatebook checkpoint -o last.checkpoint")
+    example: "gatebook checkpoint -o last.checkpoint", account: .wholeBook)
 
   func run(_ call: Call) async throws -> ExitCode {
     guard let source = try call.keySource(mayAsk: true) else {

@@ -12,10 +12,13 @@ struct LogoutCommand: Command {
     details: [
       "The session's secrets are destroyed. The account stays in the book, and with --forget "
         + "nothing is left that could log it in again by itself.",
-      "With --check the session goes on unless it was this check that named the account's user.",
+      "With --check the session goes on unless it was this check that named the account's user; a "
+        + "server that does not end it is 4 then.",
     ],
     options: [all, check, forget, Answers.standardInputOption],
-    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    exits: [
+      .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
+    ],
     example: "gatebook logout --account work --forget")
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -53,10 +56,33 @@ struct LogoutCommand: Command {
     }
     call.output.account(context, isFull: false)
     switch result {
-    case .done: break
-    case .nothingToEnd: call.output.message("The server knew of nothing to end.")
-    case .failed: call.output.message("The server did not end it, or was not reached: here it is.")
+    case .done: return .done
+    case .nothingToEnd:
+      call.output.message("The server knew of nothing to end.")
+      return .done
+    case .failed(let code, let status):
+      // A check that named the user ends the session here, whatever the server says to it.
+      guard context.state.isUsable else {
+        call.output.message(Self.text(status) + " The session has ended here.")
+        return .done
+      }
+      throw Self.notEnded(code, status)
     }
-    return .done
+  }
+
+  private static func text(_ status: Int?) -> String {
+    status.map { "The server did not end the check: it answered \($0)." }
+      ?? "The server was not reached."
+  }
+
+  /// The check lives on at the server: only tokens were forgotten.
+  private static func notEnded(_ code: FailureCode?, _ status: Int?) -> GatebookError {
+    let isTrouble = status.map { $0 == 429 || $0 >= 500 } ?? false
+    return GatebookError(
+      code ?? (isTrouble ? .serverUnavailable : .serverRefused), text(status),
+      kept: "The session goes on; the tokens kept here were forgotten.",
+      remedy: status == nil || isTrouble
+        ? "Try again later." : "Is `--check` the exact name of a check of the server?",
+      status: status)
   }
 }

@@ -12,7 +12,7 @@ struct RebuildCommand: Command {
         + "--check both are compared, byte for byte."
     ],
     options: [check], exits: [.done, .damaged, .busy, .cannotOpen],
-    example: "gatebook rebuild --check")
+    example: "gatebook rebuild --check", account: .wholeBook)
 
   func run(_ call: Call) async throws -> ExitCode {
     guard !call.arguments.has(Self.check) else {

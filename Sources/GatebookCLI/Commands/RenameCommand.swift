@@ -8,7 +8,7 @@ struct RenameCommand: Command {
   static let help = Help(
     "rename", "Give an account a label.", in: .accounts, positionals: [account, name],
     exits: [.done, .usage, .damaged, .busy, .cannotOpen],
-    example: "gatebook rename ada@portal.example work")
+    example: "gatebook rename ada@portal.example work", account: .argument)
 
   func run(_ call: Call) async throws -> ExitCode {
     let name = try call.arguments.required(Self.account)

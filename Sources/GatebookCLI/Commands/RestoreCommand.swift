@@ -15,6 +15,10 @@ struct RestoreCommand: Command {
     example: "gatebook restore --all --json")
 
   func run(_ call: Call) async throws -> ExitCode {
+    guard call.globals.account == nil || !call.arguments.has(Self.all) else {
+      throw UsageError(
+        "`--all` and `--account` contradict each other.", remedy: "Give one of them.")
+    }
     let contexts = try await call.withBook { book in
       guard call.arguments.has(Self.all) else {
         return [try await book.restore(try await call.account(book).account)]

@@ -18,6 +18,11 @@ struct ShowCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     guard let text = call.arguments[Self.position] else { return try context(call, reader) }
+    guard call.globals.account == nil else {
+      throw UsageError(
+        "A position names one event, whosever it is: `--account` goes with the context.",
+        remedy: "Leave out `--account` or the position.")
+    }
     guard call.arguments[AsOf.option] == nil else {
       throw UsageError(
         "An event never changes: `--as-of` goes with an account.",

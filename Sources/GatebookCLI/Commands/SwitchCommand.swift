@@ -9,7 +9,7 @@ struct SwitchCommand: Command {
     details: ["An account whose secret is missing is refused, and the current one stays."],
     positionals: [account],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
-    example: "gatebook switch work")
+    example: "gatebook switch work", account: .argument)
 
   func run(_ call: Call) async throws -> ExitCode {
     let name = try call.arguments.required(Self.account)

@@ -14,7 +14,7 @@ struct VerifyCommand: Command {
         + "a checkpoint."
     ],
     options: [against], exits: [.done, .damaged, .cannotOpen],
-    example: "gatebook verify --against last.checkpoint --json", isAudit: true)
+    example: "gatebook verify --against last.checkpoint --json", isAudit: true, account: .wholeBook)
 
   func run(_ call: Call) async throws -> ExitCode {
     let note: String? =

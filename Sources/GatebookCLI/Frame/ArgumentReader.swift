@@ -130,11 +130,18 @@ struct ArgumentReader {
     arguments.add(try value(of: option, attached: attached), to: option)
   }
 
-  /// Refuses options of the shorter command that stood before the name's last word.
+  /// Refuses options of the shorter command that stood before the name's last word, and
+  /// `--account` where it means nothing.
   private func checkOptions(_ help: Help) throws(UsageError) {
     let known = Set(GlobalOptions.all + help.options)
-    guard let stray = arguments.options.first(where: { !known.contains($0) }) else { return }
-    throw UnknownOption.error(stray.name, command: help, table: table.map { $0.help })
+    if let stray = arguments.options.first(where: { !known.contains($0) }) {
+      throw UnknownOption.error(stray.name, command: help, table: table.map { $0.help })
+    }
+    if arguments.has(GlobalOptions.accountOption),
+      let refusal = help.accountUse.refusal(by: help.name)
+    {
+      throw refusal
+    }
   }
 
   private mutating func value(
@@ -162,10 +169,11 @@ struct ArgumentReader {
       return choice
     }
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      let meant = NearMiss.nearest(to: value, among: option.choices)
+      let meant = NearMiss.likely(value, among: option.choices).map { "`\($0)`" }
+      let question = meant.isEmpty ? "" : "Did you mean \(meant.joined(separator: " or "))? "
       throw UsageError(
         "`\(option.name)` does not take this value.",
-        remedy: meant.map { "Did you mean `\($0)`? " } ?? ""
+        remedy: question
           + "It takes \(option.choices.map { "`\($0)`" }.joined(separator: ", ")).")
     }
     return value

@@ -25,11 +25,13 @@ struct Help: Sendable {
   let example: String
   /// Whether it needs no key and never writes.
   let isAudit: Bool
+  /// What `--account` means to it.
+  let accountUse: AccountUse
 
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [], exits: [ExitCode],
-    example: String, isAudit: Bool = false
+    example: String, isAudit: Bool = false, account accountUse: AccountUse = .choice
   ) {
     self.name = name
     self.summary = summary
@@ -40,6 +42,7 @@ struct Help: Sendable {
     self.exits = exits
     self.example = example
     self.isAudit = isAudit
+    self.accountUse = accountUse
   }
 
   /// The words of the name.

@@ -37,12 +37,14 @@ internal import Gatebook
   func run() async -> ExitCode {
     var output = Output(
       results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(line))
+    var help: Help?
     do {
       let order = try ArgumentReader.read(line, table)
       guard case .run(let command, let arguments) = order else {
         output.text(page(order))
         return try finish(.done, output)
       }
+      help = command.help
       let globals = try GlobalOptions(arguments, surroundings)
       output = configured(output, arguments, globals)
       let call = Call(
@@ -52,7 +54,7 @@ internal import Gatebook
           messages, isTerminal: surroundings.isErrorTerminal && !globals.isQuiet))
       return try finish(try await command.init().run(call), output)
     } catch {
-      return report(error, output)
+      return report(error, of: help, output)
     }
   }
 
@@ -88,10 +90,10 @@ internal import Gatebook
     return exit
   }
 
-  private func report(_ error: any Error, _ output: Output) -> ExitCode {
+  private func report(_ error: any Error, of command: Help?, _ output: Output) -> ExitCode {
     // What was printed before the error stays; that it could not all be printed is the lesser news.
     try? output.finish()
-    let (report, exit) = ErrorReport.of(error)
+    let (report, exit) = ErrorReport.of(error, of: command)
     output.report(report)
     return exit
   }

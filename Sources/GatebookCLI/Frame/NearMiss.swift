@@ -18,6 +18,14 @@ enum NearMiss {
     return longer.count == 1 ? longer[0] : nil
   }
 
+  /// The candidates that were probably meant: all that begin with the word, which somebody left
+  /// unfinished, else the nearest one.
+  static func likely(_ word: String, among candidates: [String]) -> [String] {
+    let longer = candidates.filter { word.count > 2 && $0.hasPrefix(word.lowercased()) }
+    guard longer.isEmpty else { return longer }
+    return nearest(to: word, among: candidates).map { [$0] } ?? []
+  }
+
   /// The least number of letters to insert, remove, replace or swap with their neighbour (the
   /// optimal string alignment distance).
   static func slips(from left: String, to right: String) -> Int {

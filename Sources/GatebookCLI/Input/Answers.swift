@@ -23,6 +23,9 @@ struct Answers: Sendable {
     self.interruption = interruption
   }
 
+  /// The same for answers that come from standard input in any case.
+  var fromStandardInput: Answers { Answers(.standardInput(0), interruption: interruption) }
+
   /// Whether the answers are typed: then a new passphrase is asked for twice.
   var areTyped: Bool { source == .terminal }
 
@@ -40,7 +43,7 @@ struct Answers: Sendable {
   ///
   /// For a new book it is typed twice: a slip would lock the book for ever.
   func passphrase(isNew: Bool) throws(GatebookError) -> Secret {
-    let first = try secret("Passphrase of the book")
+    let first = try secret(Self.passphraseQuestion)
     guard isNew, areTyped else { return first }
     let second = try secret("The same passphrase again")
     guard first == second else {
@@ -50,6 +53,8 @@ struct Answers: Sendable {
     }
     return first
   }
+
+  private static let passphraseQuestion = "Passphrase of the book"
 
   /// Asks for something that anybody may see.
   func text(_ question: String) throws(GatebookError) -> String {
@@ -114,7 +119,9 @@ struct Answers: Sendable {
       let place = areTyped ? "There is no terminal to ask on" : "Standard input cannot be read"
       return GatebookError(
         .challengeUnhandled, "\(place): “\(question)” has no answer.",
-        remedy: "Run it on a terminal, or give `--password-stdin` and the answers, one a line.",
+        remedy: question == Self.passphraseQuestion
+          ? "Run it on a terminal, or name a file of mode 0600 with GATEBOOK_PASSPHRASE_FILE."
+          : "Run it on a terminal, or give `--password-stdin` and the answers, one a line.",
         cause: String(cString: strerror(code)))
     }
   }

@@ -8,10 +8,20 @@ struct ErrorReport: Hashable, Sendable {
   let remedy: String
 
   /// The report of an error and the exit it leads to.
-  static func of(_ error: any Error) -> (report: ErrorReport, exit: ExitCode) {
+  ///
+  /// - Parameters:
+  ///   - error: What was thrown.
+  ///   - command: The command that threw it: its options may help.
+  /// - Returns: Both.
+  static func of(
+    _ error: any Error, of command: Help? = nil
+  ) -> (report: ErrorReport, exit: ExitCode) {
     switch error {
     case let error as GatebookError:
-      (ErrorReport(error), ExitCode(error.code))
+      (
+        ErrorReport(error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) }),
+        ExitCode(error.code)
+      )
     case let error as UsageError:
       (
         ErrorReport(
@@ -45,11 +55,12 @@ struct ErrorReport: Hashable, Sendable {
     self.remedy = remedy
   }
 
-  private init(_ error: GatebookError) {
+  private init(_ error: GatebookError, advice: String?) {
     self.init(
       code: error.code.rawValue,
       message: error.cause.map { "\(error.message) (\($0))" } ?? error.message,
-      kept: error.kept, remedy: error.remedy)
+      kept: error.kept,
+      remedy: [error.remedy, advice ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
   /// For people: one line each.

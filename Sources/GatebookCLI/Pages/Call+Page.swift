@@ -12,9 +12,15 @@ extension Call {
       // A browser that cannot show it says so soon; one that goes on is left alone.
       Task { if await browser.fails() { showAddress(page) } }
     }
-    if case .elsewhere = place {
-      output.message("Waiting until `gatebook login --callback URL` brings the redirect.")
-    }
+    output.message(waiting(at: place))
+  }
+
+  /// What the program does after a page was shown.
+  private func waiting(at place: RedirectPlace) -> String {
+    let minutes = LoginOptions().redirectLimit.components.seconds / 60
+    let end = "for up to \(minutes) minutes. Ctrl-C cancels."
+    guard case .elsewhere = place else { return "Waiting for the server's answer \(end)" }
+    return "Waiting until `gatebook login --callback URL` brings the redirect, \(end)"
   }
 
   /// Starts a browser on a page; `nil`, with the page's address shown, where none is to be had.
@@ -25,7 +31,7 @@ extension Call {
       showAddress(page)
       return nil
     }
-    output.message("A page of \(page.origin) opens in the browser: log in there. Ctrl-C cancels.")
+    output.message("A page of \(page.origin) opens in the browser: log in there.")
     return browser
   }
 

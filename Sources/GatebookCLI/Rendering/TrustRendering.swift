@@ -40,7 +40,7 @@ struct TrustRendering {
     for entry in entries {
       table.add([
         TextTable.Cell(entry.type), TextTable.Cell(entry.exception.map(Self.server) ?? ""),
-        TextTable.Cell(Self.defects(entry).joined(separator: ", "), .warning),
+        TextTable.Cell(Self.defectsText(entry), .warning),
         TextTable.Cell(entry.key?.description ?? entry.file ?? ""),
       ])
     }
@@ -59,6 +59,16 @@ struct TrustRendering {
 
   private static func server(_ exception: TrustException) -> String {
     Origin(scheme: "https", host: exception.host, port: exception.port).description
+  }
+
+  /// The two that are always accepted together are alternatives: a server shows one of them, and an
+  /// error names that one.
+  private static func defectsText(_ entry: Entry) -> String {
+    let names = defects(entry)
+    let pair = AcceptedKey.usual.sorted.map(\.rawValue)
+    guard pair.allSatisfy(names.contains) else { return names.joined(separator: ", ") }
+    let others = names.filter { !pair.contains($0) }
+    return ([pair.joined(separator: " or ")] + others).joined(separator: ", ")
   }
 
   private static func defects(_ entry: Entry) -> [String] {

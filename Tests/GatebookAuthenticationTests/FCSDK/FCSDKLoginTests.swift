@@ -22,13 +22,16 @@ struct FCSDKLoginTests {
       HTTPReply.page(401), .json(401, "{}"), .answer(401), .json(401, #"{"sessionid":"abc"}"#),
       .answer(401, ["WWW-Authenticate": "Basic realm=\"front\""]),
     ].map { DialogueRow("401, any body", [$0], "credentials.refused") }
-    + [400, 402, 403, 404, 405, 408, 409, 410, 415, 418, 422, 425, 451, 499].map {
+    + [400, 402, 403, 408, 409, 415, 418, 422, 425, 451, 499].map {
       DialogueRow("another refusal", [.json($0, #"{"sessionid":"abc"}"#)], "server.refused")
     }
     + [100, 300, 304].map { DialogueRow("no answer to a login", [.page($0)], "server.refused") }
 
   private static let elsewhere =
-    [429, 500, 501, 502, 503, 504, 599, 600, 999].map {
+    [404, 405, 410].map {
+      DialogueRow("not at this path", [.json($0, #"{"sessionid":"abc"}"#)], "configuration.invalid")
+    }
+    + [429, 500, 501, 502, 503, 504, 599, 600, 999].map {
       DialogueRow("trouble", [.json($0, #"{"sessionid":"abc"}"#)], "server.unavailable")
     }
     + [301, 302, 303, 307, 308].map {

@@ -82,4 +82,17 @@ struct JSONWebKeySetTests {
     }
     #expect(found == expected)
   }
+
+  @Test(arguments: Mutations.seeds)
+  func `damaged documents never trap`(_ seed: UInt64) throws {
+    let samples = try ["rsa", "p256", "ed"].map { name in
+      String(
+        decoding: document([.object(try fixture.members(name, ["key_ops": .list(["verify"])]))]),
+        as: UTF8.self)
+    }
+    for bytes in Mutations(of: samples, marks: "{}[]:,\"AQ-_=", seed: seed) {
+      guard let set = try? JSONWebKeySet(document: bytes) else { continue }
+      for key in set.keys { #expect(!key.verify([0], of: bytes, by: .rs256)) }
+    }
+  }
 }

@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import GatebookCLI
 
 struct DemoTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `the demo tells its story and leaves nothing behind`() throws {
     let scene = try Scene()
     let before = folders()

@@ -51,6 +51,26 @@ struct MobileFirstTests {
     #expect(try scene.run("logout", "--check", "x", "--all").exit == 2)
   }
 
+  @Test func `the logout of a check that the server does not know ends nothing, and says so`()
+    throws
+  {
+    defer { server.stop() }
+    try logIn()
+    let ending = try scene.run("logout", "--check", "UserLogni")
+    #expect(ending.exit == 4)
+    #expect(ending.output.contains("active"))
+    #expect(ending.errors.contains("did not end the check: it answered 400"), "\(ending.errors)")
+    #expect(ending.errors.contains("`--check`"))
+    #expect(try scene.run("logout", "--check", "PinCode").exit == 0)
+    server.stop()
+    let away = try scene.run("logout", "--check", "PinCode")
+    #expect(away.exit == 4)
+    #expect(away.errors.contains("The server was not reached."), "\(away.errors)")
+    let last = try scene.run("logout", "--check", "StepUpUserLogin")
+    #expect(last.exit == 0)
+    #expect(last.errors.contains("The session has ended here."), "\(last.errors)")
+  }
+
   @Test func `a wrong answer is 3, and on a terminal it is asked for again`() throws {
     defer { server.stop() }
     let wrong = try scene.start(

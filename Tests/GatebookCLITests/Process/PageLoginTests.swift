@@ -90,6 +90,32 @@ struct PageLoginTests {
     #expect(!again.errors.contains("code="))
   }
 
+  @Test(arguments: [["--callback", "-"], ["--callback", "-", "--password-stdin"]])
+  func `a pipe brings the redirect with - alone`(_ line: [String]) async throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
+    let redirect = try await scene.redirect(of: try child.page())
+    let finished = try scene.start(
+      ["login"] + line, ChildProcess.Streams(input: redirect + "\n")
+    ).end()
+    try #require(finished.exit == 0, "\(finished.errors)")
+    #expect(child.end().exit == 0)
+  }
+
+  @Test(arguments: [[], ["--redirect", "screens://oauth2_callback"]])
+  func `the wait says how long it is and how to end it, below the page's own line`(
+    _ more: [String]
+  ) throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin() + more)
+    _ = try child.page()
+    let line = child.nextError()
+    #expect(line.hasPrefix("Waiting "), "\(line)")
+    #expect(line.hasSuffix("for up to 10 minutes. Ctrl-C cancels.\n"), "\(line)")
+    child.signal(SIGINT)
+    #expect(child.end().exit == 130)
+  }
+
   @Test func `a code that the server refuses ends both processes alike`() async throws {
     let scene = try Scene()
     let child = try scene.start(

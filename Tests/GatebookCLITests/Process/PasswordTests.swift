@@ -73,6 +73,11 @@ struct PasswordTests {
     ).end()
     #expect(made.exit == 0, "\(made.errors)")
     #expect(try scene.run("restore", environment: environment).exit == 0)
+    // `log` has no `--password-stdin`: the advice must be one that helps.
+    let unasked = try scene.run("log", "--key", "passphrase")
+    #expect(unasked.exit == 3)
+    #expect(unasked.errors.contains("GATEBOOK_PASSPHRASE_FILE"), "\(unasked.errors)")
+    #expect(!unasked.errors.contains("--password-stdin"))
     let sealed = try scene.run("whoami", "--json")
     #expect(sealed.exit == 0)
     #expect(sealed.output.contains(#""user":"sealed""#))

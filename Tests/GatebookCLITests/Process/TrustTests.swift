@@ -70,16 +70,41 @@ struct TrustTests {
     #expect(try logIn(scene, "--accept-key", identity.pin + "+wrongHost+expired").exit == 0)
   }
 
-  @Test(arguments: ["--pin", "--accept-key"])
-  func `a key that changed is never met with the advice to accept it`(_ option: String) throws {
-    let scene = try Scene(tls: LoopbackTLS(try .selfSigned()))
+  @Test func `a key that changed is never met with the advice to accept it`() throws {
     let former = try TestCertificate.selfSigned()
-    let ending = try logIn(scene, option, former.pin)
+    let scene = try Scene(tls: LoopbackTLS(former))
+    #expect(try logIn(scene, "--accept-key", former.pin).exit == 0)
+    try scene.portal.present(LoopbackTLS(try .selfSigned()))
+    let request = try scene.run("request", scene.portal.url + "/")
+    for ending in [request, try logIn(scene, "--accept-key", former.pin)] {
+      #expect(ending.exit == 8)
+      #expect(ending.errors.contains("Somebody may stand between"), "\(ending.errors)")
+      #expect(ending.errors.contains("gatebook trust revoke"))
+      #expect(!ending.errors.contains("--accept-key"))
+      #expect(!ending.errors.contains("--ca-file"))
+    }
+  }
+
+  @Test(arguments: ["--pin", "--accept-key"])
+  func `a key that was mistyped at the first login is no key that changed`(_ option: String) throws
+  {
+    let identity = try TestCertificate.selfSigned()
+    let scene = try Scene(tls: LoopbackTLS(identity))
+    let ending = try logIn(scene, option, try TestCertificate.selfSigned().pin)
     #expect(ending.exit == 8)
-    #expect(ending.errors.contains("Somebody may stand between"))
-    #expect(ending.errors.contains("gatebook trust revoke"))
-    #expect(!ending.errors.contains("--accept-key"))
-    #expect(!ending.errors.contains("--ca-file"))
+    #expect(ending.errors.contains("is not the one that the server shows"), "\(ending.errors)")
+    #expect(ending.errors.contains("key \(identity.pin)"))
+    #expect(ending.errors.contains("No account was made."))
+    #expect(!ending.errors.contains("gatebook trust revoke"))
+    #expect(scene.portal.requests.isEmpty)
+  }
+
+  @Test func `the list names the two usual defects as alternatives`() throws {
+    let identity = try TestCertificate.selfSigned(TestCertificate.elsewhere)
+    let scene = try Scene(tls: LoopbackTLS(identity))
+    #expect(try logIn(scene, "--accept-key", identity.pin + "+wrongHost").exit == 0)
+    let list = try scene.run("trust", "list").output
+    #expect(list.contains("selfSigned or unknownAuthority, wrongHost"), "\(list)")
   }
 
   @Test func `an authority of one's own, a pin and a client certificate`() throws {

@@ -90,6 +90,11 @@ final class ChildProcess {
     }
   }
 
+  /// The next line of standard error, its end included.
+  func nextError() -> String {
+    Self.read(errors, until: "\n", silence: 60_000)
+  }
+
   private static func read(_ descriptor: Int32, until text: String, silence: Int32) -> String {
     var shown = ""
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

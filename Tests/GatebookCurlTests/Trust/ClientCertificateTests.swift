@@ -4,7 +4,7 @@ internal import GatebookEvents
 internal import GatebookTestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientCertificateTests {
   /// A server that knows one authority's clients, and that authority with a folder for files.
   private func run(

@@ -4,7 +4,7 @@ internal import GatebookEvents
 internal import GatebookTestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct KeyChangeTests {
   /// What an account does that met the server and accepted what it showed.
   private func accepting(_ gate: Gate) async throws -> Trust {

@@ -3,7 +3,7 @@ internal import GatebookCurl
 internal import GatebookEvents
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolFailureTests {
   private func failure(_ script: @escaping RawPeer.Script) async throws -> TransportFailure? {
     try await RawPeer.run(script) { peer in

@@ -56,7 +56,7 @@ import Testing
   @Test func `defect 4: the status is looked at before the body`() async throws {
     let world = try await GatewayWorld()
     for (status, code) in [
-      (401, FailureCode.credentialsRefused), (400, .serverRefused), (404, .serverRefused),
+      (401, FailureCode.credentialsRefused), (400, .serverRefused), (404, .configurationInvalid),
       (429, .serverUnavailable), (500, .serverUnavailable), (503, .serverUnavailable),
       (302, .serverMoved),
     ] {

@@ -3,7 +3,7 @@ import GatebookTestSupport
 import Testing
 
 /// What comes after a flow that was cancelled, or whose challenge was ignored: it begins anew.
-@Suite(.timeLimit(.minutes(1))) struct AbandonedFlowTests {
+@Suite(.timeLimit(.minutes(10))) struct AbandonedFlowTests {
   @Test func `a call for the scope of an ignored challenge gets a challenge of its own`()
     async throws
   {

@@ -4,7 +4,7 @@ import GatebookTestSupport
 import Testing
 
 /// Whose connections requests use, whom they trust, and which servers are allowed.
-@Suite(.timeLimit(.minutes(1))) struct AuthorizationRouteTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthorizationRouteTests {
   private let world: MobileFirstWorld
   private let transport: ScriptedTransport
   private let book: SessionBook

@@ -4,7 +4,7 @@ import GatebookTestSupport
 import Testing
 
 /// What stands in front of a MobileFirst server while there is no account yet, and at logouts.
-@Suite(.timeLimit(.minutes(1))) struct GuestChallengeTests {
+@Suite(.timeLimit(.minutes(10))) struct GuestChallengeTests {
   private let world: MobileFirstWorld
   private let transport: ScriptedTransport
   private let isVouchedFor = TestBox(true)

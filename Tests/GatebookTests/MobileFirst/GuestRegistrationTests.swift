@@ -3,7 +3,7 @@ import GatebookTestSupport
 import Testing
 
 /// Client registrations that no account owns yet: none is lost, none is shared.
-@Suite(.timeLimit(.minutes(1))) struct GuestRegistrationTests {
+@Suite(.timeLimit(.minutes(10))) struct GuestRegistrationTests {
   private let world: MobileFirstWorld
 
   init() async throws {

@@ -3,7 +3,7 @@ import GatebookTestSupport
 import Testing
 
 /// Flows in which no check names a user: they succeed, and leave no login open.
-@Suite(.timeLimit(.minutes(1))) struct NamelessFlowTests {
+@Suite(.timeLimit(.minutes(10))) struct NamelessFlowTests {
   private let world: MobileFirstWorld
 
   init() async throws {

@@ -24,6 +24,11 @@ final class RecordingHandler: ChallengeHandler {
     return await iterator.next() ?? "nothing"
   }
 
+  /// Waits until something with this beginning is heard; a test that is cancelled waits no longer.
+  func hear(_ beginning: String) async {
+    for await text in stream where text.hasPrefix(beginning) { return }
+  }
+
   func note(_ text: String) {
     log.withLock { $0.append(text) }
     continuation.yield(text)

@@ -4,7 +4,7 @@ import Testing
 
 /// Names of checks and scopes that the server does not know: a setting to correct, no trouble of the
 /// server's.
-@Suite(.timeLimit(.minutes(1))) struct UnknownScopeTests {
+@Suite(.timeLimit(.minutes(10))) struct UnknownScopeTests {
   private func expectUnknown(
     _ name: String?, _ world: MobileFirstWorld, _ body: () async throws(GatebookError) -> Void
   ) async throws {

@@ -4,7 +4,7 @@ import GatebookTestSupport
 import Testing
 
 /// Every call in every state of a flow: what it brings, what the log then says, and no hang.
-@Suite(.timeLimit(.minutes(1))) struct WrongStateTests {
+@Suite(.timeLimit(.minutes(10))) struct WrongStateTests {
   enum Phase: String, CaseIterable {
     /// Nothing has happened yet.
     case none

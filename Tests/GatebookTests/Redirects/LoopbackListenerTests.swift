@@ -21,6 +21,23 @@ import Testing
     #expect(try await redirect == "\(listener.uri)?code=a%20b&state=s")
   }
 
+  @Test(arguments: [
+    ("?code=secret&state=s", "was received"),
+    ("?oauth_token=s&oauth_verifier=secret", "was received"),
+    ("?error=access_denied&state=secret", "was refused"), ("?oauth_problem=secret", "was refused"),
+    ("?code=secret&error=secret", "was refused"), ("?state=secret", "no answer"), ("", "no answer"),
+  ])
+  func `the page says what arrived, and repeats none of it`(
+    _ query: String, _ news: String
+  ) async throws {
+    let listener = try LoopbackListener()
+    let reply = try await visit(listener.uri + query)
+    let page = String(decoding: reply.body, as: UTF8.self)
+    #expect(page.contains(news), "\(page)")
+    #expect(!page.contains("secret"))
+    #expect(!page.contains("access_denied"))
+  }
+
   @Test func `other paths are not heard`() async throws {
     let listener = try LoopbackListener()
     let redirect = Task { () throws(GatebookError) -> String in try await listener.redirect() }

@@ -1,5 +1,6 @@
 import Gatebook
 import GatebookTestSupport
+import Glibc
 import Testing
 
 @Suite struct LogInTests {
@@ -106,6 +107,68 @@ import Testing
     #expect(try await book.currentContext()?.account == second.account)
     #expect(try await book.switchAccount(to: first.account).isCurrent)
     #expect(try await book.accounts().map(\.account) == [first.account, second.account])
+  }
+
+  @Test func `what the server has granted is kept, though the caller was cancelled meanwhile`()
+    async throws
+  {
+    let world = try TestBook()
+    let server = BasicServer()
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        let reply = try await server.transport.send(request, through: route)
+        if reply.status == 200 { withUnsafeCurrentTask { $0?.cancel() } }
+        return reply
+      })
+    let method = try LoginMethod.basic()
+    let login = await Task { await Result { try await book.logIn(method) } }.value
+    #expect(try login.get().state == .active)
+    #expect(try world.kinds().suffix(2) == ["login.succeeded", "account.switched"])
+    #expect(try await book.accounts().map(\.state) == [.active])
+  }
+
+  @Test func `recording what the server has granted waits for the book, cancelled or not`()
+    async throws
+  {
+    let world = try TestBook()
+    let server = BasicServer()
+    let lock = TestBox<Int32>(-1)
+    let other = TestBox<(@Sendable () async -> Void)?>(nil)
+    let path = world.path + "-lock"
+    let book = try await SessionBook.open(
+      at: world.path, key: KeyFile(path: world.keyPath),
+      program: Program(
+        name: "tests", version: "1", installation: InstallationID(high: 1, low: 2)),
+      transport: ScriptedTransport { request, route throws(TransportFailure) in
+        let reply = try await server.transport.send(request, through: route)
+        if reply.status == 200 {
+          guard let work = other.value else { return reply }
+          lock.value = Self.takeWriterLock(path)
+          // Others' events are on their way to the file, and this login's stand behind them.
+          for _ in 0..<8 { Task { await work() } }
+          for _ in 0..<2000 { await Task.yield() }
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+        return reply
+      }, clock: world.clock, wait: .milliseconds(50))
+    let method = try LoginMethod.basic()
+    let ada = try await book.logIn(method)
+    other.value = { _ = try? await book.rename(ada.account, to: "ada") }
+    let login = await Task { await Result { try await book.logIn(method) } }.value
+    #expect(lock.value >= 0)
+    close(lock.value)
+    // Not `cancelled`: that would have thrown away what the server holds for granted.
+    #expect(login.code == .storageBusy)
+  }
+
+  /// Takes the writer's lock as another process would; -1 when it cannot be had.
+  private static func takeWriterLock(_ path: String) -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    // F_OFD_SETLK is 37 on Linux; byte 1 is the writer's.
+    var lock = flock(
+      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 1, l_len: 1, l_pid: 0)
+    guard descriptor >= 0, fcntl(descriptor, 37, &lock) == 0 else { return -1 }
+    return descriptor
   }
 
   @Test func `a cancelled login is recorded as cancelled`() async throws {

@@ -53,6 +53,28 @@ import Testing
     #expect(try world.kinds().last == "credentials.removed")
   }
 
+  @Test
+  func `forgetting nothing is no event, and the switch to another account follows the logout`()
+    async throws
+  {
+    let world = try TestBook()
+    let transport = ScriptedTransport { request, _ throws(TransportFailure) in
+      request.fields.first("Authorization") == nil
+        ? HTTPReply(status: 401, fields: [HTTPField("WWW-Authenticate", "Basic realm=\"x\"")])
+        : HTTPReply(status: 200)
+    }
+    let book = try await world.open(transport)
+    let ada = try await book.logIn(.basic(user: "ada"))
+    _ = try await book.logIn(.basic(user: "bob"))
+    let ended = try await book.logOut(ada.account)
+    _ = try await book.switchAccount(to: ada.account)
+    let count = try world.kinds().count
+    _ = try await book.logOut(ada.account, forgettingCredentials: true)
+    let events = try await book.events(after: Position(rawValue: Int64(count)))
+    #expect(events.map(\.kind) == ["account.switched"])
+    #expect(events.first?.cause == ended.position)
+  }
+
   @Test func `labels are unique, printable and never all digits`() async throws {
     let world = try TestBook()
     let book = try await world.open(BasicServer().transport)

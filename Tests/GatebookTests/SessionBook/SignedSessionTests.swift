@@ -81,6 +81,34 @@ import Testing
     #expect(server.reusedNonces == 0)
   }
 
+  @Test(arguments: [
+    ("https://api.example.test", "http://api.example.test/me"),
+    ("http://api.example.test", "https://api.example.test/me"),
+  ])
+  func `no part of it goes to another machine without TLS unless that was allowed`(
+    _ service: String, _ check: String
+  ) async throws {
+    let world = try TestBook()
+    let server = SignedServer(world.clock)
+    let book = try await world.open(server.transport)
+    let url = { (text: String) in try #require(HTTPURL(text)) }
+    let method = LoginMethod.oauth1(
+      OAuth1Service(
+        requestTokenURL: try url(service + "/request"),
+        authorisationURL: try url(service + "/authorize"),
+        accessTokenURL: try url(service + "/token")),
+      consumer: OAuth1Consumer(key: "app", secret: Secret("s")), checkURL: try url(check),
+      user: "ada", callback: "oob")
+    await expect(.loginCleartext) { () throws(GatebookError) in
+      _ = try await book.beginLogIn(method)
+    }
+    #expect(server.transport.requests.isEmpty)
+    var options = LoginOptions()
+    options.allowsCleartext = true
+    _ = try await book.beginLogIn(method, options: options)
+    #expect(!server.transport.requests.isEmpty)
+  }
+
   @Test func `a revoked token ends the session and leaves the account`() async throws {
     let world = try TestBook()
     let server = SignedServer(world.clock)

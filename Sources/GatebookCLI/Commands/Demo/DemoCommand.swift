@@ -9,7 +9,7 @@ struct DemoCommand: Command {
       "Two fake portals answer on 127.0.0.1; nothing leaves the machine, nothing needs to be set up, "
         + "and nothing is left behind."
     ],
-    exits: [.done, .failed, .cancelled], example: "gatebook demo")
+    exits: [.done, .failed, .cancelled], example: "gatebook demo", account: .wholeBook)
 
   func run(_ call: Call) async throws -> ExitCode {
     let folder = try TemporaryFolder(named: "gatebook-demo")

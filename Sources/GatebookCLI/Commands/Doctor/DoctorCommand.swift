@@ -2,7 +2,8 @@
 struct DoctorCommand: Command {
   static let help = Help(
     "doctor", "Examine the book and what it needs around it.", in: .care,
-    exits: [.done, .failed, .usage], example: "gatebook doctor --json", isAudit: true)
+    exits: [.done, .failed, .usage], example: "gatebook doctor --json", isAudit: true,
+    account: .wholeBook)
 
   func run(_ call: Call) async throws -> ExitCode {
     let findings = await Examination(call).findings()

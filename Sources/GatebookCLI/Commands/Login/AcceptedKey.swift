@@ -6,7 +6,7 @@ internal import Gatebook
 /// `sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=+wrongHost+expired`.
 struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
   /// What is accepted without being named: the certificate vouches for itself.
-  private static let usual: Set<CertificateDefect> = [.selfSigned, .unknownAuthority]
+  static let usual: Set<CertificateDefect> = [.selfSigned, .unknownAuthority]
   /// `sha256/` and 32 bytes in Base64; that alphabet has a `+` too, so the length ends the key.
   private static let length = 51
 

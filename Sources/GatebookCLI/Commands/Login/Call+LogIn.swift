@@ -14,7 +14,9 @@ extension Call {
       let options = try request.options(at: method.origin)
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
-      return try await book.logIn(method, options: options)
+      return try await LoginTrouble(book, request).worded {
+        try await book.logIn(method, options: options)
+      }
     }
     output.account(context, isFull: false)
     return .done
@@ -31,9 +33,11 @@ extension Call {
     let context = try await withBook(mayMake: true, timeout: request.timeout) { book in
       let method = try method(place.uri)
       let options = try request.options(at: method.origin)
-      if case .typed = place { return try await logInByCode(book, method, options) }
-      let visitor = PageVisitor(place) { page in showPage(page, at: place) }
-      return try await book.logIn(method, options: options, browser: visitor)
+      return try await LoginTrouble(book, request).worded {
+        if case .typed = place { return try await logInByCode(book, method, options) }
+        let visitor = PageVisitor(place) { page in showPage(page, at: place) }
+        return try await book.logIn(method, options: options, browser: visitor)
+      }
     }
     output.account(context, isFull: false)
     return .done

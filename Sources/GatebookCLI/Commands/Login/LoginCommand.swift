@@ -1,9 +1,11 @@
 internal import Gatebook
+internal import Glibc
 
 /// `gatebook login`.
 struct LoginCommand: Command {
   private static let callback = CommandOption.value(
-    "--callback", "URL", "the whole URL to which the server sent the browser; `-` asks for it")
+    "--callback", "URL",
+    "the whole URL to which the server sent the browser; `-` reads it from standard input")
 
   static let help = Help(
     "login", "Finish a login whose redirect arrived elsewhere.", in: .login,
@@ -14,7 +16,7 @@ struct LoginCommand: Command {
     ],
     options: [callback, Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: LoginArguments.exits,
-    example: "gatebook login --callback -")
+    example: "gatebook login --callback -", account: .login)
 
   func run(_ call: Call) async throws -> ExitCode {
     guard let given = call.arguments[Self.callback] else { throw Self.incomplete }
@@ -27,8 +29,10 @@ struct LoginCommand: Command {
     return .done
   }
 
+  /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.
   private static func ask(_ answers: Answers) throws(GatebookError) -> String {
-    let url = try answers.secret("URL where the browser ended")
+    let source = isatty(0) == 1 ? answers : answers.fromStandardInput
+    let url = try source.secret("URL where the browser ended")
     return url.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 

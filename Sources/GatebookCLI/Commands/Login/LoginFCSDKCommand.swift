@@ -15,7 +15,8 @@ struct LoginFCSDKCommand: Command {
     "login fcsdk", "Log in to the web application before a Fusion client gateway.", in: .login,
     details: [LoginArguments.questions()],
     options: [server, path, user, header] + LoginArguments.all, exits: LoginArguments.exits,
-    example: "gatebook login fcsdk --server https://gateway.example:8443 --user ada")
+    example: "gatebook login fcsdk --server https://gateway.example:8443 --user ada",
+    account: .login)
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

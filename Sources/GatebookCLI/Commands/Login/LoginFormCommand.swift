@@ -21,7 +21,7 @@ struct LoginFormCommand: Command {
     options: [url, user, check, userField, passwordField] + LoginArguments.all,
     exits: LoginArguments.exits,
     example: "gatebook login form --url https://shop.example/dologin --user ada "
-      + "--check https://shop.example/account")
+      + "--check https://shop.example/account", account: .login)
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

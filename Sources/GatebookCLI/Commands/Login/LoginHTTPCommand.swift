@@ -13,7 +13,8 @@ struct LoginHTTPCommand: Command {
       LoginArguments.questions(),
     ],
     options: [url, user] + LoginArguments.all, exits: LoginArguments.exits,
-    example: "gatebook login http --url https://files.example/private/ --user ada --label files")
+    example: "gatebook login http --url https://files.example/private/ --user ada --label files",
+    account: .login)
 
   func run(_ call: Call) async throws -> ExitCode {
     let url = try URLArgument.read(try call.arguments.required(Self.url), "--url")

@@ -50,7 +50,8 @@ struct LoginLiferayCommand: Command {
       + [client, ClientArguments.secretFile, authentication, consumer, scopes]
       + PageArguments.all + [lifetime, noRefresh] + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login liferay --server https://portal.example --user ada@example.com")
+    example: "gatebook login liferay --server https://portal.example --user ada@example.com",
+    account: .login)
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

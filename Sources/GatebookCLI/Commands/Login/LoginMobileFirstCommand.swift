@@ -26,7 +26,7 @@ struct LoginMobileFirstCommand: Command {
       + LoginArguments.all.filter { $0 != LoginArguments.saveOption },
     exits: LoginArguments.exits,
     example: "gatebook login mobilefirst --server https://mfp.example/mfp --app com.example.app "
-      + "--check UserLogin --user ada")
+      + "--check UserLogin --user ada", account: .login)
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
@@ -41,7 +41,9 @@ struct LoginMobileFirstCommand: Command {
     let options = try request.options(at: app.server.origin)
     let context = try await call.withBook(mayMake: true, timeout: request.timeout) { book in
       let manager = try await book.authorizationManager(for: app, user: user, options: options)
-      let authorization = try await answer(check, of: user, manager, call)
+      let authorization = try await LoginTrouble(book, request).worded {
+        try await answer(check, of: user, manager, call)
+      }
       guard let account = authorization.account else { throw Self.nobody }
       return try await book.context(of: account)
     }

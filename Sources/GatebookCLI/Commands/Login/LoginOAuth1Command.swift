@@ -31,7 +31,7 @@ struct LoginOAuth1Command: Command {
     exits: LoginArguments.exits,
     example: "gatebook login oauth1 --request-url https://api.example/request --authorize-url "
       + "https://api.example/authorize --access-url https://api.example/access --consumer-key app "
-      + "--check https://api.example/me")
+      + "--check https://api.example/me", account: .login)
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

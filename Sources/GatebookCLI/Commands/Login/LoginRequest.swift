@@ -14,6 +14,9 @@ struct LoginRequest: Sendable {
     keys = try TrustArguments.acceptedKeys(arguments)
   }
 
+  /// The keys that servers must have, or may have in spite of their certificate.
+  var namedKeys: [KeyHash] { common.trust.pins + keys.map(\.key) }
+
   /// The options for a login.
   ///
   /// - Parameter server: The login's server: keys are accepted there and nowhere else.

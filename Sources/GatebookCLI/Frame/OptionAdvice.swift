@@ -1,0 +1,70 @@
+internal import Gatebook
+
+/// Which options help against a failure: the library knows none, and names none.
+enum OptionAdvice {
+  /// One failure and the options that help against it.
+  private struct Entry {
+    let code: FailureCode
+    /// The statuses that it stands for; empty for any, and none.
+    var statuses: Set<Int> = []
+    /// The option that a login has.
+    let option: String
+    /// What is said to whoever logs in.
+    let atLogin: String
+    /// What is said to others; `nil` where a new login would not help.
+    var afterwards: String?
+  }
+
+  /// What is not at a URL (RFC 9110 sections 15.5.5, 15.5.6 and 15.5.11).
+  private static let misplaced: Set<Int> = [404, 405, 410]
+
+  private static let entries = [
+    Entry(
+      code: .loginCleartext, option: "--allow-cleartext",
+      atLogin: "`--allow-cleartext` allows it; that is recorded."),
+    Entry(
+      code: .originForeign, option: "--allow-origin",
+      atLogin: "`--allow-origin URL` allows that server too.",
+      afterwards: "A new login's option for that is `--allow-origin URL`."),
+    Entry(
+      code: .configurationInvalid, statuses: misplaced, option: "--path",
+      atLogin: "`--path P` says where the login is."),
+    Entry(
+      code: .configurationInvalid, statuses: [400], option: "--app",
+      atLogin: "`--check NAME` and `--app ID` must be spelt as the server knows them."),
+    Entry(
+      code: .loginUnprovable, option: "--check",
+      atLogin: "`--check` names what proves the login."),
+    Entry(code: .loginUnprovable, option: "--url", atLogin: "`--url` names what proves the login."),
+    Entry(
+      code: .scopeMissing, option: "--scopes", atLogin: "`--scopes S` says what to ask for.",
+      afterwards: "Log in again; `--scopes S` says what to ask for."),
+    Entry(
+      code: .tlsUntrusted, option: "--ca-file",
+      atLogin: "`--ca-file F` names the authority that signed it, `--client-cert F` what to show.",
+      afterwards: "Log in again with `--ca-file F` or `--client-cert F`."),
+    Entry(code: .storageBusy, option: "--wait", atLogin: "`--wait S` waits longer."),
+    Entry(code: .keyMissing, option: "--key", atLogin: "`--key file:PATH` says where the key is."),
+    Entry(code: .keyWrong, option: "--key", atLogin: "`--key file:PATH` says where the key is."),
+  ]
+
+  /// The names of the options that are advised.
+  static var options: [String] { entries.map(\.option) }
+
+  /// A sentence with the option that helps; `nil` when none does, or the error names one already.
+  ///
+  /// - Parameters:
+  ///   - error: What happened.
+  ///   - command: The command it happened to.
+  /// - Returns: The sentence, to stand behind the error's own remedy.
+  static func sentence(for error: GatebookError, of command: Help) -> String? {
+    guard !error.remedy.contains("`--") else { return nil }
+    let names = (GlobalOptions.all + command.options).map(\.name)
+    let fitting = entries.filter { entry in
+      entry.code == error.code
+        && (entry.statuses.isEmpty || error.status.map(entry.statuses.contains) == true)
+    }
+    if let own = fitting.first(where: { names.contains($0.option) }) { return own.atLogin }
+    return fitting.lazy.compactMap(\.afterwards).first
+  }
+}

@@ -1,0 +1,137 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// Errors of the library, with the option of the command line that helps.
+struct AdviceTests {
+  @Test(arguments: [
+    (["http", "--url", "http://files.example.test/", "--user", "ada"], "`--allow-cleartext`"),
+    (
+      [
+        "mobilefirst", "--server", "http://mfp.example.test/mfp", "--app", "a", "--check", "c",
+        "--user", "ada",
+      ], "`--allow-cleartext`"
+    ),
+  ])
+  func `a password without TLS names the option that allows it`(
+    _ line: [String], _ option: String
+  ) throws {
+    let ending = try Scene().start(
+      ["login"] + line + ["--password-stdin"], ChildProcess.Streams(input: "x\n")
+    ).end()
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains(option), "\(ending.errors)")
+  }
+
+  @Test func `another server names the option of a new login`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    for more in [[], ["--json"]] {
+      let ending = try scene.start(["request", "https://elsewhere.example.test/"] + more).end()
+      #expect(ending.exit == 8)
+      #expect(ending.errors.contains("option for that is `--allow-origin URL`"), "\(ending.errors)")
+    }
+  }
+
+  @Test func `a wrong path of a gateway is the configuration's fault, and names --path`() throws {
+    let scene = try Scene()
+    let gateway = try FakeGateway()
+    try gateway.start()
+    defer { gateway.stop() }
+    let ending = try scene.start(
+      [
+        "login", "fcsdk", "--server", gateway.url, "--path", "/SDK/login", "--user", "ada",
+        "--password-stdin",
+      ], ChildProcess.Streams(input: "x\n")
+    ).end()
+    #expect(ending.exit == 1, "\(ending.errors)")
+    #expect(ending.errors.contains("`--path P`"), "\(ending.errors)")
+  }
+
+  @Test func `a check that the server does not know names --check`() throws {
+    let scene = try Scene()
+    let server = try FakeMobileFirstServer.sample()
+    try server.start()
+    defer { server.stop() }
+    let ending = try scene.start(
+      [
+        "login", "mobilefirst", "--server", server.url + "/mfp", "--app", "com.example.app",
+        "--check", "UserLogni", "--user", "john", "--password-stdin",
+      ], ChildProcess.Streams(input: "john\n")
+    ).end()
+    #expect(ending.exit == 1, "\(ending.errors)")
+    #expect(ending.errors.contains("`--check NAME`"), "\(ending.errors)")
+  }
+
+  @Test func `a URL that proves nothing names --url`() throws {
+    let scene = try Scene()
+    let server = try PlainServer.start()
+    defer { server.stop() }
+    let ending = try scene.run(
+      "login", "http", "--url", server.url + "/open/", "--user", "ada", "--password-stdin",
+      input: "x\n")
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains("`--url`"), "\(ending.errors)")
+  }
+
+  @Test func `every option that is advised exists`() {
+    let options = Set(
+      (GlobalOptions.all + CommandTable.commands.flatMap { $0.help.options }).map(\.name))
+    for option in OptionAdvice.options { #expect(options.contains(option), "\(option)") }
+  }
+
+  @Test(arguments: [
+    (["verify"], "whole book"), (["doctor"], "whole book"), (["rebuild"], "whole book"),
+    (["accounts"], "whole book"), (["checkpoint"], "whole book"), (["demo"], "whole book"),
+    (["switch", "ben"], "argument"), (["rename", "ben", "b"], "argument"),
+    (["login", "--callback", "x"], "`--label NAME`"),
+    (["login", "http", "--url", "http://127.0.0.1:9/", "--user", "ada"], "`--label NAME`"),
+    (["restore", "--all"], "contradict"), (["logout", "--all"], "contradict"),
+    (["show", "1"], "position"),
+  ])
+  func `--account is refused where it means nothing`(_ line: [String], _ reason: String) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let before = try scene.run("log", "--json").output
+    let ending = try scene.start(line + ["--account", "ada"]).end()
+    #expect(ending.exit == 2, "\(ending.errors)")
+    #expect(ending.errors.contains(reason), "\(ending.errors)")
+    #expect(ending.output.isEmpty)
+    #expect(try scene.run("log", "--json").output == before)
+  }
+
+  @Test(arguments: [
+    ("oauth2", "Did you mean `oauth2-redirect` or `oauth2-password`? It takes `basic`"),
+    ("OAuth2", "Did you mean `oauth2-redirect` or `oauth2-password`? It takes `basic`"),
+    ("coockie", "Did you mean `cookie`? It takes `basic`"), ("saml", "It takes `basic`"),
+  ])
+  func `a mode that there is not is met with all that may be meant`(
+    _ mode: String, _ hint: String
+  ) throws {
+    let ending = try Scene().run(
+      "login", "liferay", "--server", "http://127.0.0.1:9/", "--mode", mode)
+    #expect(ending.exit == 2)
+    #expect(ending.errors.contains("\n  \(hint)"), "\(ending.errors)")
+    #expect(!ending.errors.contains(" \n"))
+  }
+
+  @Test func `a first login that reaches nobody speaks of no session`() throws {
+    let scene = try Scene()
+    scene.portal.stop()
+    let line = [
+      "login", "http", "--url", scene.portal.url + "/", "--user", "a", "--password-stdin",
+    ]
+    let first = try scene.start(line, ChildProcess.Streams(input: "x\n")).end()
+    #expect(first.exit == 4)
+    #expect(first.errors.contains("\n  No account was made.\n"), "\(first.errors)")
+    try scene.portal.start()
+    try scene.logIn(.ada)
+    scene.portal.stop()
+    let second = try scene.start(line, ChildProcess.Streams(input: "x\n")).end()
+    #expect(second.errors.contains("\n  Sessions are as before.\n"), "\(second.errors)")
+    let request = try scene.run("request", scene.portal.url + "/")
+    #expect(request.errors.contains("\n  The session is kept.\n"), "\(request.errors)")
+  }
+}
