@@ -4,9 +4,13 @@ struct AuthenticatorRun: Sendable {
   let suffixes: (any PublicSuffixes)?
   let clock: any BookClock
   let random: any RandomSource
+  /// Shows codes to the person; `nil` where nobody is there.
+  let browser: (any Browser)?
   /// What happened last.
   private var happening = Input.Happening.start
   /// No login takes more requests: a server must not keep us going round for ever.
+  ///
+  /// What the machine waits for does not count: it has a limit of its own.
   static let maximumSteps = 40
 
   /// A challenge that came up, for the log.
@@ -21,12 +25,13 @@ struct AuthenticatorRun: Sendable {
 
   init(
     conversation: Conversation, suffixes: (any PublicSuffixes)?, clock: any BookClock,
-    random: any RandomSource
+    random: any RandomSource, browser: (any Browser)? = nil
   ) {
     self.conversation = conversation
     self.suffixes = suffixes
     self.clock = clock
     self.random = random
+    self.browser = browser
   }
 
   /// Where a machine stops.
@@ -69,11 +74,16 @@ struct AuthenticatorRun: Sendable {
     happening = first
     var challenges: [Challenge] = []
     do throws(GatebookError) {
-      for _ in 0..<Self.maximumSteps {
+      var steps = 0
+      while steps < Self.maximumSteps {
+        steps += 1
         let input = Input(
           happening, at: clock.now(), random: random.bytes(64), suffixes: suffixes)
         switch try machine.next(input) {
         case .finish(let outcome):
+          for index in challenges.indices where challenges[index].scheme == Self.deviceScheme {
+            challenges[index].isAnswered = true
+          }
           return ending(.success(.finished(outcome)), challenges)
         case .open(let url, let redirect):
           guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
@@ -89,6 +99,19 @@ struct AuthenticatorRun: Sendable {
             throw failure.error
           }
           note(happening, isRecorded: conversation.asked > asked, in: &challenges)
+        case .show(let code):
+          guard let browser else { throw Self.unseen }
+          try await browser.show(code)
+          challenges.append(
+            Challenge(
+              round: Int64(challenges.count + 1), scheme: Self.deviceScheme, realm: nil,
+              isAnswered: false, isRecorded: false))
+          happening = .proceed
+        case .wait(let duration):
+          await clock.sleep(for: duration)
+          // This wait, and the request that follows it.
+          steps -= 2
+          happening = .proceed
         }
       }
       throw GatebookError(
@@ -109,7 +132,7 @@ struct AuthenticatorRun: Sendable {
     // Who decides about challenges was asked because of an answer.
     case .failure(let failure):
       ending.isUnanswered = failure.delivery == .maybeSent && !Self.isFinal(failure.error.code)
-    case .start, .redirect: break
+    case .start, .redirect, .proceed: break
     }
     return ending
   }
@@ -138,6 +161,13 @@ struct AuthenticatorRun: Sendable {
         round: Int64(challenges.count + 1), scheme: offered.plainScheme, realm: offered.realm,
         isAnswered: false, isRecorded: isRecorded))
   }
+
+  /// The scheme of the challenge that a code for another device is.
+  private static let deviceScheme = "device"
+
+  private static let unseen = GatebookError(
+    .challengeUnhandled, "The login has a code for the person, and nobody shows it.",
+    kept: "Sessions are as before.", remedy: "Give the login a browser that shows codes.")
 
   private static let forgetful = GatebookError(
     .configurationInvalid, "The login method opens a page, but cannot wait for its redirect.",

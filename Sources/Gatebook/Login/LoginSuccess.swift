@@ -102,6 +102,7 @@ struct LoginSuccess {
         "boot": .integer(moment.boot.microseconds),
         "evidence": .text(outcome.evidence.rawValue), "generation": 1,
         "lifetime": .optional(outcome.lifetime?.microseconds), "method": .text(method),
+        "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),
         "server": .text(outcome.person.server.description),
       ],
       personal: identity)

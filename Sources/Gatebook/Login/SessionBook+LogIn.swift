@@ -8,8 +8,9 @@ extension SessionBook {
   /// - Parameters:
   ///   - method: How to log in, such as `.http(url:user:password:)`.
   ///   - options: How to keep it.
-  ///   - browser: Shows the server's page to the person; only for methods that have one. Without it
-  ///     use ``beginLogIn(_:options:)`` and ``finishLogIn(redirect:)``.
+  ///   - browser: Shows the server's page, or the code for another device, to the person; only for
+  ///     methods that have one. Without it a page is shown by ``beginLogIn(_:options:)`` and
+  ///     ``finishLogIn(redirect:)``.
   /// - Returns: The account's context.
   /// - Throws: `login.cleartext`, `login.inProgress`, the method's own failures such as
   ///   `credentials.refused` and `login.unprovable`, `identity.mismatch` for another user than that
@@ -41,7 +42,7 @@ extension SessionBook {
       let pending = try await openPage(for: method, options)
       return try await visit(pending, browser)
     }
-    guard case .finished(let context) = try await start(method, options) else {
+    guard case .finished(let context) = try await start(method, options, browser) else {
       throw Self.needsBrowser
     }
     return context
@@ -55,7 +56,7 @@ extension SessionBook {
 
   /// Logs in as far as it goes without the person.
   func start(
-    _ method: LoginMethod, _ options: LoginOptions
+    _ method: LoginMethod, _ options: LoginOptions, _ browser: (any Browser)? = nil
   ) async throws(GatebookError) -> Progress {
     try checkCleartext(method, options)
     if let account = options.account { _ = try context(of: account) }
@@ -66,7 +67,8 @@ extension SessionBook {
     defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
     let ending = await run(
-      method.authenticator(), in: try await begunConversation(of: attempt, options))
+      method.authenticator(), in: try await begunConversation(of: attempt, options),
+      browser: browser)
     return try await settle(ending, attempt, options)
   }
 

@@ -95,7 +95,8 @@ struct AuthorizationEvent: Sendable {
     GatebookError.isPlainName(name) ? .text(name) : nil
   }
 
-  private static func plainScope(_ scope: String) -> FactValue? {
+  /// A scope of such names, if each may stand in the clear.
+  static func plainScope(_ scope: String) -> FactValue? {
     let names = scope.split(separator: " ").map(String.init)
     guard names.count <= 16, names.allSatisfy(GatebookError.isPlainName) else { return nil }
     return .text(scope)

@@ -16,4 +16,24 @@ public protocol Browser: Sendable {
   /// - Returns: The whole URI.
   /// - Throws: What ends the wait; the login then fails with it.
   func redirect() async throws(GatebookError) -> String
+
+  /// Shows a code that the person enters on another device; returns when it is shown, not when it was
+  /// entered.
+  ///
+  /// - Throws: What kept it from being shown; the login then fails with it.
+  func show(_ code: DeviceCode) async throws(GatebookError)
+}
+
+extension Browser {
+  /// Opens the page that has the code in it.
+  ///
+  /// - Throws: `challenge.unhandled` if the server has none.
+  public func show(_ code: DeviceCode) async throws(GatebookError) {
+    guard let page = code.completePage else {
+      throw GatebookError(
+        .challengeUnhandled, "The login has a code for the person, and this browser shows none.",
+        kept: "Sessions are as before.", remedy: "Give the login a browser that shows codes.")
+    }
+    try await open(page)
+  }
 }

@@ -120,6 +120,7 @@ extension SessionBook {
     var data: Facts = [
       "boot": .integer(renewal.moment.boot.microseconds), "generation": .integer(generation),
       "lifetime": .optional(renewal.outcome.lifetime?.microseconds),
+      "scope": renewal.outcome.scope.flatMap(AuthorizationEvent.plainScope),
     ]
     if let secret = renewal.outcome.proof.fingerprinted {
       data["fingerprint"] = .text(
@@ -153,6 +154,11 @@ extension SessionBook {
       events.append(
         session.event(
           .attributesChanged, cause: cause, data: change.data, personal: change.personal))
+    }
+    if !outcome.changedEndpoints.isEmpty {
+      let names = outcome.changedEndpoints.map { FactValue.text($0) }
+      events.append(
+        session.event(.discoveryChanged, cause: cause, data: ["endpoints": .list(names)]))
     }
     if outcome.jar.record != session.jar.record {
       var changed = session

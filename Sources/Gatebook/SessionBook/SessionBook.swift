@@ -204,10 +204,11 @@ public actor SessionBook {
   /// Drives an authenticator to its end, with this book's effects.
   func run(
     _ machine: any Authenticator, from first: Input.Happening = .start,
-    in conversation: Conversation
+    in conversation: Conversation, browser: (any Browser)? = nil
   ) async -> AuthenticatorRun.Ending {
     var run = AuthenticatorRun(
-      conversation: conversation, suffixes: suffixes, clock: clock, random: random)
+      conversation: conversation, suffixes: suffixes, clock: clock, random: random,
+      browser: browser)
     return await run.run(machine, from: first)
   }
 

@@ -41,7 +41,8 @@ struct FCSDKAuthenticator: Authenticator {
       return .finish(try outcome(reply, input))
     case (.sending, .failure(let failure)):
       throw failure.error
-    case (.ready, .reply), (.ready, .failure), (.sending, .start), (_, .redirect), (.ended, _):
+    case (.ready, .reply), (.ready, .failure), (.sending, .start), (_, .redirect),
+      (_, .proceed), (.ended, _):
       throw .loginOutOfOrder
     }
   }

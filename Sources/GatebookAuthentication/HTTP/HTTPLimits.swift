@@ -30,4 +30,8 @@ public struct HTTPLimits: Hashable, Sendable {
 
   /// Limits of a login's own requests: 1 MiB of body.
   public static let login = HTTPLimits(body: 1 << 20)
+
+  /// Limits of requests to endpoints that answer with a small document: 30 s in all, 1 MiB of body.
+  package static let endpoint = HTTPLimits(
+    connect: .seconds(15), total: .seconds(30), body: 1 << 20)
 }

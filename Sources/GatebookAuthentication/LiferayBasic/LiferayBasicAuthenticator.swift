@@ -46,7 +46,7 @@ struct LiferayBasicAuthenticator: Authenticator {
     case (.learning, .failure(let failure)), (.identifying, .failure(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .failure), (.learning, .start), (.identifying, .start),
-      (_, .redirect), (.ended, _):
+      (_, .redirect), (_, .proceed), (.ended, _):
       throw .loginOutOfOrder
     }
   }

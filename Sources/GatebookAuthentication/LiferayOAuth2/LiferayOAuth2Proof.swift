@@ -1,13 +1,14 @@
-package import GatebookCrypto
+internal import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with a bearer token, and renews it with its refresh token.
-package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
+package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
   /// Frozen: stands in events.
   package static var method: String { Grant.method }
 
   let login: LiferayOAuth2Login
-  let tokens: OAuth2Tokens
+  /// What the portal granted.
+  package let tokens: OAuth2Tokens
   /// Who logged in: a refresh names nobody.
   let person: Person
   /// What logs in again by itself, by the user's permission; a session has none.
@@ -74,36 +75,6 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: SessionProof {
     if reply.status == 401 { return .authorityLost }
     guard login.portal.isWebService(request.url) else { return .unaffected }
     return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
-  }
-
-  /// From 80 % of the access token's life on.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
-    tokens.refresh != nil && tokens.isDue(at: age(since: renewed, at: moment))
-  }
-
-  /// When less than a minute, and less than a tenth of its life, is left.
-  package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
-    tokens.refresh != nil && tokens.isUrgent(at: age(since: renewed, at: moment))
-  }
-
-  /// Yes: portals rotate refresh tokens.
-  package var isSpentByRenewal: Bool { tokens.refresh != nil }
-
-  /// The refresh token, or the access token where there is none.
-  package var fingerprinted: Secret? { tokens.refresh ?? tokens.access }
-
-  /// The access token.
-  package func bearer(since renewed: Moment) -> BearerToken? {
-    BearerToken(tokens, since: renewed)
-  }
-
-  /// Until the access token's end; an outage of the token endpoint does not take it away.
-  package func isUsable(since renewed: Moment, at moment: Moment) -> Bool {
-    tokens.isAlive(at: age(since: renewed, at: moment))
-  }
-
-  private func age(since renewed: Moment, at moment: Moment) -> Duration {
-    max(moment.boot - renewed.boot, moment.wall - renewed.wall)
   }
 
   /// The refresh; `nil` without a refresh token: never another grant instead.

@@ -95,19 +95,7 @@ struct OAuth1Authenticator: RedirectAuthenticator {
   private mutating func probed(
     _ status: StatusClass, _ reply: HTTPReply, _ input: Input
   ) throws(GatebookError) -> Step {
-    switch status {
-    case .forbidden: isForbiddenToStrangers = true
-    case .unauthorised, .redirected: break
-    case .refused where reply.status == 400: break
-    case .accepted:
-      throw .unprovable(
-        "The check URL answered \(reply.status) without a signature: anybody may read it.",
-        remedy: "Give a check URL that only those who are logged in may read.",
-        status: reply.status)
-    case .misplaced: throw .misplaced(reply, setting: "checkURL")
-    case .unavailable: throw .unavailable(reply, at: target.checkURL)
-    case .refused: throw .refused(reply, by: target.checkURL)
-    }
+    isForbiddenToStrangers = try CheckURL(target.checkURL).strangerIsForbidden(status, reply)
     state = .shaking
     return try handshake.begin(input)
   }
@@ -131,22 +119,13 @@ struct OAuth1Authenticator: RedirectAuthenticator {
       return .send(again)
     }
     state = .ended
-    switch status {
-    case .accepted:
-      var session = session
-      session.clock = exchange.clock
-      let proof = OAuth1Proof(
-        session, target, isForbiddenToStrangers: isForbiddenToStrangers)
-      return .finish(
-        Outcome(
-          person: target.person, evidence: .check, attributes: UserAttributes(), proof: proof,
-          jar: CookieJar()))
-    case .unavailable: throw .unavailable(reply, at: target.checkURL)
-    case .redirected, .unauthorised, .forbidden, .misplaced, .refused:
-      throw .unprovable(
-        "With the new token the check URL answered \(reply.status), which proves no login.",
-        remedy: "Give a check URL that answers 2xx to those who are logged in.",
-        status: reply.status)
-    }
+    try CheckURL(target.checkURL).checkHolder(status, reply)
+    var session = session
+    session.clock = exchange.clock
+    let proof = OAuth1Proof(session, target, isForbiddenToStrangers: isForbiddenToStrangers)
+    return .finish(
+      Outcome(
+        person: target.person, evidence: .check, attributes: UserAttributes(), proof: proof,
+        jar: CookieJar()))
   }
 }

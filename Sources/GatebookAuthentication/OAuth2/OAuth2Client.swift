@@ -39,8 +39,7 @@ struct OAuth2Client: Sendable {
     }
     return HTTPRequest(
       "POST", endpoint, fields: fields, body: FormEncoding.encode(parameters),
-      isRepeatable: false,
-      limits: HTTPLimits(connect: .seconds(15), total: .seconds(30), body: 1 << 20))
+      isRepeatable: false, limits: .endpoint)
   }
 
   private static func basic(

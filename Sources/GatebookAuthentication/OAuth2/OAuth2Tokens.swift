@@ -2,7 +2,7 @@ internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What a token endpoint granted (RFC 6749 section 5.1).
-struct OAuth2Tokens: Sendable {
+package struct OAuth2Tokens: Sendable {
   /// The bearer token.
   var access: Secret
   /// What renews it; `nil` when the server gave none.
@@ -14,15 +14,23 @@ struct OAuth2Tokens: Sendable {
   var lifetime: Duration?
   /// What was granted; `nil` when the server does not say: as asked.
   var scope: String?
+  /// Whether the access token is bound to a key, whose proof goes with it (RFC 9449 section 5).
+  var isBound = false
 
   /// Reads a granting answer; `nil` when it is none.
   ///
   /// Judged by content: servers label JSON as they like.
-  init?(_ reply: HTTPReply) {
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - hasProof: Whether a proof of a key was sent: only then a token may be bound to it.
+  init?(_ reply: HTTPReply, hasProof: Bool = false) {
     guard reply.status == 200, let facts = JSONDocument.read(reply.body)?.object,
       let access = facts["access_token"]?.text, !access.isEmpty,
-      facts["token_type"]?.text?.equalsIgnoringCase("bearer") == true
+      let type = facts["token_type"]?.text
     else { return nil }
+    isBound = hasProof && type.equalsIgnoringCase("dpop")
+    guard isBound || type.equalsIgnoringCase("bearer") else { return nil }
     self.access = Secret(access)
     refresh = facts["refresh_token"]?.text.flatMap { $0.isEmpty ? nil : Secret($0) }
     lifetime = facts["expires_in"].flatMap(Self.seconds)
@@ -30,7 +38,7 @@ struct OAuth2Tokens: Sendable {
   }
 
   /// An integer, a fraction or a decimal text; servers send all of them.
-  private static func seconds(_ value: FactValue) -> Duration? {
+  static func seconds(_ value: FactValue) -> Duration? {
     switch value {
     case .integer(let seconds): return (0...maximum).contains(seconds) ? .seconds(seconds) : nil
     case .text(let text):
@@ -53,11 +61,13 @@ extension OAuth2Tokens {
     refresh = record["refresh"]?.text.map { Secret($0) }
     lifetime = record["lifetimeUs"]?.integer.map { .microseconds($0) }
     scope = record["scope"]?.text
+    isBound = record["bound"]?.bool ?? false
   }
 
   var record: Facts {
     [
-      "access": .text(access.text), "lifetimeUs": .optional(lifetime?.microseconds),
+      "access": .text(access.text), "bound": isBound ? true : nil,
+      "lifetimeUs": .optional(lifetime?.microseconds),
       "refresh": .optional(refresh?.text), "scope": .optional(scope),
     ]
   }
@@ -80,8 +90,10 @@ extension OAuth2Tokens {
     return tokens
   }
 
-  /// The field that authorises a request (RFC 6750 section 2.1).
-  var field: HTTPField { HTTPField("Authorization", "Bearer \(access.text)") }
+  /// The field that authorises a request (RFC 6750 section 2.1, RFC 9449 section 7.1).
+  var field: HTTPField {
+    HTTPField("Authorization", "\(isBound ? "DPoP" : "Bearer") \(access.text)")
+  }
 
   /// Whether the access token should be renewed: from 80 % of its life on.
   ///

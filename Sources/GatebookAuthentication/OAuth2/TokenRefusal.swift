@@ -12,6 +12,10 @@ enum TokenRefusal {
     case password
     /// A refresh token: only a closed list of answers ends a session.
     case refresh
+    /// Whether the person has entered the code on another device.
+    case device
+    /// Something for which the application alone answers.
+    case client
   }
 
   private static let client = [
@@ -29,17 +33,19 @@ enum TokenRefusal {
   ///   - grant: What was asked.
   ///   - endpoint: Where.
   ///   - emptyRefusesClient: Whether a 401 without a body is about the client, as at Liferay.
+  ///   - setting: What the endpoint is called.
   /// - Returns: The failure, without any of the server's words.
   static func error(
-    _ reply: HTTPReply, _ grant: Grant, at endpoint: HTTPURL, emptyRefusesClient: Bool
+    _ reply: HTTPReply, _ grant: Grant, at endpoint: HTTPURL, emptyRefusesClient: Bool,
+    setting: String = "token endpoint"
   ) -> GatebookError {
     let code = code(in: reply)
     switch StatusClass(reply.status) {
     case .redirected: return .moved(reply, from: endpoint)
     case .unavailable: return .unavailable(reply, at: endpoint)
-    case .misplaced: return .misplaced(reply, setting: "token endpoint")
+    case .misplaced: return .misplaced(reply, setting: setting)
     case .accepted:
-      guard let code, terminal.contains(code) else {
+      guard reply.status == 200, let code, terminal.contains(code), !hasToken(reply) else {
         return .unexpected(
           "The token endpoint granted no token that Gatebook can use.",
           remedy: "Ask who runs the server.", status: reply.status)
@@ -60,6 +66,14 @@ enum TokenRefusal {
     let isRefusal = [400, 401, 403].contains(reply.status)
     switch grant {
     case .code: return refusal(grant, reply, code)
+    case .device:
+      guard isRefusal else { return .refused(reply, by: endpoint) }
+      return refusal(grant, reply, code)
+    case .client:
+      guard isRefusal, code != nil || reply.body.isEmpty else {
+        return .refused(reply, by: endpoint)
+      }
+      return configuration(reply, code)
     case .password:
       // Liferay answers an unknown client with invalid_request and this description.
       if code == "invalid_request", describes(reply, "Client ID is invalid") {
@@ -87,11 +101,33 @@ enum TokenRefusal {
         kept: GatebookError.keptSessions, remedy: "Log in anew: a code is good only once.",
         status: reply.status, serverCode: code)
     case .password: .credentialsRefused(status: reply.status, serverCode: code)
+    case .device: deviceRefusal(reply, code)
+    case .client: configuration(reply, code)
     case .refresh:
       GatebookError(
         .tokenRefused, "The server no longer takes the session's refresh token.",
         kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
         status: reply.status, serverCode: code)
+    }
+  }
+
+  /// RFC 8628 section 3.5.
+  private static func deviceRefusal(_ reply: HTTPReply, _ code: String?) -> GatebookError {
+    switch code {
+    case "access_denied":
+      GatebookError(
+        .challengeCancelled, "The person, or the server, refused the login on its page.",
+        kept: GatebookError.keptSessions, remedy: "Log in anew and agree.", status: reply.status,
+        serverCode: code)
+    case "expired_token":
+      GatebookError(
+        .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
+        remedy: "Log in anew.", status: reply.status, serverCode: code)
+    default:
+      GatebookError(
+        .codeRefused, "The server did not take the device's code.",
+        kept: GatebookError.keptSessions, remedy: "Log in anew.", status: reply.status,
+        serverCode: code)
     }
   }
 
@@ -103,8 +139,15 @@ enum TokenRefusal {
       status: reply.status, serverCode: code)
   }
 
-  private static func code(in reply: HTTPReply) -> String? {
+  /// The error code of an answer (RFC 6749 section 5.2); judged by content.
+  static func code(in reply: HTTPReply) -> String? {
     JSONDocument.read(reply.body)?.object?["error"]?.text
+  }
+
+  /// Whether a token is there that Gatebook cannot use: such an answer refuses nothing.
+  private static func hasToken(_ reply: HTTPReply) -> Bool {
+    let token = JSONDocument.read(reply.body)?.object?["access_token"]
+    return token != nil && token != .null
   }
 
   private static func describes(_ reply: HTTPReply, _ text: String) -> Bool {

@@ -4,6 +4,7 @@ package import GatebookEvents
 package enum RedirectAuthenticators {
   private static let types: [any RedirectAuthenticator.Type] = [
     LiferayRedirectAuthenticator.self, LiferayOAuth1Authenticator.self, OAuth1Authenticator.self,
+    OAuth2Authenticator<PlainOAuth2>.self, OAuth2Authenticator<OpenIDConnect>.self,
   ]
 
   /// Makes a waiting machine again; `nil` for an unknown method or a record that is not its own.

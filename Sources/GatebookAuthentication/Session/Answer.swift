@@ -1,6 +1,6 @@
 /// What a machine was told, classified once: the alphabet of the generic state machines.
 enum Answer {
-  /// The login begins.
+  /// Nothing came: the login begins, or goes on after a wait.
   case begun
   /// An answer came.
   case reply(StatusClass, HTTPReply)
@@ -13,7 +13,7 @@ enum Answer {
   init(_ input: Input) {
     self =
       switch input.happening {
-      case .start: .begun
+      case .start, .proceed: .begun
       case .reply(let reply): .reply(StatusClass(reply.status), reply)
       case .failure(let failure): .missing(failure)
       case .redirect(let fields): .redirected(fields)

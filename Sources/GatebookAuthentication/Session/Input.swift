@@ -12,6 +12,8 @@ package struct Input: Sendable {
     case failure(TransportFailure)
     /// The redirect that the last `.open` awaited, checked to be this login's.
     case redirect(FormFields)
+    /// What the last `.show` asked for is shown, or the time of the last `.wait` has passed.
+    case proceed
   }
 
   /// What happened.

@@ -1,5 +1,5 @@
-/// A way to log in, chosen by the app: `.http(…)`, `.form(…)`, `.oauth1(…)`, `.liferay(…)`,
-/// `.fcsdk(…)`.
+/// A way to log in, chosen by the app: `.http(…)`, `.form(…)`, `.oauth1(…)`, `.oauth2(…)`,
+/// `.openID(…)`, `.liferay(…)`, `.fcsdk(…)`.
 ///
 /// The list is closed: each method adds its own static function beside its authenticator.
 public struct LoginMethod: Sendable {

@@ -33,6 +33,12 @@ package struct Outcome: Sendable {
   /// fingerprint under the account's key.
   package var fingerprints: [String: Secret] = [:]
 
+  /// What the session may do, as the server granted it; `nil` where the method has no scopes.
+  package var scope: String?
+  /// Which endpoints the server has moved since the session was made or last renewed, by their names
+  /// in its metadata.
+  package var changedEndpoints: [String] = []
+
   /// Makes an outcome.
   package init(
     person: Person, evidence: Evidence, attributes: UserAttributes, proof: any SessionProof,

@@ -3,7 +3,7 @@
 /// Personal: only sealed or keyed forms of it reach the book.
 package struct Person: Hashable, Sendable {
   /// The methods among which an account is the same: `liferay` for all its modes, `http`, `form`,
-  /// `oauth1`, `fcsdk`, `mobilefirst`.
+  /// `oauth1`, `oauth2`, `oidc`, `fcsdk`, `mobilefirst`.
   package var family: String
   /// The server's scheme, host and port.
   package var server: Origin

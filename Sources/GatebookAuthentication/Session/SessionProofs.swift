@@ -5,7 +5,8 @@ package enum SessionProofs {
   private static let types: [any SessionProof.Type] = [
     HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,
     LiferayOAuth2Proof<LiferayRedirectGrant>.self, LiferayOAuth2Proof<LiferayPasswordGrant>.self,
-    LiferayOAuth1Proof.self, OAuth1Proof.self, MobileFirstProof.self, FCSDKProof.self,
+    LiferayOAuth1Proof.self, OAuth1Proof.self, OAuth2Proof<PlainOAuth2>.self,
+    OAuth2Proof<OpenIDConnect>.self, MobileFirstProof.self, FCSDKProof.self,
   ]
 
   /// Reads a proof back; `nil` for an unknown method or a record that is not its own.

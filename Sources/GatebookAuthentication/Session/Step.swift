@@ -6,6 +6,11 @@ package enum Step: Sendable {
   ///
   /// Only a ``RedirectAuthenticator`` may say so: the redirect may come after a restart.
   case open(HTTPURL, awaiting: AwaitedRedirect)
+  /// Show this code to the person and hand in `.proceed` as soon as it is shown: the person enters it
+  /// on a page of the server while the machine asks whether that has happened.
+  case show(DeviceCode)
+  /// Let this time pass, then hand in `.proceed`.
+  case wait(Duration)
   /// The login succeeded; the outcome is recorded in one transaction.
   case finish(Outcome)
 }

@@ -47,6 +47,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case registrationReplaced = "registration.replaced"
   case registrationRejected = "registration.rejected"
   case clockObserved = "clock.observed"
+  case discoveryChanged = "discovery.changed"
 
   /// The version in which this Gatebook writes the kind.
   package var version: Int { 1 }

@@ -16,6 +16,12 @@ struct Dialogue {
   private(set) var requests: [HTTPRequest] = []
   /// The page that the person is shown, and the redirect that ends the visit.
   private(set) var opened: (page: HTTPURL, redirect: AwaitedRedirect)?
+  /// The code that the person enters on another device.
+  private(set) var shown: DeviceCode?
+  /// How long the machine wanted to wait, each time.
+  private(set) var waits: [Duration] = []
+  /// The time; the waits do not make it pass.
+  var moment = Dialogue.moment
   /// What the login proposes; `nil` before its end.
   private(set) var outcome: Outcome?
 
@@ -45,7 +51,7 @@ struct Dialogue {
 
   /// Hands in one happening.
   mutating func hand(in happening: Input.Happening) throws(GatebookError) {
-    let input = Input(happening, at: Self.moment, random: [UInt8](repeating: 7, count: 64))
+    let input = Input(happening, at: moment, random: [UInt8](repeating: 7, count: 64))
     switch try machine.next(input) {
     case .send(let request): requests.append(request)
     case .open(let page, let redirect):
@@ -55,6 +61,8 @@ struct Dialogue {
         let again = type(of: waiting).init(record: waiting.record)
       else { throw Self.forgetful }
       machine = again
+    case .show(let code): shown = code
+    case .wait(let duration): waits.append(duration)
     case .finish(let outcome): self.outcome = outcome
     }
   }

@@ -16,6 +16,7 @@ import Testing
         "credentials.loaded", "credentials.removed", "attributes.changed",
         "cookies.changed", "origin.allowed", "trust.decided", "registration.created",
         "registration.replaced", "registration.rejected", "clock.observed",
+        "discovery.changed",
       ])
     #expect(EventKind.allCases.allSatisfy { $0.version == 1 })
   }

@@ -1,0 +1,82 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a server gives to a device that asks for a login (RFC 8628 section 3.2).
+struct DeviceAuthorisation: Sendable {
+  /// What the application shows to the server; secret.
+  let deviceCode: Secret
+  /// What the person enters.
+  let userCode: String
+  /// Where the person enters it.
+  let page: HTTPURL
+  /// The same page with the code in it.
+  let completePage: HTTPURL?
+  /// How long the codes are good for, from the answer on.
+  let lifetime: Duration
+  /// How long to wait between two questions.
+  let interval: Duration
+
+  /// How long codes are good for if the server does not say, though it must.
+  private static let usualLifetime = Duration.seconds(600)
+  /// The default of section 3.2.
+  private static let usualInterval = Duration.seconds(5)
+
+  /// Reads the answer of the device authorisation endpoint; `nil` for anything else.
+  init?(_ reply: HTTPReply) {
+    // An older draft, which is still found, has `verification_url`.
+    guard reply.status == 200, let members = JSONDocument.read(reply.body)?.object,
+      let deviceCode = members["device_code"]?.text, !deviceCode.isEmpty,
+      let userCode = members["user_code"]?.text, Self.isPrintable(userCode),
+      let page = (members["verification_uri"] ?? members["verification_url"])?.text
+        .flatMap({ HTTPURL($0) })
+    else { return nil }
+    self.deviceCode = Secret(deviceCode)
+    self.userCode = userCode
+    self.page = page
+    completePage = members["verification_uri_complete"]?.text.flatMap { HTTPURL($0) }
+    lifetime = members["expires_in"].flatMap(OAuth2Tokens.seconds) ?? Self.usualLifetime
+    let interval = members["interval"].flatMap(OAuth2Tokens.seconds) ?? Self.usualInterval
+    self.interval = max(.seconds(1), interval)
+  }
+
+  /// A code is read from a screen: a few characters, none of which could control a terminal.
+  private static func isPrintable(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
+      }
+  }
+
+  /// The code as the app shows it, so long after it was asked for.
+  func code(at age: Duration) -> DeviceCode {
+    DeviceCode(
+      userCode: userCode, page: page, completePage: completePage,
+      lifetime: max(.zero, lifetime - age))
+  }
+}
+
+extension DeviceAuthorisation {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let deviceCode = record["deviceCode"]?.text, let userCode = record["userCode"]?.text,
+      let page = record["page"]?.text.flatMap({ HTTPURL($0) }),
+      let lifetime = record["lifetimeUs"]?.integer, let interval = record["intervalUs"]?.integer
+    else { return nil }
+    self.deviceCode = Secret(deviceCode)
+    self.userCode = userCode
+    self.page = page
+    completePage = record["completePage"]?.text.flatMap { HTTPURL($0) }
+    self.lifetime = .microseconds(lifetime)
+    self.interval = .microseconds(interval)
+  }
+
+  /// The codes for the vault.
+  var record: Facts {
+    [
+      "completePage": .optional(completePage?.description),
+      "deviceCode": .text(deviceCode.text), "intervalUs": .integer(interval.microseconds),
+      "lifetimeUs": .integer(lifetime.microseconds), "page": .text(page.description),
+      "userCode": .text(userCode),
+    ]
+  }
+}

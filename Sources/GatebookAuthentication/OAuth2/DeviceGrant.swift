@@ -1,0 +1,177 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// Tokens for a code that the person enters on another device (RFC 8628).
+///
+/// ```
+/// ready   --begin-----------------------> asking    POST to the device authorisation endpoint
+/// asking  --200 with the codes----------> showing   the code is shown
+/// asking  --any other-------------------> the code of TokenRefusal
+/// showing --shown-----------------------> waiting   for the interval
+/// waiting --waited----------------------> polling   POST to the token endpoint
+/// waiting --the code is over------------> challenge.timedOut
+/// polling --a grant---------------------> done
+/// polling --authorization_pending-------> waiting
+/// polling --slow_down-------------------> waiting   5 s longer from now on
+/// polling --no answer-------------------> waiting   twice as long from now on (section 3.5)
+/// polling --408 425 429 5xx-------------> waiting   with back-off, Retry-After at least
+/// polling --access_denied---------------> challenge.cancelled
+/// polling --expired_token---------------> challenge.timedOut
+/// polling --invalid_grant, empty--------> code.refused
+/// polling --any other-------------------> the code of TokenRefusal
+/// ```
+struct DeviceGrant: OAuth2Granting {
+  private enum State {
+    case ready
+    case asking(OAuth2Exchange)
+    case showing(DeviceAuthorisation)
+    case waiting(DeviceAuthorisation)
+    case polling(DeviceAuthorisation, OAuth2Exchange)
+    case ended
+  }
+
+  private var state = State.ready
+  /// When the codes were asked for: their life counts from here.
+  private var asked = Moment(wall: Timestamp(rawValue: 0), boot: .zero)
+  private var interval = Duration.zero
+  /// How many answers in a row came from a server in trouble.
+  private var failures: Int64 = 0
+
+  init() {}
+
+  /// Makes the flow that waits for the person; `nil` for anything but what `record` wrote.
+  ///
+  /// It goes on with the next `.start` or `.proceed`.
+  init?(record: Facts) {
+    guard let codes = record["codes"]?.object.flatMap({ DeviceAuthorisation(record: $0) }),
+      let wall = record["asked"]?.integer, let boot = record["askedBootUs"]?.integer,
+      let interval = record["intervalUs"]?.integer
+    else { return nil }
+    asked = Moment(wall: Timestamp(rawValue: wall), boot: .microseconds(boot))
+    self.interval = .microseconds(interval)
+    state = .showing(codes)
+  }
+
+  var record: Facts? {
+    switch state {
+    case .showing(let codes), .waiting(let codes), .polling(let codes, _):
+      [
+        "asked": .integer(asked.wall.rawValue), "askedBootUs": .integer(asked.boot.microseconds),
+        "codes": .object(codes.record), "intervalUs": .integer(interval.microseconds),
+      ]
+    case .ready, .asking, .ended: nil
+    }
+  }
+
+  mutating func begin(
+    _ login: inout OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Step {
+    let scope = login.application.scope.map { [(name: "scope", value: $0)] } ?? []
+    var exchange = OAuth2Exchange(
+      try login.url(.deviceAuthorisation), scope, proves: false, at: input.moment)
+    let step = try exchange.send(login, input)
+    asked = input.moment
+    state = .asking(exchange)
+    return step
+  }
+
+  mutating func next(
+    _ login: inout OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Move<OAuth2Granted> {
+    switch (state, Answer(input)) {
+    case (.asking(let exchange), .reply(_, let reply)):
+      _ = login.learn(from: reply, of: exchange.url, at: input.moment)
+      return .step(try show(reply, exchange, input))
+    case (.showing(let codes), .begun):
+      return .step(try wait(interval, codes, input))
+    case (.waiting(let codes), .begun):
+      return .step(try poll(codes, login, input))
+    case (.polling(let codes, var exchange), .reply(let status, let reply)):
+      if let again = try exchange.again(after: reply, &login, input) {
+        state = .polling(codes, exchange)
+        return .step(again)
+      }
+      return try polled(status, reply, codes, exchange, login, input)
+    case (.polling(let codes, _), .missing(let failure)):
+      guard failure.error.code == .networkUnreachable else { throw failure.error }
+      interval *= 2
+      return .step(try wait(interval, codes, input))
+    case (.asking, .missing(let failure)): throw failure.error
+    case (.ready, _), (.asking, .begun), (.showing, .reply), (.showing, .missing),
+      (.waiting, .reply), (.waiting, .missing), (.polling, .begun), (_, .redirected), (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  private mutating func show(
+    _ reply: HTTPReply, _ exchange: OAuth2Exchange, _ input: Input
+  ) throws(GatebookError) -> Step {
+    guard let codes = DeviceAuthorisation(reply) else {
+      throw TokenRefusal.error(
+        reply, .client, at: exchange.url, emptyRefusesClient: true,
+        setting: "device authorisation endpoint")
+    }
+    interval = codes.interval
+    state = .showing(codes)
+    return .show(codes.code(at: age(input)))
+  }
+
+  private mutating func polled(
+    _ status: StatusClass, _ reply: HTTPReply, _ codes: DeviceAuthorisation,
+    _ exchange: OAuth2Exchange, _ login: OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Move<OAuth2Granted> {
+    switch TokenRefusal.code(in: reply) {
+    case "authorization_pending":
+      failures = 0
+      return .step(try wait(interval, codes, input))
+    case "slow_down":
+      failures = 0
+      interval += .seconds(5)
+      return .step(try wait(interval, codes, input))
+    default: break
+    }
+    if case .unavailable = status {
+      let backOff = BackOff.wait(
+        after: failures, random: input.random.first ?? 0,
+        demanded: reply.retryAfter(at: input.moment.wall))
+      failures += 1
+      return .step(try wait(max(interval, backOff), codes, input))
+    }
+    state = .ended
+    return .done(
+      try OAuth2Granted(reply, for: .device, of: exchange, login, at: input.moment))
+  }
+
+  private mutating func wait(
+    _ duration: Duration, _ codes: DeviceAuthorisation, _ input: Input
+  ) throws(GatebookError) -> Step {
+    let rest = codes.lifetime - age(input)
+    guard rest > .zero else { throw Self.timedOut }
+    state = .waiting(codes)
+    return .wait(min(duration, rest))
+  }
+
+  private mutating func poll(
+    _ codes: DeviceAuthorisation, _ login: OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Step {
+    guard age(input) < codes.lifetime else { throw Self.timedOut }
+    var exchange = OAuth2Exchange(
+      try login.url(.token),
+      [
+        ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+        ("device_code", codes.deviceCode.text),
+      ], at: input.moment)
+    let step = try exchange.send(login, input)
+    state = .polling(codes, exchange)
+    return step
+  }
+
+  /// How old the codes are by the clock that says more: one of them may have been set back.
+  private func age(_ input: Input) -> Duration {
+    max(input.moment.boot - asked.boot, input.moment.wall - asked.wall)
+  }
+
+  private static let timedOut = GatebookError(
+    .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
+    remedy: "Log in anew.")
+}

@@ -1,0 +1,95 @@
+internal import GatebookEvents
+
+/// What a session remembers of whose it is, and of what must not change.
+struct KeptIdentity: Sendable {
+  /// The person's id at the server, or the name under which the app keeps the account.
+  var userID: String
+  /// The name to show.
+  var loginName: String
+  /// Whether the server named the person.
+  var isNamed: Bool
+  /// Whether the check URL refuses strangers with a 403.
+  var isForbiddenToStrangers: Bool
+  /// What the login's own ID token said.
+  var claims: IDTokenClaims?
+  /// What that ID token told about the person: no later answer says it again.
+  var told = Facts()
+  /// The server's keys as they came.
+  var keys: String?
+  /// An ID token of a refresh whose key was not known: it is checked as soon as the keys are.
+  var unchecked: String?
+
+  /// Takes what a login has proven.
+  init(_ identity: OAuth2Identity) {
+    userID = identity.userID
+    loginName = identity.loginName
+    isNamed = identity.evidence == .identity
+    isForbiddenToStrangers = identity.isForbiddenToStrangers
+    claims = identity.claims
+    for name in identity.claims?.others.names ?? [] {
+      told[name] = identity.claims?.others[name]?.flattened
+    }
+    keys = identity.keys
+  }
+
+  /// The keys; none if they are not known.
+  var keySet: JSONWebKeySet {
+    let read = keys.map { Array($0.utf8) }.flatMap { try? JSONWebKeySet(document: $0) }
+    return read ?? JSONWebKeySet([])
+  }
+
+  /// Takes the ID token of a refresh, which proves nothing new, but must not contradict the login's.
+  ///
+  /// The new tokens came over TLS from the server itself. An ID token that cannot be trusted is
+  /// dropped, and the tokens stay: to lose them would cost the session.
+  ///
+  /// - Parameters:
+  ///   - idToken: The ID token.
+  ///   - tokens: The tokens it came with.
+  ///   - check: The rules.
+  ///   - now: Now.
+  /// - Throws: `identity.mismatch` for another user's.
+  mutating func take(
+    _ idToken: String, with tokens: OAuth2Tokens, _ check: IDTokenCheck, at now: Timestamp
+  ) throws(GatebookError) {
+    unchecked = nil
+    guard let claims else { return }
+    let answer = IDTokenAnswer.refresh(first: claims, accessToken: tokens.access)
+    switch check.verdict(on: idToken, keys: keySet, with: answer, at: now) {
+    case .accepted: return
+    case .unknownKey: unchecked = idToken
+    case .refused(let refusal):
+      guard refusal != .refreshedSubject else { throw refusal.error }
+    }
+  }
+}
+
+extension KeptIdentity {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let userID = record["userID"]?.text, let loginName = record["loginName"]?.text,
+      let isNamed = record["named"]?.bool, let isForbidden = record["forbidden"]?.bool
+    else { return nil }
+    self.userID = userID
+    self.loginName = loginName
+    self.isNamed = isNamed
+    isForbiddenToStrangers = isForbidden
+    if let facts = record["claims"]?.object {
+      guard let claims = IDTokenClaims(record: facts) else { return nil }
+      self.claims = claims
+    }
+    told = record["told"]?.object ?? Facts()
+    keys = record["keys"]?.text
+    unchecked = record["unchecked"]?.text
+  }
+
+  /// The identity for the vault.
+  var record: Facts {
+    [
+      "claims": claims.map { .object($0.record) }, "forbidden": .bool(isForbiddenToStrangers),
+      "keys": .optional(keys), "loginName": .text(loginName), "named": .bool(isNamed),
+      "told": told.isEmpty ? nil : .object(told), "unchecked": .optional(unchecked),
+      "userID": .text(userID),
+    ]
+  }
+}

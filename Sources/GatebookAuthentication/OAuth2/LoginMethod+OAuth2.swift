@@ -1,0 +1,94 @@
+internal import GatebookCrypto
+
+extension LoginMethod {
+  /// OAuth 2 (RFC 6749) with endpoints that are set by hand.
+  ///
+  /// The login is proven by the server's page about the user (`userInfoURL`), which must name the user
+  /// by `sub`; where there is none, by the check URL: it is asked without a token first, and must refuse;
+  /// with the new token it must answer 2xx. An application's own tokens need neither.
+  ///
+  /// - Parameters:
+  ///   - tokenURL: Where codes, passwords and refresh tokens become tokens.
+  ///   - server: The other endpoints, as far as the flow needs them.
+  ///   - application: The application, as it is registered there.
+  ///   - flow: How it comes by tokens.
+  ///   - checkURL: Refuses without a token (400, 401, 403 or a redirect) and answers 2xx with one;
+  ///     requests to its origin are authorised. Without it those to the token endpoint's origin are.
+  ///   - user: The name under which the account is kept where the server names nobody; the typed name
+  ///     if it is left out.
+  /// - Returns: The method, for one login.
+  public static func oauth2(
+    tokenURL: HTTPURL, _ server: OAuth2Server, application: OAuth2Application, flow: OAuth2Flow,
+    checkURL: HTTPURL? = nil, user: String? = nil
+  ) -> LoginMethod {
+    var server = server
+    server.tokenURL = tokenURL
+    var login = OAuth2Login(server: server, application: application, grant: OAuth2Grant(flow))
+    login.checkURL = checkURL
+    login.user = user ?? flow.user
+    return method(login, flow, PlainOAuth2.self)
+  }
+
+  /// OpenID Connect (OpenID Connect Core 1.0): OAuth 2 at a server that describes itself and says who
+  /// logged in.
+  ///
+  /// `openid` is asked for also if it is not among the scopes, but in the flow without a person.
+  ///
+  /// - Parameters:
+  ///   - issuer: The server, as it writes its own name; with https, unless it is on this machine.
+  ///   - server: Endpoints that are set by hand: they win over what the server says.
+  ///   - application: The application, as it is registered there.
+  ///   - flow: How it comes by tokens.
+  ///   - checkURL: Requests to its origin are authorised; it is the proof where the server names
+  ///     nobody, as in ``oauth2(tokenURL:_:application:flow:checkURL:user:)``.
+  ///   - user: The name under which the account is kept where the server names nobody.
+  /// - Returns: The method, for one login.
+  public static func openID(
+    issuer: HTTPURL, server: OAuth2Server = OAuth2Server(), application: OAuth2Application,
+    flow: OAuth2Flow, checkURL: HTTPURL? = nil, user: String? = nil
+  ) -> LoginMethod {
+    var application = application
+    let grant = OAuth2Grant(flow)
+    if !application.asksForIdentity, grant != .clientCredentials {
+      application.scopes.insert("openid", at: 0)
+    }
+    var login = OAuth2Login(server: server, application: application, grant: grant)
+    login.issuer = issuer
+    login.checkURL = checkURL
+    login.user = user ?? flow.user
+    return method(login, flow, OpenIDConnect.self)
+  }
+
+  private static func method<Kind: OAuth2Kind>(
+    _ login: OAuth2Login, _ flow: OAuth2Flow, _ kind: Kind.Type
+  ) -> LoginMethod {
+    // An application's own account is named by its id; who visits a page types the name there.
+    let isApplication = login.grant == .clientCredentials
+    let name = (isApplication ? login.application.clientID : login.user) ?? ""
+    return LoginMethod(
+      name: Kind.method, person: login.person(Kind.method, userID: name, loginName: name),
+      sendsPassword: true, origin: login.exposedOrHome, opensPage: login.grant == .code
+    ) {
+      var login = login
+      if login.application.bindsTokens { login.binding = TokenBinding(key: .generate()) }
+      return OAuth2Authenticator<Kind>(login, flow.granting)
+    }
+  }
+}
+
+extension OAuth2Flow {
+  /// The name that is typed.
+  var user: String? {
+    if case .password(let user, _) = self { user } else { nil }
+  }
+
+  /// The part of the login that comes by the tokens.
+  var granting: any OAuth2Granting {
+    switch self {
+    case .code(let redirectURI): CodeGrant(redirectURI: redirectURI)
+    case .device: DeviceGrant()
+    case .password(let user, let password): DirectGrant(user: user, password: password)
+    case .clientCredentials: DirectGrant()
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+extension OAuth2Application {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let id = record["id"]?.text,
+      let authentication = record["authentication"]?.object
+        .flatMap({ Authentication(record: $0) }),
+      let scopes = record["scopes"]?.list, let audiences = record["audiences"]?.list,
+      let algorithms = record["algorithms"]?.list, let bindsTokens = record["bindsTokens"]?.bool
+    else { return nil }
+    self.init(clientID: id, authentication: authentication, scopes: scopes.compactMap(\.text))
+    trustedAudiences = Set(audiences.compactMap(\.text))
+    tokenAlgorithms = Set(algorithms.compactMap(\.text))
+    self.bindsTokens = bindsTokens
+  }
+
+  /// The application for the vault, secrets included.
+  var record: Facts {
+    [
+      "algorithms": .list(tokenAlgorithms.sorted().map { .text($0) }),
+      "audiences": .list(trustedAudiences.sorted().map { .text($0) }),
+      "authentication": .object(authentication.record), "bindsTokens": .bool(bindsTokens),
+      "id": .text(clientID), "scopes": .list(scopes.map { .text($0) }),
+    ]
+  }
+
+  /// The scopes as the parameter holds them; `nil` for none: an empty one is not sent.
+  var scope: String? { scopes.isEmpty ? nil : scopes.joined(separator: " ") }
+
+  /// Whether the application asks who the user is (OpenID Connect Core 1.0 section 3.1.2.1).
+  var asksForIdentity: Bool { scopes.contains("openid") }
+
+  /// The algorithms; `nil` if one is none that is known.
+  var algorithms: Set<SignatureAlgorithm>? {
+    let known = Set(tokenAlgorithms.compactMap { SignatureAlgorithm(rawValue: $0) })
+    return known.count == tokenAlgorithms.count && !known.isEmpty ? known : nil
+  }
+
+  /// Refuses what no server can have registered.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    guard !clientID.isEmpty else {
+      throw .setting("clientID", "it is empty.", remedy: "Give the application's id.")
+    }
+    if case .client(let way, let secret) = authentication.way, way != .none,
+      secret?.isEmpty ?? true
+    {
+      throw .setting("authentication", "the secret is empty.", remedy: "Give the secret.")
+    }
+    // RFC 6749 section 3.3: a scope has no blanks, which stand between two.
+    guard scopes.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
+    else {
+      throw .setting(
+        "scopes", "one is empty or has blanks.", remedy: "Give each scope by itself.")
+    }
+    guard algorithms != nil else {
+      throw .setting(
+        "tokenAlgorithms", "one is none that Gatebook verifies.",
+        remedy: "Name algorithms such as RS256, PS256, ES256 or EdDSA.")
+    }
+  }
+}
+
+extension OAuth2Application.Authentication {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    if let key = record["privateKey"]?.object.flatMap({ JWSKey(record: $0) }) {
+      way = .signed(key, keyID: record["keyID"]?.text, audience: record["audience"]?.text)
+    } else if let name = record["way"]?.text,
+      let known = OAuth2Client.Authentication(rawValue: name)
+    {
+      way = .client(known, record["secret"]?.text.map { Secret($0) })
+    } else {
+      return nil
+    }
+  }
+
+  /// The way for the vault, secrets included.
+  var record: Facts {
+    switch way {
+    case .client(let way, let secret):
+      ["secret": .optional(secret?.text), "way": .text(way.rawValue)]
+    case .signed(let key, let keyID, let audience):
+      [
+        "audience": .optional(audience), "keyID": .optional(keyID),
+        "privateKey": .object(key.record),
+      ]
+    }
+  }
+}
+
+extension JWSKey {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let bytes = record["pkcs8"]?.text.flatMap({ Base64.decode($0) }) else { return nil }
+    let key = Secret(bytes)
+    switch record["kind"]?.text {
+    case "rsa":
+      guard let key = try? RSAKey(pkcs8: key) else { return nil }
+      self = .rsa(key)
+    case "p256":
+      guard let key = try? P256Key(pkcs8: key) else { return nil }
+      self = .elliptic(key)
+    default: return nil
+    }
+  }
+
+  /// The key for the vault.
+  var record: Facts {
+    let (kind, pkcs8) =
+      switch self {
+      case .rsa(let key): ("rsa", key.pkcs8)
+      case .elliptic(let key): ("p256", key.pkcs8)
+      }
+    return ["kind": .text(kind), "pkcs8": .text(pkcs8.withBytes { Base64.encode($0) })]
+  }
+}

@@ -1,0 +1,92 @@
+public import GatebookCrypto
+public import GatebookEvents
+
+/// An application as an authorisation server knows it, and what it asks for.
+///
+/// Source: RFC 6749 section 2, RFC 7591 section 2.
+public struct OAuth2Application: Sendable {
+  /// How the application shows the server who it is; never two ways at once.
+  public struct Authentication: Sendable {
+    enum Way: Sendable {
+      case client(OAuth2Client.Authentication, Secret?)
+      case signed(JWSKey, keyID: String?, audience: String?)
+    }
+
+    let way: Way
+
+    /// A public application, which has no secret: `none`.
+    public static let none = Authentication(way: .client(.none, nil))
+
+    /// HTTP Basic, id and secret form-encoded first, as the standard says: `client_secret_basic`.
+    ///
+    /// - Parameter secret: The application's secret.
+    /// - Returns: The way.
+    public static func basic(_ secret: Secret) -> Authentication {
+      Authentication(way: .client(.basic, secret))
+    }
+
+    /// HTTP Basic with id and secret as they are, for servers that do not decode them.
+    ///
+    /// - Parameter secret: The application's secret.
+    /// - Returns: The way.
+    public static func rawBasic(_ secret: Secret) -> Authentication {
+      Authentication(way: .client(.basicRaw, secret))
+    }
+
+    /// Id and secret in the body: `client_secret_post`.
+    ///
+    /// - Parameter secret: The application's secret.
+    /// - Returns: The way.
+    public static func post(_ secret: Secret) -> Authentication {
+      Authentication(way: .client(.post, secret))
+    }
+
+    /// A signed assertion with each request: `private_key_jwt` (RFC 7523 section 2.2).
+    ///
+    /// - Parameters:
+    ///   - pem: The private key: PEM text, not encrypted, RSA of 2,048 bits or more or P-256.
+    ///   - keyID: Its `kid` at the server; `nil` if the server knows one key alone.
+    ///   - audience: What the assertion is for; `nil`: the URL of the token endpoint.
+    /// - Returns: The way.
+    /// - Throws: `configuration.invalid` for a key that cannot be used.
+    public static func privateKey(
+      _ pem: Secret, keyID: String? = nil, audience: String? = nil
+    ) throws(GatebookError) -> Authentication {
+      do throws(PrivateKeyRefusal) {
+        return Authentication(
+          way: .signed(try JWSKey(pem: pem), keyID: keyID, audience: audience))
+      } catch {
+        throw error.error
+      }
+    }
+  }
+
+  /// The application's id: `client_id`.
+  public var clientID: String
+  /// How it shows who it is.
+  public var authentication: Authentication
+  /// What the session may do; empty: no `scope` is sent.
+  public var scopes: [String]
+  /// Whom an ID token may name beside this application; nobody unless said.
+  public var trustedAudiences: Set<String> = []
+  /// The algorithms by which ID tokens may be signed, such as `RS256`, `PS256`, `ES256`, `EdDSA`;
+  /// `RS256` unless said.
+  public var tokenAlgorithms: Set<String> = ["RS256"]
+  /// Whether tokens are bound to a key of the account's own (DPoP, RFC 9449), so that whoever
+  /// steals one cannot use it; the server must know it.
+  public var bindsTokens = false
+
+  /// Describes an application.
+  ///
+  /// - Parameters:
+  ///   - clientID: Its id; not empty.
+  ///   - authentication: How it shows who it is.
+  ///   - scopes: What the session may do.
+  public init(
+    clientID: String, authentication: Authentication = .none, scopes: [String] = []
+  ) {
+    self.clientID = clientID
+    self.authentication = authentication
+    self.scopes = scopes
+  }
+}

@@ -1,0 +1,162 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// Logs in by OAuth 2 or OpenID Connect: finds out about the server, comes by tokens, and proves
+/// whose they are.
+///
+/// ```
+/// ready       --an issuer is set-----------> discovering  as in Discovery
+/// ready       --everything is set by hand--> probing, or granting
+/// discovering --metadata-------------------> probing, or granting
+/// probing     --a refusal------------------> granting     where nothing but the check URL proves
+/// probing     --any other------------------> the code of CheckURL
+/// granting    --tokens---------------------> identifying  as in CodeGrant, DeviceGrant, DirectGrant
+/// identifying --an identity----------------> finish       as in IdentitySearch
+/// all         --no answer------------------> the transport's code
+/// ```
+struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
+  /// Frozen: stands in events.
+  static var method: String { Kind.method }
+
+  private enum State {
+    case ready
+    case discovering(Discovery)
+    case probing(HTTPURL)
+    case granting
+    case identifying(IdentitySearch, OAuth2Granted)
+    case ended
+  }
+
+  private var state = State.ready
+  private var login: OAuth2Login
+  private var granting: any OAuth2Granting
+  private var isForbiddenToStrangers: Bool?
+  /// The endpoints of a server that was known before.
+  private let former: OAuth2Server?
+
+  init(_ login: OAuth2Login, _ granting: any OAuth2Granting) {
+    self.login = login
+    self.granting = granting
+    former = login.metadata.map { _ in login.endpoints }
+  }
+
+  /// Makes the machine that waits for its redirect, or for the person at another device; `nil` for
+  /// anything but what `record` wrote.
+  init?(record: Facts) {
+    guard let login = record["login"]?.object.flatMap({ OAuth2Login(record: $0) }),
+      let waiting = record["waiting"]?.object
+    else { return nil }
+    switch login.grant {
+    case .code:
+      guard let grant = CodeGrant(record: waiting) else { return nil }
+      granting = grant
+    case .device:
+      guard let grant = DeviceGrant(record: waiting) else { return nil }
+      granting = grant
+    case .password, .clientCredentials: return nil
+    }
+    self.login = login
+    former = nil
+    isForbiddenToStrangers = record["forbidden"]?.bool
+    state = .granting
+  }
+
+  /// Settings, secrets, what was found out, and what the flow waits with.
+  var record: Facts {
+    [
+      "forbidden": isForbiddenToStrangers.map { .bool($0) }, "login": .object(login.record),
+      "waiting": granting.record.map { .object($0) },
+    ]
+  }
+
+  /// Takes one input and says what to do next.
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    switch state {
+    case .ready:
+      guard case .begun = Answer(input) else { throw .loginOutOfOrder }
+      return try begin(input)
+    case .discovering(var discovery):
+      switch try discovery.next(input) {
+      case .step(let step):
+        state = .discovering(discovery)
+        return step
+      case .done(let metadata):
+        login.metadata = metadata
+        return try probe(input)
+      }
+    case .probing(let url): return try probed(url, input)
+    case .granting:
+      switch try granting.next(&login, input) {
+      case .step(let step): return step
+      case .done(let granted): return try identify(granted, input)
+      }
+    case .identifying(var search, let granted):
+      let move = try search.next(&login, input)
+      state = .identifying(search, granted)
+      return finish(move, granted)
+    case .ended: throw .loginOutOfOrder
+    }
+  }
+
+  private mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.check()
+    guard let issuer = login.issuer, login.metadata?.isFresh(at: input.moment) != true else {
+      return try probe(input)
+    }
+    var discovery = Discovery(issuer, lastGood: login.metadata)
+    let step = discovery.begin(input)
+    state = .discovering(discovery)
+    return step
+  }
+
+  /// Finds out whether this login can be proven before the person is asked for anything.
+  private mutating func probe(_ input: Input) throws(GatebookError) -> Step {
+    try login.checkEndpoints()
+    guard !login.expectsIdentity, login.grant != .clientCredentials, let url = login.checkURL
+    else {
+      state = .granting
+      return try granting.begin(&login, input)
+    }
+    state = .probing(url)
+    return .send(HTTPRequest("GET", url, limits: .login))
+  }
+
+  private mutating func probed(_ url: HTTPURL, _ input: Input) throws(GatebookError) -> Step {
+    switch Answer(input) {
+    case .reply(let status, let reply):
+      isForbiddenToStrangers = try CheckURL(url).strangerIsForbidden(status, reply)
+      state = .granting
+      return try granting.begin(&login, input)
+    case .missing(let failure): throw failure.error
+    case .begun, .redirected: throw .loginOutOfOrder
+    }
+  }
+
+  private mutating func identify(
+    _ granted: OAuth2Granted, _ input: Input
+  ) throws(GatebookError) -> Step {
+    var granted = granted
+    // RFC 6749 section 5.1: without a scope in the answer it is the one that was asked for.
+    granted.tokens.scope = granted.tokens.scope ?? login.application.scope
+    var search = IdentitySearch(granted, isForbiddenToStrangers: isForbiddenToStrangers)
+    let move = try search.begin(&login, input)
+    state = .identifying(search, granted)
+    return finish(move, granted)
+  }
+
+  private mutating func finish(_ move: Move<OAuth2Identity>, _ granted: OAuth2Granted) -> Step {
+    switch move {
+    case .step(let step): return step
+    case .done(let identity):
+      state = .ended
+      let proof = OAuth2Proof<Kind>(login, tokens: granted.tokens, identity)
+      var outcome = Outcome(
+        person: proof.person, evidence: identity.evidence, attributes: identity.attributes,
+        proof: proof, jar: CookieJar(), lifetime: granted.tokens.lifetime)
+      outcome.scope = granted.tokens.scope
+      outcome.changedEndpoints = former.map { login.endpoints.changes(from: $0) } ?? []
+      outcome.credentials = granted.password.map { proof.saved(with: $0) }
+      return .finish(outcome)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a flow has brought, not yet proven to be anybody's.
+struct OAuth2Granted: Sendable {
+  /// The tokens, with the life that was left when they came.
+  var tokens: OAuth2Tokens
+  /// The ID token that came along.
+  var idToken: String?
+  /// The code that was redeemed.
+  var code: Secret?
+  /// The nonce that was sent.
+  var nonce: String?
+  /// The name that was typed.
+  var loginName: String?
+  /// The password that was typed.
+  var password: Secret?
+
+  /// Reads a granting answer of the token endpoint.
+  ///
+  /// - Throws: What the answer means instead.
+  init(
+    _ reply: HTTPReply, for grant: TokenRefusal.Grant, of exchange: OAuth2Exchange,
+    _ login: OAuth2Login, at arrived: Moment
+  ) throws(GatebookError) {
+    guard let tokens = OAuth2Tokens(reply, hasProof: login.binding != nil) else {
+      throw TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false)
+    }
+    self.tokens = tokens.counted(from: exchange.sent, to: arrived)
+    idToken = JSONDocument.read(reply.body)?.object?["id_token"]?.text
+  }
+}

@@ -1,0 +1,221 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What a login by OAuth 2 or OpenID Connect needs, and what was found out about its server on the
+/// way; its session keeps it.
+struct OAuth2Login: Sendable {
+  /// Where a server that describes itself is found; `nil`: everything is set by hand.
+  var issuer: HTTPURL?
+  /// The endpoints that are set by hand.
+  var server: OAuth2Server
+  /// The application.
+  var application: OAuth2Application
+  /// How the tokens come about.
+  var grant: OAuth2Grant
+  /// Refuses without a token and answers 2xx with one: the proof where the server names nobody.
+  var checkURL: HTTPURL?
+  /// The name under which the account is kept where the server names nobody.
+  var user: String?
+  /// What the server publishes of itself.
+  var metadata: ServerMetadata?
+  /// What is known of the server's clock.
+  var clock = ServerClock()
+  /// The account's key, if its tokens are bound to one.
+  var binding: TokenBinding?
+
+  /// Where everything is: what was set by hand wins.
+  var endpoints: OAuth2Server { server.filled(from: metadata?.endpoints) }
+
+  /// Whether the server is to say who the user is.
+  var expectsIdentity: Bool {
+    grant != .clientCredentials && (asksForIDToken || endpoints.userInfoURL != nil)
+  }
+
+  /// Whether an ID token is asked for that can be checked.
+  var asksForIDToken: Bool { issuer != nil && application.asksForIdentity }
+
+  // MARK: Settings
+
+  /// What would only be found out by a useless request.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func check() throws(GatebookError) {
+    try application.check()
+    if let issuer { try Discovery.check(issuer) }
+    if user?.isEmpty == true {
+      throw .setting("user", "it is empty.", remedy: "Give a name for the account.")
+    }
+    if grant == .clientCredentials, case .client(.none, _) = application.authentication.way {
+      throw .setting(
+        "authentication", "an application without a secret proves nothing.",
+        remedy: "Give the application's secret or key.")
+    }
+    try checkTransport()
+  }
+
+  /// That the flow can end, now that all endpoints are known which ever will be.
+  ///
+  /// - Throws: `configuration.invalid` with the setting's name.
+  func checkEndpoints() throws(GatebookError) {
+    try checkTransport()
+    _ = try url(.token)
+    switch grant {
+    case .code:
+      _ = try url(.authorisation)
+      if asksForIDToken { _ = try url(.keys) }
+    case .device:
+      _ = try url(.deviceAuthorisation)
+      if asksForIDToken { _ = try url(.keys) }
+    case .password: break
+    case .clientCredentials: return
+    }
+    guard expectsIdentity || checkURL != nil else {
+      throw .setting(
+        "checkURL", "without it nothing can prove this login.",
+        remedy: "Give a URL that only those who are logged in may read.")
+    }
+    guard expectsIdentity || user != nil else {
+      throw .setting(
+        "user", "the server names nobody.", remedy: "Give a name for the account.")
+    }
+  }
+
+  /// Secrets go everywhere here: TLS, this machine, or the one server whose permission counts.
+  private func checkTransport() throws(GatebookError) {
+    let allowed = exposed
+    for (endpoint, url) in endpoints.all where !url.origin.isSecure && !url.origin.isLoopback {
+      guard url.origin != allowed else { continue }
+      throw .setting(
+        endpoint.rawValue, "it is without TLS.", remedy: "Give a URL with https.")
+    }
+  }
+
+  /// An endpoint that the flow cannot do without.
+  func url(_ endpoint: OAuth2Server.Endpoint) throws(GatebookError) -> HTTPURL {
+    if let url = endpoints[endpoint] { return url }
+    throw .setting(
+      endpoint.rawValue, "the server does not say where it is.", remedy: "Set its URL by hand.")
+  }
+
+  // MARK: Origins
+
+  /// The server that knows the user: accounts are told apart by it.
+  var home: Origin { issuer?.origin ?? server.tokenURL?.origin ?? Self.nowhere }
+
+  /// Where the app's requests go: the check URL's server, which takes the tokens; else the server
+  /// that gave them.
+  ///
+  /// Further ones are the user's to add.
+  var origin: Origin { checkURL?.origin ?? home }
+
+  /// The origin whose permission counts: one without TLS, if there is one.
+  var exposedOrHome: Origin { exposed ?? home }
+
+  private var exposed: Origin? {
+    let urls = [checkURL].compactMap(\.self) + server.all.map(\.url)
+    return urls.map(\.origin).first { !$0.isSecure && !$0.isLoopback }
+  }
+
+  /// A name that is nobody's (RFC 2606 section 2): no login has neither issuer nor token endpoint.
+  private static let nowhere = Origin(scheme: "https", host: "server.invalid", port: 443)
+
+  /// A person at this server.
+  ///
+  /// An issuer with a path is one of several at its server, such as a realm: their users are told
+  /// apart by it.
+  func person(_ family: String, userID: String, loginName: String) -> Person {
+    let path = issuer?.path ?? "/"
+    return Person(
+      family: family, server: home, tenant: path == "/" ? "" : path, userID: userID,
+      loginName: loginName)
+  }
+
+  // MARK: Requests
+
+  /// A request to an endpoint that wants to know the application: proven anew for every sending.
+  ///
+  /// - Throws: `configuration.invalid` where this machine does not sign with the key.
+  func request(
+    _ endpoint: HTTPURL, _ parameters: [(name: String, value: String)], at moment: Moment,
+    random: Randomness
+  ) throws(GatebookError) -> HTTPRequest {
+    switch application.authentication.way {
+    case .client(let way, let secret):
+      return OAuth2Client(id: application.clientID, secret: secret, authentication: way)
+        .request(endpoint, parameters)
+    case .signed(let key, let keyID, let audience):
+      let usual = try url(.token).description
+      let assertion = try PrivateKeyJWT(
+        of: application.clientID, for: audience ?? usual, key: key, keyID: keyID, at: moment,
+        offset: clock.offset, random: random.bytes(for: "client_assertion"))
+      return OAuth2Client(id: application.clientID, secret: nil, authentication: .none)
+        .request(endpoint, parameters + assertion.parameters)
+    }
+  }
+
+  /// A request with a token, bound to the account's key if the token is.
+  func authorised(
+    _ request: HTTPRequest, by tokens: OAuth2Tokens, at moment: Moment, random: Randomness
+  ) throws(GatebookError) -> HTTPRequest {
+    let request = request.replacing(tokens.field)
+    guard tokens.isBound, let binding else { return request }
+    return request.replacing(
+      try binding.proof(
+        of: request, accessToken: tokens.access, clock: clock, at: moment,
+        random: random.bytes(for: "dpop")))
+  }
+
+  /// Takes what an answer tells besides: the time, and the nonce for the next proof.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - url: Where it came from.
+  ///   - moment: When it came; `nil` if nobody knows.
+  /// - Returns: Whether the nonce is a new one.
+  mutating func learn(from reply: HTTPReply, of url: HTTPURL, at moment: Moment?) -> Bool {
+    if let moment, url.origin == endpoints.tokenURL?.origin { clock.observe(reply, at: moment) }
+    return binding?.learn(from: reply, of: url.origin) ?? false
+  }
+}
+
+extension OAuth2Login {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let server = record["server"]?.object.flatMap({ OAuth2Server(record: $0) }),
+      let application = record["application"]?.object.flatMap({ OAuth2Application(record: $0) }),
+      let grant = record["grant"]?.text.flatMap({ OAuth2Grant(rawValue: $0) }),
+      let offset = record["offsetUs"]?.integer
+    else { return nil }
+    self.init(server: server, application: application, grant: grant)
+    clock = ServerClock(microseconds: offset)
+    user = record["user"]?.text
+    // What is there must be readable.
+    if let text = record["issuer"]?.text {
+      guard let url = HTTPURL(text) else { return nil }
+      issuer = url
+    }
+    if let text = record["checkURL"]?.text {
+      guard let url = HTTPURL(text) else { return nil }
+      checkURL = url
+    }
+    if let facts = record["metadata"]?.object {
+      guard let metadata = ServerMetadata(record: facts) else { return nil }
+      self.metadata = metadata
+    }
+    if let facts = record["binding"]?.object {
+      guard let binding = TokenBinding(record: facts) else { return nil }
+      self.binding = binding
+    }
+  }
+
+  /// The login for the vault, secrets included.
+  var record: Facts {
+    [
+      "application": .object(application.record), "binding": binding.map { .object($0.record) },
+      "checkURL": .optional(checkURL?.description), "grant": .text(grant.rawValue),
+      "issuer": .optional(issuer?.description), "metadata": metadata.map { .object($0.record) },
+      "offsetUs": .integer(clock.offset.microseconds), "server": .object(server.record),
+      "user": .optional(user),
+    ]
+  }
+}

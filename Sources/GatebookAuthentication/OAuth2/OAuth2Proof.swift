@@ -1,0 +1,153 @@
+internal import GatebookCrypto
+package import GatebookEvents
+
+/// Authorises requests with a token of OAuth 2, and renews it.
+///
+/// The token goes to the check URL's server, or where there is no check URL to the server that gave
+/// it, and to the origins that the user added; nowhere else.
+package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
+  /// Frozen: stands in events.
+  package static var method: String { Kind.method }
+
+  let login: OAuth2Login
+  /// What the server granted.
+  package let tokens: OAuth2Tokens
+  /// Whose they are: a refresh names nobody.
+  let identity: KeptIdentity
+  /// What logs in again by itself, by the user's permission; a session has none.
+  private(set) var password: Secret?
+
+  init(_ login: OAuth2Login, tokens: OAuth2Tokens, _ identity: KeptIdentity) {
+    self.login = login
+    self.tokens = tokens
+    self.identity = identity
+  }
+
+  init(_ login: OAuth2Login, tokens: OAuth2Tokens, _ identity: OAuth2Identity) {
+    self.init(login, tokens: tokens, KeptIdentity(identity))
+  }
+
+  /// What logs in again after the session: the password in the place of the tokens.
+  func saved(with password: Secret) -> OAuth2Proof {
+    var tokens = tokens
+    tokens.access = Secret("")
+    tokens.refresh = nil
+    var saved = OAuth2Proof(login, tokens: tokens, identity)
+    saved.password = password
+    return saved
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let login = record["login"]?.object.flatMap({ OAuth2Login(record: $0) }),
+      let tokens = record["tokens"]?.object.flatMap({ OAuth2Tokens(record: $0) }),
+      let identity = record["identity"]?.object.flatMap({ KeptIdentity(record: $0) })
+    else { return nil }
+    self.init(login, tokens: tokens, identity)
+    password = record["password"]?.text.map { Secret($0) }
+  }
+
+  /// Server, application, tokens and user.
+  package var record: Facts {
+    [
+      "identity": .object(identity.record), "login": .object(login.record),
+      "password": password.map { .text($0.text) }, "tokens": .object(tokens.record),
+    ]
+  }
+
+  /// The check URL's, or else that of the server that gave the tokens.
+  package var origin: Origin { login.origin }
+
+  /// No: none are sent.
+  package var keepsCookies: Bool { false }
+
+  /// Who logged in.
+  var person: Person {
+    login.person(Self.method, userID: identity.userID, loginName: identity.loginName)
+  }
+
+  // MARK: Requests
+
+  /// Adds the token, and the proof of the account's key if it is bound to one; no cookies.
+  package func authorise(
+    _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
+  ) -> HTTPRequest {
+    let authorised = try? login.authorised(
+      request, by: tokens, at: moment, random: Randomness(random))
+    // Where the machine does not sign, the server refuses: its answer says more than we could.
+    return authorised ?? request.replacing(tokens.field)
+  }
+
+  /// A 401, whatever it says, and `invalid_token` on a 400 or 403 (RFC 6750 section 3.1).
+  ///
+  /// Not a 403 for a scope that is missing, nor a 401 for a login that is not strong enough (RFC 9470
+  /// section 3): no refresh helps, and the session stays what it is.
+  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
+    guard [400, 401, 403].contains(reply.status) else { return .unaffected }
+    let errors = reply.tokenErrors
+    if reply.status == 401, errors.contains("use_dpop_nonce"), tokens.isBound {
+      var corrected = login
+      if corrected.learn(from: reply, of: request.url, at: nil) {
+        var proof = OAuth2Proof(corrected, tokens: tokens, identity)
+        proof.password = password
+        return .corrected(proof.record)
+      }
+    }
+    if errors.contains("insufficient_user_authentication") { return .unaffected }
+    let isLost = reply.status == 401 || errors.contains("invalid_token")
+    return isLost ? .authorityLost : .unaffected
+  }
+
+  // MARK: Renewal
+
+  /// With a refresh token; an application's own tokens are asked for anew by its secret.
+  package var isRenewable: Bool { tokens.refresh != nil || login.grant == .clientCredentials }
+
+  /// The refresh; for an application's own tokens a new grant.
+  ///
+  /// What was saved logs in by its password. `nil` for a session of a person without a refresh
+  /// token.
+  package func renewal(jar: CookieJar) -> (any Authenticator)? {
+    if let password {
+      return OAuth2Authenticator<Kind>(
+        login, DirectGrant(user: identity.loginName, password: password))
+    }
+    if let refresh = tokens.refresh { return OAuth2Refresh(self, with: refresh) }
+    guard login.grant == .clientCredentials else { return nil }
+    return OAuth2Authenticator<Kind>(login, DirectGrant())
+  }
+
+  /// Asks the server whose the token is, or the check URL.
+  package func verification(jar: CookieJar) -> any Authenticator {
+    OAuth2Verification(self)
+  }
+
+  // MARK: Logout
+
+  /// Revokes the tokens where the server has an endpoint for it (RFC 7009), the refresh token first:
+  /// that ends the others too (section 2.1).
+  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
+    guard let url = login.endpoints.revocationURL else { return [] }
+    var tokens: [(Secret, hint: String)] = []
+    if let refresh = self.tokens.refresh { tokens.append((refresh, "refresh_token")) }
+    if !self.tokens.access.isEmpty { tokens.append((self.tokens.access, "access_token")) }
+    return tokens.compactMap { token, hint in
+      try? login.request(
+        url, [("token", token.text), ("token_type_hint", hint)], at: moment,
+        random: Self.randomness(token, moment))
+    }
+  }
+
+  /// A logout gets no random bytes: what nobody but the token's holder knows, and the time, make an
+  /// assertion that is used once.
+  private static func randomness(_ token: Secret, _ moment: Moment) -> Randomness {
+    Randomness(token.withBytes { $0 } + Array("\(moment.wall.rawValue)".utf8))
+  }
+
+  /// A 200 whatever it holds (section 2.2), or a server that revokes no tokens of this kind
+  /// (section 2.2.1).
+  package func hasEnded(_ reply: HTTPReply) -> Bool {
+    reply.status == 200
+      || (reply.status == 400 && TokenRefusal.code(in: reply) == "unsupported_token_type")
+  }
+}

@@ -1,0 +1,115 @@
+internal import GatebookEvents
+
+/// The endpoints of an authorisation server as they are set by hand.
+///
+/// What is set here wins over what the server publishes of itself: such documents often leave out
+/// endpoints that exist. Every URL needs TLS, unless it is on this machine or at the one server for
+/// which cleartext was allowed.
+///
+/// Source: RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3.
+public struct OAuth2Server: Hashable, Sendable {
+  /// An endpoint, by its name in a server's metadata.
+  enum Endpoint: String, CaseIterable, Sendable {
+    case authorisation = "authorization_endpoint"
+    case deviceAuthorisation = "device_authorization_endpoint"
+    case keys = "jwks_uri"
+    case pushedAuthorisation = "pushed_authorization_request_endpoint"
+    case revocation = "revocation_endpoint"
+    case token = "token_endpoint"
+    case userInfo = "userinfo_endpoint"
+  }
+
+  private var urls: [Endpoint: HTTPURL] = [:]
+
+  /// Whether PKCE's S256 is used although the server publishes a list of methods without it.
+  public var trustsS256 = false
+
+  /// Makes a server of which nothing is set.
+  public init() {}
+
+  subscript(endpoint: Endpoint) -> HTTPURL? {
+    get { urls[endpoint] }
+    set { urls[endpoint] = newValue }
+  }
+
+  /// The page on which the person allows the login (RFC 6749 section 3.1).
+  public var authorisationURL: HTTPURL? {
+    get { self[.authorisation] }
+    set { self[.authorisation] = newValue }
+  }
+
+  /// Where codes, passwords and refresh tokens become tokens (RFC 6749 section 3.2).
+  public var tokenURL: HTTPURL? {
+    get { self[.token] }
+    set { self[.token] = newValue }
+  }
+
+  /// Where a logout revokes the tokens (RFC 7009).
+  public var revocationURL: HTTPURL? {
+    get { self[.revocation] }
+    set { self[.revocation] = newValue }
+  }
+
+  /// Where codes for another device come from (RFC 8628 section 3.1).
+  public var deviceAuthorisationURL: HTTPURL? {
+    get { self[.deviceAuthorisation] }
+    set { self[.deviceAuthorisation] = newValue }
+  }
+
+  /// Where the request is left before the page is opened (RFC 9126).
+  public var pushedAuthorisationURL: HTTPURL? {
+    get { self[.pushedAuthorisation] }
+    set { self[.pushedAuthorisation] = newValue }
+  }
+
+  /// What tells about the user of a token (OpenID Connect Core 1.0 section 5.3).
+  public var userInfoURL: HTTPURL? {
+    get { self[.userInfo] }
+    set { self[.userInfo] = newValue }
+  }
+
+  /// The server's public keys (RFC 7517), which ID tokens are checked with.
+  public var keysURL: HTTPURL? {
+    get { self[.keys] }
+    set { self[.keys] = newValue }
+  }
+}
+
+extension OAuth2Server {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    for name in record.names where name != Self.trustName {
+      guard let endpoint = Endpoint(rawValue: name),
+        let url = record[name]?.text.flatMap({ HTTPURL($0) })
+      else { return nil }
+      urls[endpoint] = url
+    }
+    trustsS256 = record[Self.trustName]?.bool ?? false
+  }
+
+  /// The endpoints for the vault.
+  var record: Facts {
+    var record: Facts = [Self.trustName: trustsS256 ? true : nil]
+    for (endpoint, url) in urls { record[endpoint.rawValue] = .text(url.description) }
+    return record
+  }
+
+  private static let trustName = "trustsS256"
+
+  /// The endpoints with those of others where none is set.
+  func filled(from others: OAuth2Server?) -> OAuth2Server {
+    var filled = self
+    if let others { filled.urls.merge(others.urls) { own, _ in own } }
+    return filled
+  }
+
+  /// The endpoints that differ, by their names.
+  func changes(from former: OAuth2Server) -> [String] {
+    Endpoint.allCases.filter { urls[$0] != former.urls[$0] }.map(\.rawValue)
+  }
+
+  /// All that are set, by their names.
+  var all: [(endpoint: Endpoint, url: HTTPURL)] {
+    Endpoint.allCases.compactMap { endpoint in urls[endpoint].map { (endpoint, $0) } }
+  }
+}

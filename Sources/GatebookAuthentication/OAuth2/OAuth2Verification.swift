@@ -1,0 +1,152 @@
+internal import GatebookEvents
+
+/// Asks a server whose a session's token is.
+///
+/// ```
+/// ready    --an ID token was not checked yet-> keys       GET jwks_uri
+/// keys     --it is another user's------------> identity.mismatch
+/// keys     --any other, no answer------------> as from ready
+/// ready    --the server named the person-----> userinfo   GET the userinfo endpoint
+/// ready    --there is a check URL------------> checking   as in CheckURLVerification
+/// ready    --neither-------------------------> login.unprovable, or finish after a checked ID token
+/// userinfo --200 with `sub`------------------> finish, or identity.mismatch
+/// userinfo --401-----------------------------> session.refused
+/// userinfo --404 405 410 415-----------------> configuration.invalid
+/// userinfo --408 425 429 5xx-----------------> server.unavailable
+/// userinfo --any other-----------------------> server.moved, server.refused, content.unexpected
+/// ```
+struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
+  private enum State {
+    case ready
+    case keys(String)
+    case userInfo(BoundRequest)
+    case checking(CheckURLVerification)
+    case ended
+  }
+
+  private var state = State.ready
+  private let proof: OAuth2Proof<Kind>
+  private var login: OAuth2Login
+  private var identity: KeptIdentity
+
+  init(_ proof: OAuth2Proof<Kind>) {
+    self.proof = proof
+    login = proof.login
+    identity = proof.identity
+  }
+
+  mutating func next(_ input: Input) throws(GatebookError) -> Step {
+    switch (state, Answer(input)) {
+    case (.ready, .begun):
+      guard let idToken = identity.unchecked, let url = login.endpoints.keysURL else {
+        return try ask(input, isProven: false)
+      }
+      state = .keys(idToken)
+      return .send(ServerKeys.request(url))
+    case (.keys(let idToken), .reply(_, let reply)):
+      return try ask(input, isProven: try check(idToken, reply, input))
+    case (.keys, .missing): return try ask(input, isProven: false)
+    case (.userInfo(var request), .reply(let status, let reply)):
+      if let again = try request.again(after: reply, &login, input) {
+        state = .userInfo(request)
+        return again
+      }
+      state = .ended
+      return .finish(try told(status, reply, request.url, input))
+    case (.checking(var check), _):
+      let step = try check.next(input)
+      state = .checking(check)
+      return step
+    case (.userInfo, .missing(let failure)): throw failure.error
+    case (.ready, .reply), (.ready, .missing), (.keys, .begun), (.userInfo, .begun),
+      (_, .redirected), (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  /// Checks the ID token of a refresh with the server's newest keys.
+  ///
+  /// - Returns: Whether it was checked; keys that cannot be had change nothing.
+  private mutating func check(
+    _ idToken: String, _ reply: HTTPReply, _ input: Input
+  ) throws(GatebookError) -> Bool {
+    guard reply.status == 200, (try? JSONWebKeySet(document: reply.body)) != nil,
+      let document = ServerKeys.kept(reply)
+    else { return false }
+    identity.keys = document
+    try identity.take(
+      idToken, with: proof.tokens, try login.identityCheck(), at: input.moment.wall)
+    let isChecked = identity.unchecked == nil
+    // With the newest keys at hand, one that is unknown still will stay so.
+    identity.unchecked = nil
+    return isChecked
+  }
+
+  private mutating func ask(_ input: Input, isProven: Bool) throws(GatebookError) -> Step {
+    if identity.isNamed, let url = login.endpoints.userInfoURL {
+      let request = BoundRequest(url, proof.tokens)
+      state = .userInfo(request)
+      return try request.send(login, input)
+    }
+    if let url = login.checkURL {
+      var check = CheckURLVerification(
+        url, person: proof.person, proof: verified, jar: CookieJar(),
+        isForbiddenToStrangers: identity.isForbiddenToStrangers)
+      let step = try check.next(
+        Input(.start, at: input.moment, random: input.random, suffixes: input.suffixes))
+      state = .checking(check)
+      return step
+    }
+    guard isProven else {
+      throw GatebookError(
+        .loginUnprovable, "This server has nothing that proves a session.",
+        kept: "The session is kept as it is.",
+        remedy: "Use it: the server refuses a session that has ended.")
+    }
+    state = .ended
+    return .finish(outcome(userID: identity.userID, UserAttributes()))
+  }
+
+  private func told(
+    _ status: StatusClass, _ reply: HTTPReply, _ url: HTTPURL, _ input: Input
+  ) throws(GatebookError) -> Outcome {
+    switch status {
+    case .accepted: break
+    case .unauthorised: throw .sessionRefused(status: reply.status)
+    case .redirected: throw .moved(reply, from: url)
+    case .misplaced:
+      throw .misplaced(reply, setting: OAuth2Server.Endpoint.userInfo.rawValue)
+    case .unavailable: throw .unavailable(reply, at: url)
+    case .forbidden, .refused: throw .refused(reply, by: url)
+    }
+    if let claims = identity.claims {
+      let verdict = try login.identityCheck().userInfo(
+        reply.body, keys: identity.keySet, of: claims, at: input.moment.wall)
+      switch verdict {
+      case .accepted(let facts):
+        var all = identity.told
+        for name in facts.names { all[name] = facts[name] }
+        return outcome(
+          userID: claims.subject, OAuth2Identity.attributes(all, subject: claims.subject))
+      case .unknownKey: throw JSONWebTokenRefusal.unknownKey.error
+      case .refused(let refusal): throw refusal.error
+      }
+    }
+    guard let (subject, facts) = IdentitySearch.user(in: reply) else {
+      throw .unexpected(
+        "The server does not say whose the token is.", remedy: "Ask who runs the server.",
+        status: reply.status)
+    }
+    return outcome(userID: subject, OAuth2Identity.attributes(facts, subject: subject))
+  }
+
+  private func outcome(userID: String, _ attributes: UserAttributes) -> Outcome {
+    Outcome(
+      person: login.person(Kind.method, userID: userID, loginName: identity.loginName),
+      evidence: .identity, attributes: attributes, proof: verified, jar: CookieJar())
+  }
+
+  private var verified: OAuth2Proof<Kind> {
+    OAuth2Proof(login, tokens: proof.tokens, identity)
+  }
+}

@@ -1,0 +1,154 @@
+internal import GatebookEvents
+
+/// Finds out about a server by its issuer alone.
+///
+/// ```
+/// ready    --begin-----------------------------> asking 1  {issuer}/.well-known/openid-configuration
+/// asking 1 --200 that is metadata--------------> done, or configuration.invalid for another issuer
+/// asking 1 --no metadata-----------------------> asking 2  the place of RFC 8414 section 3.1
+/// asking 2 --200 that is metadata--------------> done, or configuration.invalid for another issuer
+/// asking 2 --no metadata-----------------------> the code of what was answered
+/// both     --408 425 429 5xx-------------------> server.unavailable
+/// both     --no answer-------------------------> the transport's code
+/// ```
+///
+/// Where the server was found before, every failure ends with what was found then: a server that is
+/// down, or that describes itself wrongly, takes no session's endpoints away.
+struct Discovery: Sendable {
+  private enum State {
+    case ready
+    case openID(sent: Moment)
+    case oauth(sent: Moment, former: GatebookError)
+    case ended
+  }
+
+  private var state = State.ready
+  private let issuer: HTTPURL
+  private let lastGood: ServerMetadata?
+
+  /// Makes a discovery.
+  ///
+  /// - Parameters:
+  ///   - issuer: The server.
+  ///   - lastGood: What was found the last time.
+  init(_ issuer: HTTPURL, lastGood: ServerMetadata? = nil) {
+    self.issuer = issuer
+    self.lastGood = lastGood
+  }
+
+  /// Refuses an issuer that cannot be one, before anything is sent.
+  ///
+  /// - Throws: `configuration.invalid`.
+  static func check(_ issuer: HTTPURL) throws(GatebookError) {
+    // OpenID Connect Discovery 1.0 section 3: "no query or fragment components".
+    guard issuer.query == nil else {
+      throw .setting(
+        "issuer", "it has a query.", remedy: "Give the issuer as the server writes it.")
+    }
+    guard issuer.origin.isSecure || issuer.origin.isLoopback else {
+      throw .setting("issuer", "it is without TLS.", remedy: "Give an issuer with https.")
+    }
+  }
+
+  /// Asks for the metadata.
+  mutating func begin(_ input: Input) -> Step {
+    state = .openID(sent: input.moment)
+    return .send(Self.request(openIDURL))
+  }
+
+  /// Takes the answer to the request that is under way.
+  mutating func next(_ input: Input) throws(GatebookError) -> Move<ServerMetadata> {
+    do throws(GatebookError) {
+      return try ask(input)
+    } catch {
+      guard let lastGood, error.code != .preconditionFailed else { throw error }
+      state = .ended
+      return .done(lastGood)
+    }
+  }
+
+  private mutating func ask(_ input: Input) throws(GatebookError) -> Move<ServerMetadata> {
+    switch (state, Answer(input)) {
+    case (.openID(let sent), .reply(let status, let reply)):
+      if let metadata = ServerMetadata(reply, sent: sent, arrived: input.moment) {
+        return .done(try accept(metadata, reply))
+      }
+      let failure = failure(status, reply, at: openIDURL)
+      guard failure.code != .serverUnavailable else { throw failure }
+      state = .oauth(sent: input.moment, former: failure)
+      return .step(.send(Self.request(oauthURL)))
+    case (.oauth(let sent, let former), .reply(let status, let reply)):
+      if let metadata = ServerMetadata(reply, sent: sent, arrived: input.moment) {
+        return .done(try accept(metadata, reply))
+      }
+      let failure = failure(status, reply, at: oauthURL)
+      // A server that has neither answers the same twice; one that has the first knows best.
+      throw former.code == .configurationInvalid ? failure : former
+    case (.openID, .missing(let failure)), (.oauth, .missing(let failure)):
+      throw failure.error
+    case (.openID, .begun), (.openID, .redirected), (.oauth, .begun), (.oauth, .redirected),
+      (.ready, _), (.ended, _):
+      throw .loginOutOfOrder
+    }
+  }
+
+  private mutating func accept(
+    _ metadata: ServerMetadata, _ reply: HTTPReply
+  ) throws(GatebookError) -> ServerMetadata {
+    state = .ended
+    guard isIssuer(metadata.issuer) else {
+      throw GatebookError(
+        .configurationInvalid,
+        "The server calls itself by another issuer than the one that is set.",
+        kept: GatebookError.keptSessions,
+        remedy: "Give the issuer exactly as the server writes it, with or without its last slash.",
+        status: reply.status)
+    }
+    return metadata
+  }
+
+  /// Equal byte for byte (OpenID Connect Discovery 1.0 section 4.3); a server's root has a slash as a
+  /// URL, but often none as an issuer.
+  private func isIssuer(_ text: String) -> Bool {
+    text.utf8.elementsEqual(issuer.description.utf8)
+      || (issuer.path == "/" && text.utf8.elementsEqual(issuer.origin.description.utf8))
+  }
+
+  private func failure(
+    _ status: StatusClass, _ reply: HTTPReply, at url: HTTPURL
+  ) -> GatebookError {
+    switch status {
+    case .accepted:
+      .unexpected(
+        "The server's description of itself cannot be read.",
+        remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status)
+    case .redirected: .moved(reply, from: url)
+    case .misplaced: .misplaced(reply, setting: "issuer")
+    case .unavailable: .unavailable(reply, at: url)
+    case .unauthorised, .forbidden, .refused: .refused(reply, by: url)
+    }
+  }
+
+  private var folder: String {
+    issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
+  }
+
+  /// OpenID Connect Discovery 1.0 section 4: behind the issuer, "any terminating / MUST be removed".
+  private var openIDURL: HTTPURL {
+    HTTPURL(
+      origin: issuer.origin, path: Array("\(folder)/.well-known/openid-configuration".utf8),
+      query: nil)
+  }
+
+  /// RFC 8414 section 3.1: between host and path.
+  private var oauthURL: HTTPURL {
+    HTTPURL(
+      origin: issuer.origin, path: Array("/.well-known/oauth-authorization-server\(folder)".utf8),
+      query: nil)
+  }
+
+  private static func request(_ url: HTTPURL) -> HTTPRequest {
+    HTTPRequest(
+      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)
+  }
+}

@@ -1,0 +1,30 @@
+internal import GatebookEvents
+
+/// Asks for a server's public keys, which its ID tokens are checked with.
+enum ServerKeys {
+  /// The request for the keys.
+  static func request(_ url: HTTPURL) -> HTTPRequest {
+    HTTPRequest(
+      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)
+  }
+
+  /// The keys of an answer.
+  ///
+  /// - Throws: What the answer means instead: keys that cannot be had make no token invalid.
+  static func read(
+    _ status: StatusClass, _ reply: HTTPReply, at url: HTTPURL
+  ) throws(GatebookError) -> JSONWebKeySet {
+    switch status {
+    case .accepted: return try JSONWebKeySet(document: reply.body)
+    case .redirected: throw .moved(reply, from: url)
+    case .misplaced: throw .misplaced(reply, setting: OAuth2Server.Endpoint.keys.rawValue)
+    case .unavailable: throw .unavailable(reply, at: url)
+    case .unauthorised, .forbidden, .refused: throw .refused(reply, by: url)
+    }
+  }
+
+  /// The document of an answer, to be kept; `nil` for one of an odd size.
+  static func kept(_ reply: HTTPReply) -> String? {
+    reply.body.count <= 64 << 10 ? reply.body.text : nil
+  }
+}

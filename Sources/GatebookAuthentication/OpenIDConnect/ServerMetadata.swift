@@ -1,0 +1,84 @@
+internal import GatebookEvents
+
+/// What an authorisation server publishes of itself (RFC 8414 section 2, OpenID Connect Discovery
+/// 1.0 section 3), and how old that is.
+struct ServerMetadata: Hashable, Sendable {
+  /// The issuer, byte for byte as the server writes it: every later comparison is with this.
+  var issuer: String
+  /// The endpoints; a member that is no URL, such as `null`, is absent.
+  var endpoints: OAuth2Server
+  /// The methods of PKCE; `nil` if the server says nothing of them.
+  var challengeMethods: [String]?
+  /// Whether the authorisation request must be pushed (RFC 9126 section 5).
+  var demandsPushedRequests: Bool
+  /// Whether each redirect names its issuer (RFC 9207 section 3).
+  var namesIssuerInRedirects: Bool
+  /// When it was asked for.
+  var fetched: Timestamp
+  /// How long it is good for.
+  var freshness: Duration
+
+  /// How long metadata is good for if the server does not say.
+  static let usualFreshness = Duration.seconds(3600)
+
+  /// Reads the metadata of an answer; `nil` for what is none.
+  ///
+  /// - Parameters:
+  ///   - reply: A 200; judged by content, as servers label JSON as they like.
+  ///   - sent: When it was asked for.
+  ///   - arrived: When it came.
+  init?(_ reply: HTTPReply, sent: Moment, arrived: Moment) {
+    guard reply.status == 200, let members = JSONDocument.read(reply.body)?.object,
+      let issuer = members["issuer"]?.text
+    else { return nil }
+    self.issuer = issuer
+    endpoints = OAuth2Server()
+    for endpoint in OAuth2Server.Endpoint.allCases {
+      endpoints[endpoint] = members[endpoint.rawValue]?.text.flatMap { HTTPURL($0) }
+    }
+    challengeMethods = members["code_challenge_methods_supported"]?.list?.compactMap(\.text)
+    demandsPushedRequests = members["require_pushed_authorization_requests"]?.bool ?? false
+    namesIssuerInRedirects =
+      members["authorization_response_iss_parameter_supported"]?.bool ?? false
+    fetched = sent.wall
+    freshness = reply.freshness(at: arrived.wall) ?? Self.usualFreshness
+  }
+
+  /// Whether it need not be asked for again; never after the wall clock was set back.
+  func isFresh(at moment: Moment) -> Bool {
+    moment.wall >= fetched && moment.wall < fetched + freshness
+  }
+
+  /// Whether S256 may be used: it is among the methods, or the server does not list any.
+  var takesS256: Bool { challengeMethods?.contains("S256") ?? true }
+}
+
+extension ServerMetadata {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Facts) {
+    guard let issuer = record["issuer"]?.text,
+      let endpoints = record["endpoints"]?.object.flatMap({ OAuth2Server(record: $0) }),
+      let demandsPushedRequests = record["demandsPushedRequests"]?.bool,
+      let namesIssuer = record["namesIssuer"]?.bool, let fetched = record["fetched"]?.integer,
+      let freshness = record["freshnessUs"]?.integer
+    else { return nil }
+    self.issuer = issuer
+    self.endpoints = endpoints
+    challengeMethods = record["challengeMethods"]?.list?.compactMap(\.text)
+    self.demandsPushedRequests = demandsPushedRequests
+    namesIssuerInRedirects = namesIssuer
+    self.fetched = Timestamp(rawValue: fetched)
+    self.freshness = .microseconds(freshness)
+  }
+
+  /// The metadata for the vault.
+  var record: Facts {
+    [
+      "challengeMethods": challengeMethods.map { .list($0.map { .text($0) }) },
+      "demandsPushedRequests": .bool(demandsPushedRequests),
+      "endpoints": .object(endpoints.record), "fetched": .integer(fetched.rawValue),
+      "freshnessUs": .integer(freshness.microseconds), "issuer": .text(issuer),
+      "namesIssuer": .bool(namesIssuerInRedirects),
+    ]
+  }
+}

@@ -1,0 +1,49 @@
+internal import GatebookEvents
+
+/// Proves a login whose server names nobody: a URL that refuses strangers and answers 2xx to whoever
+/// holds a token (rule 7).
+struct CheckURL {
+  private let url: HTTPURL
+
+  init(_ url: HTTPURL) {
+    self.url = url
+  }
+
+  /// Judges the answer to a request without a token, which must be a refusal.
+  ///
+  /// - Returns: Whether it refuses with a 403: then one can mean later that nobody is logged in.
+  /// - Throws: `login.unprovable` if anybody may read it; `configuration.invalid`,
+  ///   `server.unavailable` or `server.refused` for what is no refusal.
+  func strangerIsForbidden(
+    _ status: StatusClass, _ reply: HTTPReply
+  ) throws(GatebookError) -> Bool {
+    switch status {
+    case .forbidden: return true
+    case .unauthorised, .redirected: return false
+    case .refused where reply.status == 400: return false
+    case .accepted:
+      throw .unprovable(
+        "The check URL answered \(reply.status) without a token: anybody may read it.",
+        remedy: "Give a check URL that only those who are logged in may read.",
+        status: reply.status)
+    case .misplaced: throw .misplaced(reply, setting: "checkURL")
+    case .unavailable: throw .unavailable(reply, at: url)
+    case .refused: throw .refused(reply, by: url)
+    }
+  }
+
+  /// Judges the answer to a request with the new token, which must be 2xx.
+  ///
+  /// - Throws: `server.unavailable`, else `login.unprovable`.
+  func checkHolder(_ status: StatusClass, _ reply: HTTPReply) throws(GatebookError) {
+    switch status {
+    case .accepted: return
+    case .unavailable: throw .unavailable(reply, at: url)
+    case .redirected, .unauthorised, .forbidden, .misplaced, .refused:
+      throw .unprovable(
+        "With the new token the check URL answered \(reply.status), which proves no login.",
+        remedy: "Give a check URL that answers 2xx to those who are logged in.",
+        status: reply.status)
+    }
+  }
+}

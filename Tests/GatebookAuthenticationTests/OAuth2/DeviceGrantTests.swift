@@ -1,0 +1,215 @@
+import GatebookEvents
+import Testing
+
+@testable import GatebookAuthentication
+
+struct DeviceGrantTests {
+  private typealias Server = PlainServer
+
+  private static let codes = HTTPReply.json(
+    200,
+    """
+    {"device_code":"rabbit-device","user_code":"WDJB-MJHT","expires_in":30,
+    "verification_uri":"https://auth.example.test/enter",
+    "verification_uri_complete":"https://auth.example.test/enter?c=WDJB-MJHT"}
+    """)
+  private static let pending = HTTPReply.json(400, "{\"error\":\"authorization_pending\"}")
+  private static let slowDown = HTTPReply.json(400, "{\"error\":\"slow_down\"}")
+  private static let poll = "POST \(PlainServer.site)/token"
+
+  private func asked() throws -> Dialogue {
+    var dialogue = Dialogue(try Server.method(.device, scopes: ["x"], user: "ada"))
+    try dialogue.play([.answer(401)])
+    return dialogue
+  }
+
+  private func waiting(_ codes: HTTPReply = codes) throws -> Dialogue {
+    var dialogue = try asked()
+    try dialogue.hand(in: .reply(codes))
+    try dialogue.hand(in: .proceed)
+    return dialogue
+  }
+
+  private func polling() throws -> Dialogue {
+    var dialogue = try waiting()
+    try dialogue.hand(in: .proceed)
+    return dialogue
+  }
+
+  private static let lost = TransportFailure(
+    GatebookError(.networkUnreachable, "Gone.", remedy: "Wait."), delivery: .maybeSent)
+
+  @Test
+  func `the code is shown, and asked about after the interval`() throws {
+    var dialogue = try asked()
+    let request = try #require(dialogue.requests.last)
+    #expect("\(request.method) \(request.url)" == "POST \(Server.site)/device")
+    let body = try #require(FormFields(decoding: request.body))
+    #expect(body.fields.map { "\($0.name)=\($0.value)" } == ["scope=x", "client_id=app"])
+    try dialogue.hand(in: .reply(Self.codes))
+    #expect(
+      dialogue.shown
+        == DeviceCode(
+          userCode: "WDJB-MJHT", page: try .at("https://auth.example.test/enter"),
+          completePage: try .at("https://auth.example.test/enter?c=WDJB-MJHT"),
+          lifetime: .seconds(30)))
+    try dialogue.hand(in: .proceed)
+    #expect(dialogue.waits == [.seconds(5)])
+    try dialogue.hand(in: .proceed)
+    let poll = try #require(FormFields(decoding: dialogue.requests.last?.body ?? []))
+    #expect(
+      poll.fields.map { "\($0.name)=\($0.value)" } == [
+        "grant_type=urn:ietf:params:oauth:grant-type:device_code",
+        "device_code=rabbit-device", "client_id=app",
+      ])
+    #expect(dialogue.requests.last?.isRepeatable == false)
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    try dialogue.hand(in: .reply(.answer(200)))
+    #expect(dialogue.outcome?.person.userID == "ada")
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let happenings: [Input.Happening]
+    /// How long is waited after each of them, in milliseconds.
+    let waits: [Int]
+    var testDescription: String { name }
+  }
+
+  private static let rows = [
+    Row(name: "pending", happenings: [.reply(pending), .reply(pending)], waits: [5000, 5000]),
+    Row(
+      name: "slower for good", happenings: [.reply(slowDown), .reply(pending), .reply(slowDown)],
+      waits: [10_000, 10_000, 15_000]),
+    Row(
+      name: "slower, badly said", happenings: [.reply(.json(429, "{\"error\":\"slow_down\"}"))],
+      waits: [10_000]),
+    Row(
+      name: "no answer doubles for good", happenings: [.failure(lost), .reply(pending)],
+      waits: [10_000, 10_000]),
+    Row(
+      name: "in trouble", happenings: [.reply(.answer(503)), .reply(pending)],
+      waits: [5000, 5000]),
+    Row(
+      name: "a server that names its time",
+      happenings: [.reply(.answer(429, ["Retry-After": "12"])), .reply(pending)],
+      waits: [12_000, 5000]),
+    Row(
+      name: "never beyond the end", happenings: [.reply(.answer(503, ["Retry-After": "3600"]))],
+      waits: [30_000]),
+  ]
+
+  @Test(arguments: rows)
+  func `between two questions it waits as the standard says`(_ row: Row) throws {
+    var dialogue = try polling()
+    for happening in row.happenings {
+      try dialogue.hand(in: happening)
+      try dialogue.hand(in: .proceed)
+    }
+    #expect(dialogue.waits.dropFirst() == row.waits.map { Duration.milliseconds($0) }[...])
+  }
+
+  @Test(arguments: [
+    (HTTPReply.json(400, "{\"error\":\"access_denied\"}"), "challenge.cancelled"),
+    (.json(400, "{\"error\":\"expired_token\"}"), "challenge.timedOut"),
+    (.json(400, "{\"error\":\"invalid_grant\"}"), "code.refused"),
+    (.answer(400), "code.refused"),
+    (.json(401, "{\"error\":\"invalid_client\"}"), "configuration.invalid"),
+    (.json(400, "{\"error\":\"unsupported_grant_type\"}"), "configuration.invalid"),
+    (.answer(404), "configuration.invalid"), (.redirect(to: "/x"), "server.moved"),
+    (.page(), "content.unexpected"), (.page(418), "server.refused"),
+    (.json(200, "{\"error\":\"access_denied\"}"), "challenge.cancelled"),
+  ])
+  func `other answers end it`(_ reply: HTTPReply, _ end: String) throws {
+    #expect(ending(try polling(), [.reply(reply)]) == end)
+  }
+
+  @Test
+  func `a certificate that is not trusted ends it`() throws {
+    let untrusted = TransportFailure(
+      GatebookError(.tlsUntrusted, "No.", remedy: "Look."), delivery: .notSent)
+    #expect(ending(try polling(), [.failure(untrusted)]) == "tls.untrusted")
+  }
+
+  @Test(arguments: [
+    (HTTPReply.json(401, "{\"error\":\"invalid_client\"}"), "configuration.invalid"),
+    (.json(400, "{\"error\":\"invalid_scope\"}"), "configuration.invalid"),
+    (.answer(404), "configuration.invalid"), (.answer(503), "server.unavailable"),
+    (.page(), "content.unexpected"), (.redirect(to: "/x"), "server.moved"),
+    (
+      .json(200, "{\"device_code\":\"d\",\"user_code\":\"\\u001b[2J\",\"verification_uri\":\"x\"}"),
+      "content.unexpected"
+    ),
+    (.json(200, "{\"device_code\":\"d\",\"user_code\":\"A\"}"), "content.unexpected"),
+  ])
+  func `what gives no code`(_ reply: HTTPReply, _ end: String) throws {
+    #expect(ending(try asked(), [.reply(reply)]) == end)
+  }
+
+  @Test(arguments: [29, 30, 31])
+  func `after the code's end nobody is asked`(_ seconds: Int) throws {
+    var dialogue = try waiting()
+    dialogue.moment = .earlier(-seconds)
+    #expect(ending(dialogue, [.proceed]) == (seconds < 30 ? Self.poll : "challenge.timedOut"))
+    // A wall clock that was set back does not make it younger.
+    dialogue.moment.wall = Dialogue.moment.wall - .seconds(3600)
+    #expect(ending(dialogue, [.proceed]) == (seconds < 30 ? Self.poll : "challenge.timedOut"))
+  }
+
+  @Test
+  func `the last wait ends with the code`() throws {
+    var dialogue = try polling()
+    dialogue.moment = .earlier(-27)
+    try dialogue.hand(in: .reply(Self.pending))
+    #expect(dialogue.waits.last == .seconds(3))
+    dialogue.moment = .earlier(-30)
+    #expect(ending(dialogue, [.proceed]) == "challenge.timedOut")
+  }
+
+  @Test
+  func `an older server's names, a float and no life`() throws {
+    let dialogue = try waiting(
+      .json(
+        200,
+        """
+        {"device_code":"d","user_code":"A B","interval":"2.0",
+        "verification_url":"https://auth.example.test/"}
+        """))
+    #expect(dialogue.waits == [.seconds(2)])
+    #expect(dialogue.shown?.lifetime == .seconds(600))
+    #expect(dialogue.shown?.completePage == nil)
+  }
+
+  @Test
+  func `it goes on after a restart`() throws {
+    let input = { (happening: Input.Happening, moment: Moment) in
+      Input(happening, at: moment, random: [UInt8](repeating: 7, count: 64))
+    }
+    let method = try Server.method(.device, user: "ada")
+    var machine = try #require(
+      method.authenticator() as? OAuth2Authenticator<PlainOAuth2>)
+    _ = try machine.next(input(.start, Dialogue.moment))
+    _ = try machine.next(input(.reply(.answer(401)), Dialogue.moment))
+    _ = try machine.next(input(.reply(Self.codes), Dialogue.moment))
+    _ = try machine.next(input(.proceed, Dialogue.moment))
+    _ = try machine.next(input(.proceed, Dialogue.moment))
+    _ = try machine.next(input(.reply(Self.slowDown), Dialogue.moment))
+    let record = try #require(Facts(decoding: machine.record.encoded))
+    // After a restart of the machine its boot clock means nothing.
+    let later = Moment(wall: Dialogue.moment.wall + .seconds(8), boot: .seconds(1))
+    var again = try #require(RedirectAuthenticators.decode(method: "oauth2", record: record))
+    guard case .wait(let duration) = try again.next(input(.start, later)) else {
+      Issue.record("it does not wait")
+      return
+    }
+    #expect(duration == .seconds(10))
+    guard case .send(let request) = try again.next(input(.proceed, later)) else {
+      Issue.record("it does not ask")
+      return
+    }
+    #expect(request.text.contains("rabbit-device"))
+    var late = try #require(RedirectAuthenticators.decode(method: "oauth2", record: record))
+    let end = Moment(wall: Dialogue.moment.wall + .seconds(30), boot: .seconds(1))
+    #expect(throws: GatebookError.self) { try late.next(input(.start, end)) }
+  }
+}

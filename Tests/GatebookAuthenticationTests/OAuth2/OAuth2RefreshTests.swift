@@ -1,0 +1,261 @@
+import GatebookAuthentication
+import GatebookCrypto
+import GatebookEvents
+import Testing
+
+struct OAuth2RefreshTests {
+  private typealias Server = PlainServer
+
+  private static let lost = TransportFailure(
+    GatebookError(.networkUnreachable, "Gone.", remedy: "Wait."), delivery: .maybeSent)
+
+  private func refresh(_ proof: any SessionProof) throws -> Dialogue {
+    var dialogue = Dialogue(try #require(proof.renewal(jar: CookieJar())))
+    try dialogue.play([])
+    return dialogue
+  }
+
+  private func started() throws -> Dialogue { try refresh(Server.outcome().proof) }
+
+  @Test
+  func `the refresh token is sent once, and what comes replaces what was`() throws {
+    var dialogue = try started()
+    let request = try #require(dialogue.requests.last)
+    #expect("\(request.method) \(request.url)" == "POST \(Server.site)/token")
+    #expect(!request.isRepeatable)
+    let body = try #require(FormFields(decoding: request.body))
+    #expect(
+      body.fields.map { "\($0.name)=\($0.value)" } == [
+        "grant_type=refresh_token", "refresh_token=rabbit-refresh", "client_id=app",
+      ])
+    try dialogue.hand(
+      in: .reply(
+        IdentityServer.granted([
+          "access_token": "\"new\"", "refresh_token": "\"next\"", "expires_in": "60.5",
+        ])))
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.lifetime == .seconds(60))
+    #expect(outcome.person == (try Server.outcome().person))
+    #expect(outcome.proof.fingerprinted == Secret("next"))
+    #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("new"))
+    #expect(outcome.attributes.names.isEmpty && outcome.changedEndpoints.isEmpty)
+  }
+
+  @Test
+  func `an answer without a refresh token keeps the old one`() throws {
+    var dialogue = try started()
+    try dialogue.hand(
+      in: .reply(
+        IdentityServer.granted([
+          "access_token": "\"new\"", "refresh_token": nil, "expires_in": nil,
+        ])))
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.proof.fingerprinted == Secret("rabbit-refresh"))
+    #expect(outcome.lifetime == nil)
+  }
+
+  @Test
+  func `the time that the answer took is taken off`() throws {
+    var dialogue = try started()
+    dialogue.moment = .earlier(-10)
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    #expect(dialogue.outcome?.lifetime == .seconds(590))
+  }
+
+  @Test
+  func `no answer is the transport's failure`() throws {
+    #expect(ending(try started(), [.failure(Self.lost)]) == "network.unreachable")
+  }
+
+  // MARK: The whole table of section 9 of the protocol's notes
+
+  private static func error(_ status: Int, _ code: String) -> HTTPReply {
+    .json(status, "{\"error\":\"\(code)\"}")
+  }
+
+  private static let terminal: [HTTPReply] =
+    [400, 401, 403].flatMap { status in
+      [
+        "invalid_grant", "invalid_token", "access_denied", "login_required",
+        "interaction_required", "consent_required",
+      ].map { error(status, $0) } + [
+        .answer(status), .answer(status, ["Content-Type": "text/html"]),
+      ]
+    } + [
+      error(200, "invalid_grant"), error(200, "access_denied"), error(200, "consent_required"),
+      .json(200, "{\"error\":\"invalid_token\",\"access_token\":null}"),
+      // Labelled as something else: judged by content.
+      .page(401, "{\"error\":\"invalid_grant\"}"),
+    ]
+
+  @Test(arguments: terminal)
+  func `a closed list of answers ends a session`(_ reply: HTTPReply) throws {
+    #expect(ending(try started(), [.reply(reply)]) == "token.refused")
+  }
+
+  private static let others: [(HTTPReply, String)] =
+    [400, 401, 403].flatMap { status in
+      [
+        "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
+        "invalid_request",
+      ].map { (error(status, $0), "configuration.invalid") }
+    } + [404, 405, 410, 415].map { (.answer($0), "configuration.invalid") }
+    + [408, 425, 429, 500, 502, 503].map { (.answer($0), "server.unavailable") }
+    + [301, 302, 303, 307, 308].map { (.redirect(to: "/x", status: $0), "server.moved") }
+    + [
+      (error(500, "invalid_grant"), "server.unavailable"),
+      (error(503, "invalid_token"), "server.unavailable"),
+      (error(404, "invalid_grant"), "configuration.invalid"),
+      (error(418, "invalid_grant"), "server.refused"),
+      (error(422, "access_denied"), "server.refused"),
+      (error(400, "own_code"), "server.refused"), (.answer(418), "server.refused"),
+      (.page(400), "server.refused"), (.page(401, "no"), "server.refused"),
+      (.answer(400, body: " "), "server.refused"), (.page(403), "server.refused"),
+      (.json(400, "{\"error\":\"invalid_gr"), "server.refused"),
+      (.page(200), "content.unexpected"), (.answer(200), "content.unexpected"),
+      (.json(200, "{}"), "content.unexpected"), (error(200, "own_code"), "content.unexpected"),
+      (error(200, "invalid_client"), "content.unexpected"),
+      (error(201, "invalid_grant"), "content.unexpected"), (.answer(204), "content.unexpected"),
+      (
+        .json(200, "{\"error\":\"invalid_grant\",\"access_token\":\"a\",\"token_type\":\"mac\"}"),
+        "content.unexpected"
+      ),
+      (.json(200, "{\"access_token\":\"a\"}"), "content.unexpected"),
+      (.json(200, "{\"access_token\":\"a\",\"token_ty"), "content.unexpected"),
+    ]
+
+  @Test(arguments: others)
+  func `no other answer does`(_ reply: HTTPReply, _ code: String) throws {
+    #expect(ending(try started(), [.reply(reply)]) == code)
+  }
+
+  // MARK: The server's description of itself
+
+  private func refreshed(_ age: Int, fields: KeyValuePairs<String, String> = [:]) throws -> Dialogue
+  {
+    let proof = try IdentityServer.outcome(metadata: IdentityServer.metadata(fields: fields)).proof
+    var dialogue = Dialogue(try #require(proof.renewal(jar: CookieJar())))
+    dialogue.moment = .earlier(-age)
+    try dialogue.play([])
+    return dialogue
+  }
+
+  private static let discovery = "https://issuer.example/.well-known/openid-configuration"
+  private static let moved = IdentityServer.metadata([
+    "token_endpoint": "\"https://issuer.example/v2/token\""
+  ])
+
+  @Test
+  func `fresh metadata is not asked for again`() throws {
+    #expect(try refreshed(3599).requests.map(\.url.description) == ["https://issuer.example/token"])
+  }
+
+  @Test
+  func `old metadata is, and a moved endpoint is told`() throws {
+    var dialogue = try refreshed(3600)
+    #expect(dialogue.requests.map(\.url.description) == [Self.discovery])
+    try dialogue.hand(in: .reply(Self.moved))
+    #expect(dialogue.requests.last?.url.description == "https://issuer.example/v2/token")
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.changedEndpoints == ["token_endpoint"])
+    var next = Dialogue(try #require(outcome.proof.renewal(jar: CookieJar())))
+    next.moment = .earlier(-3600)
+    try next.play([])
+    #expect(next.requests.last?.url.description == "https://issuer.example/v2/token")
+  }
+
+  @Test
+  func `an application's own tokens follow their server too`() throws {
+    var login = Dialogue(
+      try IdentityServer.method(.clientCredentials, IdentityServer.application(.post(Secret("s")))))
+    try login.play([IdentityServer.metadata(), IdentityServer.granted(["refresh_token": nil])])
+    let proof = try #require(login.outcome?.proof)
+    var again = Dialogue(try #require(proof.renewal(jar: CookieJar())))
+    again.moment = .earlier(-3600)
+    try again.play([Self.moved, IdentityServer.granted()])
+    #expect(again.outcome?.changedEndpoints == ["token_endpoint"])
+    #expect(again.outcome?.person == login.outcome?.person)
+  }
+
+  @Test
+  func `a server that no longer describes itself keeps its endpoints`() throws {
+    let failures: [[Input.Happening]] = [
+      [.failure(Self.lost)], [.reply(.answer(503))], [.reply(.answer(404)), .reply(.answer(404))],
+      [.reply(IdentityServer.metadata(["issuer": "\"https://other.example\""]))],
+    ]
+    for failure in failures {
+      #expect(ending(try refreshed(3600), failure) == "POST https://issuer.example/token")
+    }
+  }
+
+  @Test(arguments: [404, 410])
+  func `a token endpoint that is gone is looked for once`(_ status: Int) throws {
+    let gone = Input.Happening.reply(.answer(status))
+    let dialogue = try refreshed(0)
+    #expect(ending(dialogue, [gone]) == "GET \(Self.discovery)")
+    #expect(
+      ending(dialogue, [gone, .reply(Self.moved)]) == "POST https://issuer.example/v2/token")
+    #expect(ending(dialogue, [gone, .reply(Self.moved), gone]) == "configuration.invalid")
+    #expect(
+      ending(dialogue, [gone, .reply(IdentityServer.metadata())]) == "configuration.invalid")
+    #expect(ending(dialogue, [gone, .failure(Self.lost)]) == "configuration.invalid")
+    #expect(ending(dialogue, [.reply(.answer(405))]) == "configuration.invalid")
+    #expect(ending(try started(), [gone]) == "configuration.invalid")
+  }
+
+  // MARK: ID tokens
+
+  private func renewed(_ claims: [String: String?]) throws -> Dialogue {
+    var dialogue = try refreshed(60)
+    let token = try TokenMint().idToken(claims)
+    try dialogue.hand(in: .reply(IdentityServer.granted(idToken: token)))
+    return dialogue
+  }
+
+  @Test
+  func `an ID token of the same user changes nothing`() throws {
+    let outcome = try #require(try renewed([:]).outcome)
+    #expect(outcome.person.userID == "248289761001")
+    #expect(outcome.person == (try IdentityServer.outcome().person))
+  }
+
+  @Test
+  func `an ID token of another user is refused`() throws {
+    let dialogue = try refreshed(60)
+    let token = try TokenMint().idToken(["sub": "\"another\""])
+    #expect(
+      ending(dialogue, [.reply(IdentityServer.granted(idToken: token))]) == "identity.mismatch")
+  }
+
+  @Test(arguments: [
+    ["aud": "\"other\""], ["exp": "1600000000"], ["iat": "1600000000"], ["nonce": "\"other\""],
+    ["iss": "\"https://other.example\""],
+  ])
+  func `one that does not hold costs nobody the tokens`(_ claims: [String: String?]) throws {
+    let outcome = try #require(try renewed(claims).outcome)
+    #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("tok12345"))
+  }
+
+  @Test
+  func `one with a new key is checked when the keys are there`() throws {
+    var dialogue = try refreshed(60)
+    let header = #"{"alg":"EdDSA","kid":"new"}"#
+    let claims =
+      #"{"iss":"https://issuer.example","sub":"another","aud":"gatebook","exp":1700003600,"#
+      + #""iat":1700000000}"#
+    let token = try TokenMint().token(claims, header: header)
+    try dialogue.hand(in: .reply(IdentityServer.granted(idToken: token)))
+    let outcome = try #require(dialogue.outcome)
+    let proof = try #require(SessionProofs.decode(method: "oidc", record: outcome.proof.record))
+    var check = Dialogue(proof.verification(jar: CookieJar()))
+    try check.play([])
+    #expect(check.requests.last?.url.description == "https://issuer.example/keys")
+    #expect(
+      ending(check, [.reply(try IdentityServer.keys(id: "new"))]) == "identity.mismatch")
+    #expect(ending(check, [.reply(.answer(503))]) == "GET https://issuer.example/me")
+    #expect(ending(check, [.failure(Self.lost)]) == "GET https://issuer.example/me")
+    #expect(
+      ending(check, [.reply(try IdentityServer.keys())]) == "GET https://issuer.example/me")
+  }
+}

@@ -1,0 +1,116 @@
+internal import GatebookAuthentication
+internal import GatebookEvents
+internal import Testing
+
+struct DiscoveryTests {
+  private typealias Server = IdentityServer
+
+  private static let first = "GET https://issuer.example/.well-known/openid-configuration"
+  private static let second = "GET https://issuer.example/.well-known/oauth-authorization-server"
+  private static let other = IdentityServer.metadata(["issuer": "\"https://other.example\""])
+
+  private static let rows = [
+    DialogueRow("start", [], first),
+    DialogueRow("found", [Server.metadata()], "open"),
+    DialogueRow(
+      "labelled as text", [Server.metadata(fields: ["Content-Type": "text/plain"])], "open"),
+    DialogueRow("not there", [.answer(404)], second),
+    DialogueRow("forbidden there", [.answer(403)], second),
+    DialogueRow("a page", [.page()], second),
+    DialogueRow("no issuer in it", [Server.metadata(["issuer": nil])], second),
+    DialogueRow("moved", [.redirect(to: "/x")], second),
+    DialogueRow("in trouble", [.answer(503)], "server.unavailable"),
+    DialogueRow("of another issuer", [other], "configuration.invalid"),
+    DialogueRow(
+      "with a slash", [Server.metadata(["issuer": "\"https://issuer.example/\""])], "open"),
+    DialogueRow(
+      "in capitals", [Server.metadata(["issuer": "\"https://Issuer.example\""])],
+      "configuration.invalid"),
+    DialogueRow("found at last", [.answer(404), Server.metadata()], "open"),
+    DialogueRow("nowhere", [.answer(404), .answer(404)], "configuration.invalid"),
+    DialogueRow("nowhere, moved first", [.redirect(to: "/x"), .answer(404)], "server.moved"),
+    DialogueRow("nowhere, a page first", [.page(), .answer(404)], "content.unexpected"),
+    DialogueRow("then in trouble", [.answer(404), .answer(500)], "server.unavailable"),
+    DialogueRow("then of another issuer", [.answer(404), other], "configuration.invalid"),
+    DialogueRow(
+      "without a token endpoint", [Server.metadata(["token_endpoint": nil])],
+      "configuration.invalid"),
+    DialogueRow("without keys", [Server.metadata(["jwks_uri": nil])], "configuration.invalid"),
+    DialogueRow(
+      "with null members",
+      [Server.metadata(["revocation_endpoint": "null", "token_endpoint": "null"])],
+      "configuration.invalid"),
+    DialogueRow(
+      "with a cleartext endpoint",
+      [Server.metadata(["token_endpoint": "\"http://issuer.example/token\""])],
+      "configuration.invalid"),
+    DialogueRow(
+      "with an endpoint on this machine",
+      [Server.metadata(["token_endpoint": "\"http://127.0.0.1:99/token\""])], "open"),
+    DialogueRow(
+      "without S256", [Server.metadata(["code_challenge_methods_supported": "[\"plain\"]"])],
+      "configuration.invalid"),
+    DialogueRow(
+      "with S256",
+      [Server.metadata(["code_challenge_methods_supported": "[\"plain\",\"S256\"]"])], "open"),
+    DialogueRow(
+      "with null methods", [Server.metadata(["code_challenge_methods_supported": "null"])],
+      "open"),
+  ]
+
+  @Test(arguments: rows)
+  func `each answer leads where the table says`(_ row: DialogueRow) throws {
+    var dialogue = Dialogue(try Server.method())
+    let ending = dialogue.ending(row.replies)
+    #expect((dialogue.opened == nil ? ending : "open") == row.ending)
+  }
+
+  @Test
+  func `no answer is the transport's failure`() throws {
+    var dialogue = Dialogue(try Server.method())
+    try dialogue.play([])
+    let lost = TransportFailure(
+      GatebookError(.networkUnreachable, "Gone.", remedy: "Wait."), delivery: .maybeSent)
+    #expect(ending(dialogue, [.failure(lost)]) == "network.unreachable")
+  }
+
+  @Test(arguments: [
+    ("https://a.example/realms/x", "/realms/x/.well-known/openid-configuration"),
+    ("https://a.example/realms/x/", "/realms/x/.well-known/openid-configuration"),
+    ("http://127.0.0.1:8080", "/.well-known/openid-configuration"),
+  ])
+  func `the document is below the issuer`(_ issuer: String, _ path: String) throws {
+    var dialogue = Dialogue(try Server.method(issuer: issuer))
+    try dialogue.play([])
+    #expect(dialogue.requests.last?.url.path == path)
+    #expect(dialogue.requests.last?.limits.total == .seconds(30))
+    #expect(dialogue.requests.last?.limits.body == 1 << 20)
+  }
+
+  @Test
+  func `the other place is between host and path`() throws {
+    var dialogue = Dialogue(try Server.method(issuer: "https://a.example/realms/x"))
+    try dialogue.play([.answer(404)])
+    let path = try #require(dialogue.requests.last?.url.path)
+    #expect(path == "/.well-known/oauth-authorization-server/realms/x")
+  }
+
+  @Test(arguments: ["http://issuer.example", "https://issuer.example/?a=b"])
+  func `an issuer that cannot be one is not asked`(_ issuer: String) throws {
+    var dialogue = Dialogue(try Server.method(issuer: issuer))
+    #expect(dialogue.ending([]) == "configuration.invalid")
+    #expect(dialogue.requests.isEmpty)
+  }
+
+  @Test
+  func `what is set by hand wins, and fills what is missing`() throws {
+    var server = OAuth2Server()
+    server.tokenURL = try .at("https://issuer.example//hand/token")
+    server.trustsS256 = true
+    var dialogue = try Server.visiting(
+      Server.method(server: server),
+      metadata: Server.metadata(["code_challenge_methods_supported": "[]"]))
+    try dialogue.redirect(("code", "c0de"), ("state", "s"))
+    #expect(dialogue.requests.last?.url.description == "https://issuer.example//hand/token")
+  }
+}
