@@ -1,8 +1,9 @@
 /// All commands of this version, in the order of the overview.
 enum CommandTable {
   static let commands: [any Command.Type] = [
-    DemoCommand.self, LoginCommand.self, LoginLiferayCommand.self, LoginOAuth1Command.self,
-    LoginHTTPCommand.self, LoginFormCommand.self, LoginMobileFirstCommand.self,
+    DemoCommand.self, LoginCommand.self, LoginLiferayCommand.self, LoginOIDCCommand.self,
+    LoginOAuth2Command.self, LoginOAuth1Command.self, LoginHTTPCommand.self, LoginFormCommand.self,
+    LoginMobileFirstCommand.self,
     LoginFCSDKCommand.self, RefreshCommand.self, LogoutCommand.self,
     RestoreCommand.self, AccountsCommand.self, WhoamiCommand.self, SwitchCommand.self,
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,

@@ -19,4 +19,18 @@ enum URLArgument {
     }
     return url
   }
+
+  /// Reads the URL of an option; `nil` when it was not given.
+  ///
+  /// - Parameters:
+  ///   - arguments: What was given.
+  ///   - option: The option.
+  /// - Returns: The URL.
+  /// - Throws: As ``read(_:_:)``.
+  static func optional(
+    _ arguments: Arguments, _ option: CommandOption
+  ) throws(UsageError) -> HTTPURL? {
+    guard let text = arguments[option] else { return nil }
+    return try read(text, option.name)
+  }
 }

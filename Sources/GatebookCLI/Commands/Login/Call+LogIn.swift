@@ -3,11 +3,15 @@ internal import Gatebook
 extension Call {
   /// Logs in and prints the account; with `--account` it must be that one, so there must be a book.
   ///
-  /// - Parameter method: Makes the method; asks what is not yet known. The book is open by then, so
-  ///   nobody types a password for a book that cannot take it.
+  /// - Parameters:
+  ///   - browser: Shows the code for another device, for methods that have one.
+  ///   - method: Makes the method; asks what is not yet known. The book is open by then, so nobody
+  ///     types a password for a book that cannot take it.
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
-  func logIn(_ method: @MainActor () throws -> LoginMethod) async throws -> ExitCode {
+  func logIn(
+    browser: (any Browser)? = nil, _ method: @MainActor () throws -> LoginMethod
+  ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
     let context = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
@@ -18,7 +22,7 @@ extension Call {
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
       return try await LoginTrouble(book, request).worded {
-        try await book.logIn(method, options: options)
+        try await book.logIn(method, options: options, browser: browser)
       }
     }
     output.account(context, isFull: false)

@@ -16,21 +16,4 @@ enum LiferayMode: String, CaseIterable, Sendable {
 
   /// Whether the person logs in on a page of the portal.
   var opensPage: Bool { self == .oauth || self == .oauth2Redirect }
-
-  /// Refuses options that mean nothing in this mode.
-  ///
-  /// - Parameters:
-  ///   - arguments: What was given.
-  ///   - rules: The modes of each option that has not all of them.
-  /// - Throws: `UsageError` that names the modes that the option goes with.
-  func check(
-    _ arguments: Arguments, _ rules: [(option: CommandOption, modes: [LiferayMode])]
-  ) throws(UsageError) {
-    for (option, modes) in rules where arguments[option] != nil && !modes.contains(self) {
-      let names = modes.map { "`--mode \($0.rawValue)`" }
-      throw UsageError(
-        "`\(option.name)` means nothing with `--mode \(rawValue)`.",
-        remedy: "It goes with \(names.joined(separator: ", ")): leave it out, or choose that mode.")
-    }
-  }
 }

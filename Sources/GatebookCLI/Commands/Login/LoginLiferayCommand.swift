@@ -27,7 +27,7 @@ struct LoginLiferayCommand: Command {
     "--no-cookie-refresh", "do not keep the password to renew the cookies with")
 
   /// The options that do not go with every mode.
-  private static let rules: [(option: CommandOption, modes: [LiferayMode])] = [
+  private static let rules: [(option: CommandOption, choices: [LiferayMode])] = [
     (user, [.basic, .cookie, .oauth2Password]), (kind, [.basic, .cookie]),
     (client, [.oauth2Redirect, .oauth2Password]), (authentication, [.oauth2Redirect]),
     (consumer, [.oauth]), (scopes, [.oauth2Redirect, .oauth2Password]), (lifetime, [.cookie]),
@@ -55,7 +55,7 @@ struct LoginLiferayCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let mode = arguments[LiferayMode.choice].flatMap(LiferayMode.init) ?? .basic
-    try mode.check(arguments, Self.rules)
+    try FittingOptions.check(arguments, LiferayMode.choice, mode, Self.rules)
     let portal = try portal(arguments)
     switch mode {
     case .basic, .cookie: return try await logInByPassword(portal, mode, call)

@@ -1,0 +1,58 @@
+internal import Gatebook
+
+/// How a client shows a server of OAuth 2 who it is, as the options say it.
+struct ClientProof: Sendable {
+  /// The ways, by the names of `token_endpoint_auth_methods_supported` made short.
+  enum Way: String, CaseIterable, Sendable {
+    case none
+    case basic
+    case post
+    case privateKeyJWT = "private-key-jwt"
+  }
+
+  /// The option that chooses one.
+  static let choice = CommandOption.choice(
+    "--client-auth", Way.allCases.map(\.rawValue),
+    "how the client shows who it is (basic with a secret, else none); for private-key-jwt the file "
+      + "holds the private key in PEM")
+
+  private let way: Way
+  private let secret: Secret?
+
+  /// Reads the options and the file that they name.
+  ///
+  /// - Parameters:
+  ///   - arguments: What was given.
+  ///   - isDemanded: Whether the client must show who it is.
+  /// - Throws: `UsageError` for options that contradict each other, and what reading the file throws.
+  init(_ arguments: Arguments, isDemanded: Bool) throws {
+    secret = try ClientArguments.secret(arguments)
+    let usual = secret != nil || isDemanded ? Way.basic : .none
+    way = arguments[Self.choice].flatMap(Way.init) ?? usual
+    switch way {
+    case .none where secret != nil:
+      throw UsageError(
+        "`--client-auth none` uses no secret.",
+        remedy: "Leave out `--client-secret-file`, or say `--client-auth basic`.")
+    case .privateKeyJWT where secret == nil:
+      throw UsageError(
+        "`--client-auth private-key-jwt` needs the private key.",
+        remedy: "Name its PEM file with `--client-secret-file F`.")
+    case .none, .basic, .post, .privateKeyJWT: return
+    }
+  }
+
+  /// The way with its secret, which is asked for where no file has it.
+  @MainActor func authentication(
+    of client: String, _ answers: Answers
+  ) throws(GatebookError) -> OAuth2Application.Authentication {
+    guard way != .none else { return .none }
+    let secret = if let secret { secret } else { try answers.secret("Secret of \(client)") }
+    switch way {
+    case .none: return .none
+    case .basic: return .basic(secret)
+    case .post: return .post(secret)
+    case .privateKeyJWT: return try .privateKey(secret)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// How `login oidc` and `login oauth2` come by tokens.
+enum GrantFlow: String, CaseIterable, Sendable {
+  case code
+  case device
+  case password
+  case clientCredentials = "client-credentials"
+
+  /// The option that chooses one.
+  static let choice = CommandOption.choice(
+    "--flow", allCases.map(\.rawValue),
+    "on a page of the server (code), by a short code on another device, by name and password, or for "
+      + "the application itself")
+}

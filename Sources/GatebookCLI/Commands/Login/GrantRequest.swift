@@ -1,0 +1,98 @@
+internal import Gatebook
+
+/// What the options that `login oidc` and `login oauth2` share ask for, read before the book is
+/// opened.
+struct GrantRequest: Sendable {
+  private static let client = CommandOption.value(
+    "--client-id", "I", "the application's id at the server")
+  private static let scopes = CommandOption.value(
+    "--scopes", "S", "what the session may do, separated by blanks")
+
+  /// Who the application is, and how it comes by tokens.
+  static let application = [
+    client, ClientArguments.secretFile, ClientProof.choice, GrantFlow.choice, scopes,
+  ]
+
+  /// The options that do not go with every flow.
+  private static let rules: [(option: CommandOption, choices: [GrantFlow])] = [
+    (PageArguments.redirect, [.code]), (PageArguments.noBrowser, [.code]),
+  ]
+
+  /// What happens, as paragraphs for the help.
+  static let story = [
+    "With `--flow code` t" + PageArguments.story.dropFirst(),
+    "With `--flow device` the lines `open URL` and `enter CODE` say on standard error what to do on "
+      + "another device; the login waits until it is done. With `--flow client-credentials` there is "
+      + "no person: the account is the application's own.",
+    LoginArguments.questions(
+      "with `--flow password` the user if there is no --user, and the password; the client's secret "
+        + "if it needs one and there is no file, the code with `--redirect oob`"),
+  ]
+
+  /// How the login comes by tokens.
+  let flow: GrantFlow
+  /// The application's id.
+  let clientID: String
+  private let names: [String]
+  private let proof: ClientProof
+  private let user: String?
+
+  /// Reads the options.
+  ///
+  /// - Parameters:
+  ///   - arguments: What was given.
+  ///   - user: The command's option for the user.
+  /// - Throws: `UsageError` for what does not fit, and what reading the client's secret throws.
+  init(_ arguments: Arguments, user: CommandOption) throws {
+    flow = arguments[GrantFlow.choice].flatMap(GrantFlow.init) ?? .code
+    let rules = Self.rules + [(user, [.code, .device, .password])]
+    try FittingOptions.check(arguments, GrantFlow.choice, flow, rules)
+    clientID = try arguments.required(Self.client)
+    names = (arguments[Self.scopes] ?? "").split(separator: " ").map(String.init)
+    proof = try ClientProof(arguments, isDemanded: flow == .clientCredentials)
+    self.user = arguments[user]
+  }
+
+  /// Logs in and prints the account.
+  ///
+  /// - Parameters:
+  ///   - call: Where the command runs.
+  ///   - method: Makes the method for an application and its flow.
+  /// - Returns: How the program ends.
+  /// - Throws: What asking or the login throws.
+  @MainActor func logIn(
+    _ call: Call, _ method: (OAuth2Application, OAuth2Flow) -> LoginMethod
+  ) async throws -> ExitCode {
+    switch flow {
+    case .code:
+      return try await call.logInOnPage { redirect in
+        method(try application(call.answers), .code(redirectURI: Self.uri(redirect)))
+      }
+    case .device:
+      return try await call.logIn(browser: call.codeScreen) {
+        method(try application(call.answers), .device)
+      }
+    case .password:
+      return try await call.logIn {
+        let user = if let user { user } else { try call.answers.text("User") }
+        let password = try call.answers.secret("Password of \(user)")
+        return method(try application(call.answers), .password(user: user, password))
+      }
+    case .clientCredentials:
+      return try await call.logIn { method(try application(call.answers), .clientCredentials) }
+    }
+  }
+
+  @MainActor private func application(
+    _ answers: Answers
+  ) throws(GatebookError) -> OAuth2Application {
+    OAuth2Application(
+      clientID: clientID, authentication: try proof.authentication(of: clientID, answers),
+      scopes: names)
+  }
+
+  /// RFC 6749 wants an absolute URI: servers that show a code know `oob` by this one.
+  private static func uri(_ redirect: String) -> String {
+    redirect == AwaitedRedirect.outOfBand ? "urn:ietf:wg:oauth:2.0:oob" : redirect
+  }
+}

@@ -1,0 +1,19 @@
+internal import Gatebook
+
+extension Call {
+  /// Shows codes to the person.
+  var codeScreen: CodeScreen { CodeScreen { code in showCode(code) } }
+
+  /// Says what to do on another device.
+  private func showCode(_ code: DeviceCode) {
+    progress.finish()
+    showAddress(code.page)
+    output.instruction("enter \(Printable.text(code.userCode))")
+    if let page = code.completePage {
+      output.message("This page has the code in it: \(page)")
+    }
+    let minutes = max(1, code.lifetime.components.seconds / 60)
+    let unit = minutes == 1 ? "minute" : "minutes"
+    output.message("Waiting until that is done, for up to \(minutes) \(unit). Ctrl-C cancels.")
+  }
+}
