@@ -10,6 +10,11 @@ struct AccountOptionTests {
   private static let lines: [String: [String]] = [
     "demo": [], "login": ["--callback", "com.example.app:/none?state=x"],
     "login liferay": ["--server", nowhere, "--user", "ada"],
+    "login oidc": ["--issuer", nowhere, "--client-id", "app", "--flow", "device"],
+    "login oauth2": [
+      "--token-url", nowhere, "--device-url", nowhere, "--check", nowhere, "--client-id", "app",
+      "--flow", "device",
+    ],
     "login oauth1": [
       "--request-url", nowhere, "--authorize-url", nowhere, "--access-url", nowhere,
       "--consumer-key", "k", "--check", nowhere,

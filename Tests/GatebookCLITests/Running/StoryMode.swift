@@ -10,15 +10,18 @@ enum StoryMode: String, CaseIterable, Sendable {
   case form
   case formSaved = "form --save-credentials"
   case oauth1
+  case oauth2
+  case oidc
   case mobileFirst = "mobilefirst"
   case fcsdk
 
   /// Whether the person visits a page of the server.
-  var opensPage: Bool { [.liferayOAuth, .liferayRedirect, .oauth1].contains(self) }
+  var opensPage: Bool { [.liferayOAuth, .liferayRedirect, .oauth1, .oidc].contains(self) }
 
   /// Whether the session holds something to renew it with.
   var isRenewable: Bool {
-    [.liferayCookie, .liferayRedirect, .liferayPassword, .formSaved].contains(self)
+    [.liferayCookie, .liferayRedirect, .liferayPassword, .formSaved, .oauth2, .oidc]
+      .contains(self)
   }
 
   /// The events of the whole story, in the order of the log.
@@ -54,7 +57,7 @@ enum StoryMode: String, CaseIterable, Sendable {
       session.verified
       logout.requested logout.completed
       """
-    case .liferayRedirect:
+    case .liferayRedirect, .oidc:
       """
       book.created login.started challenge.received challenge.answered account.added \
       login.succeeded attributes.changed account.switched
@@ -103,6 +106,16 @@ enum StoryMode: String, CaseIterable, Sendable {
       """
       book.created login.started account.added login.succeeded cookies.changed credentials.saved \
       account.switched
+      session.restored
+      refresh.started refresh.succeeded
+
+      logout.requested logout.completed
+      """
+    case .oauth2:
+      // Another device; a check URL tells nothing about the person.
+      """
+      book.created login.started challenge.received challenge.answered account.added \
+      login.succeeded account.switched
       session.restored
       refresh.started refresh.succeeded
 

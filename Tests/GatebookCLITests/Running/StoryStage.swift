@@ -38,6 +38,11 @@ struct StoryStage {
       let server = try SignedPage.start()
       (url, signed) = (server.url, server)
       (start, stop) = ({ try server.start() }, { server.stop() })
+    case .oauth2, .oidc:
+      let server = try FakeIdentityServer()
+      try server.start()
+      (url, signed) = (server.url, nil)
+      (start, stop) = ({ try server.start() }, { server.stop() })
     case .mobileFirst:
       let server = try FakeMobileFirstServer.sample()
       try server.start()
@@ -109,6 +114,17 @@ struct StoryStage {
         url + "/authorize", "--access-url", url + "/access", "--consumer-key", "app",
         "--signature", "plaintext", "--check", url + "/me", "--user", "ada", "--no-browser",
       ] + answered
+    case .oauth2:
+      return [
+        "login", "oauth2", "--token-url", url + "/token", "--revoke-url", url + "/revoke",
+        "--device-url", url + "/device", "--flow", "device", "--check", url + "/notes",
+        "--client-id", FakeIdentityServer.clientID, "--user", "ada",
+      ] + answered
+    case .oidc:
+      return [
+        "login", "oidc", "--issuer", url, "--client-id", FakeIdentityServer.clientID,
+        "--no-browser",
+      ] + answered
     case .mobileFirst:
       return [
         "login", "mobilefirst", "--server", url + "/mfp", "--app", "com.example.app",
@@ -131,7 +147,7 @@ struct StoryStage {
       switch mode {
       case .liferayBasic, .liferayCookie: [ada.emailAddress, ada.password]
       case .liferayOAuth: [FakePortalConsumer.sample.secret]
-      case .liferayRedirect: []
+      case .liferayRedirect, .oauth2, .oidc: []
       case .liferayPassword:
         [ada.emailAddress, ada.password, FakePortalApplication.confidential.secret ?? ""]
       case .httpBasic, .httpDigest, .form, .formSaved: [PlainServer.password]
@@ -154,6 +170,7 @@ struct StoryStage {
     case .httpDigest: [url + "/"]
     case .form, .formSaved: [url + "/shop/"]
     case .oauth1: [url + "/me"]
+    case .oauth2, .oidc: [url + "/notes"]
     case .mobileFirst: [url + "/mfp/api/adapters/ResourceAdapter/balance"]
     case .fcsdk: [url + "/csdk-sample/page"]
     }
@@ -164,7 +181,7 @@ struct StoryStage {
     switch mode {
     case .liferayBasic, .liferayOAuth, .liferayRedirect, .liferayPassword: #""screenName":"ada""#
     case .liferayCookie: "Document 1"
-    case .httpBasic: "The notes of ada."
+    case .httpBasic, .oauth2, .oidc: "The notes of ada."
     case .httpDigest: "You are a guest."
     case .form, .formSaved: "The basket of ada."
     case .oauth1: "You are signed."

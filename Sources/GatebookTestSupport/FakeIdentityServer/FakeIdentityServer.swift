@@ -1,0 +1,111 @@
+public import Gatebook
+
+/// A small fake OpenID provider on 127.0.0.1, with a resource behind its tokens, for tests.
+///
+/// It knows one person and one application, and asks nobody: who opens its page is sent back with a
+/// code. It reads requests and writes and signs tokens with code of its own; only the RSA arithmetic is
+/// libcrypto's.
+///
+/// ```swift
+/// let server = try FakeIdentityServer()
+/// try server.start()
+/// // … log in to server.url as the application FakeIdentityServer.clientID …
+/// ```
+///
+/// | Route | What it does |
+/// |---|---|
+/// | `GET /.well-known/openid-configuration` | describes the server |
+/// | `GET /authorize` | 302 with a code, wants PKCE with S256 |
+/// | `POST /device` | gives codes for another device |
+/// | `POST /token` | the five grants; refresh tokens rotate |
+/// | `GET /keys` | the public key of its ID tokens |
+/// | `GET /me` | who the token's person is: 200, 401, 403 for the application's own |
+/// | `GET /notes` | wants a token: 200, 401 |
+/// | `POST /revoke` | takes a token back |
+///
+/// Codes and tokens are counted: `code-1`, `access-1`, `refresh-1`. A stopped server refuses
+/// connections, and starts again with all it knew.
+///
+/// ## Topics
+/// ### Who it knows
+/// - ``clientID``
+/// - ``secret``
+/// - ``clientKeyPEM``
+/// - ``user``
+/// - ``password``
+/// - ``subject``
+/// ### Life
+/// - ``init(settings:clock:)``
+/// - ``start()``
+/// - ``stop()``
+/// - ``url``
+/// ### Behaviour
+/// - ``settings``
+/// - ``endTokens()``
+/// ### What it received
+/// - ``requests``
+public final class FakeIdentityServer: Sendable {
+  /// The application.
+  public static let clientID = "app"
+  /// The application's secret; form-encoding changes it.
+  public static let secret = "app secret: 100%"
+  /// The application's private key in PEM, for `private_key_jwt`.
+  public static let clientKeyPEM = FakeIdentityKey.client.pem
+  /// The person's name.
+  public static let user = "ada"
+  /// The person's password.
+  public static let password = "pässword: 1"
+  /// The person's id: `sub`.
+  public static let subject = "248289761001"
+
+  private let server: LoopbackServer
+  private let state: Guarded<IdentityState>
+
+  /// Makes a server that is down and reserves its port.
+  ///
+  /// - Parameters:
+  ///   - settings: How it behaves.
+  ///   - clock: Decides all times; the machine's own clock unless given.
+  /// - Throws: `configuration.invalid` when no port can be had.
+  public init(
+    settings: FakeIdentitySettings = FakeIdentitySettings(), clock: (any BookClock)? = nil
+  ) throws(GatebookError) {
+    let state = Guarded(IdentityState(settings: settings))
+    self.state = state
+    server = try LoopbackServer(clock: clock) { request in
+      state.withLock { $0.answer(request) }
+    }
+    let url = server.url
+    state.withLock { $0.url = url }
+  }
+
+  /// The issuer: `http://127.0.0.1:port`, without a slash at the end.
+  public var url: String { server.url }
+
+  /// How it behaves.
+  public var settings: FakeIdentitySettings {
+    get { state.withLock { $0.settings } }
+    set { state.withLock { $0.settings = newValue } }
+  }
+
+  /// All requests, in the order of their arrival.
+  public var requests: [LoopbackRequest] { server.requests }
+
+  /// Refuses all access tokens from now on; refresh tokens stay.
+  public func endTokens() {
+    state.withLock { $0.tokens.removeAll() }
+  }
+
+  /// Begins to answer; nothing happens when it already does.
+  ///
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
+  ///   left.
+  public func start() throws(GatebookError) {
+    try server.start()
+  }
+
+  /// Refuses connections from now on; codes and tokens stay.
+  public func stop() {
+    server.stop()
+  }
+}

@@ -1,0 +1,26 @@
+/// How a ``FakeIdentityServer`` behaves.
+public struct FakeIdentitySettings: Hashable, Sendable {
+  /// How the application must show who it is.
+  public enum ClientProof: Hashable, Sendable {
+    /// By its id alone.
+    case none
+    /// With HTTP Basic, id and secret form-encoded (RFC 6749 section 2.3.1).
+    case basic
+    /// With its secret in the form.
+    case post
+    /// With an assertion that it signed (RFC 7523 section 2.2).
+    case privateKey
+  }
+
+  /// How the application must show who it is.
+  public var clientProof = ClientProof.none
+  /// How many questions about a code for another device are answered by `authorization_pending`.
+  public var pendingPolls = 0
+  /// How long access tokens live.
+  public var lifetime = Duration.seconds(600)
+  /// Whether the person denies what the application asks for.
+  public var denies = false
+
+  /// Makes settings: a public application, and a person who agrees at once.
+  public init() {}
+}

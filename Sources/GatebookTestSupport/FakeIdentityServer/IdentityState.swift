@@ -1,0 +1,146 @@
+internal import Gatebook
+
+/// What a fake identity server knows, and its answers.
+struct IdentityState: Sendable {
+  /// Whose a grant is, and what an ID token of it says.
+  struct Grant: Hashable, Sendable {
+    /// Whether a person allowed it; else the tokens are the application's own.
+    var isPerson = true
+    /// Whether an ID token was asked for.
+    var wantsIdentity = false
+    /// The scope that was asked for.
+    var scope: String?
+    /// What the ID token repeats.
+    var nonce: String?
+  }
+
+  /// A code of the page that waits for its exchange.
+  struct Code: Hashable, Sendable {
+    var grant: Grant
+    var redirectURI: String
+    var challenge: String
+  }
+
+  var settings: FakeIdentitySettings
+  /// The issuer.
+  var url = ""
+  /// The access tokens that are good.
+  var tokens: [String: Grant] = [:]
+  var refreshTokens: [String: Grant] = [:]
+  var codes: [String: Code] = [:]
+  /// The device codes that are good, and how often each was asked about.
+  var devices: [String: (grant: Grant, polls: Int)] = [:]
+  /// The assertions that were used: each is good once.
+  var assertions: Set<String> = []
+  private var count = 0
+
+  init(settings: FakeIdentitySettings) {
+    self.settings = settings
+  }
+
+  /// The next number of a code or a token.
+  mutating func number() -> Int {
+    count += 1
+    return count
+  }
+
+  /// Answers one request.
+  mutating func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    switch (request.method, request.path) {
+    case ("GET", "/.well-known/openid-configuration"): .json(metadata.text)
+    case ("GET", "/keys"):
+      .json(PlainJSON.named(["keys": .array([FakeIdentityKey.server.jwk])]).text)
+    case ("GET", "/authorize"): authorize(request)
+    case ("POST", "/device"): device(request)
+    case ("POST", "/token"): token(request)
+    case ("POST", "/revoke"): revoke(request)
+    case ("GET", "/me"): me(request)
+    case ("GET", "/notes"): notes(request)
+    default: .text("There is nothing here.\n", status: 404)
+    }
+  }
+
+  private var metadata: PlainJSON {
+    .named([
+      "issuer": .string(url), "authorization_endpoint": .string("\(url)/authorize"),
+      "token_endpoint": .string("\(url)/token"), "jwks_uri": .string("\(url)/keys"),
+      "userinfo_endpoint": .string("\(url)/me"),
+      "revocation_endpoint": .string("\(url)/revoke"),
+      "device_authorization_endpoint": .string("\(url)/device"),
+      "authorization_response_iss_parameter_supported": .bool(true),
+    ])
+  }
+
+  // MARK: The person
+
+  /// RFC 6749 section 4.1.1: who opens the page is logged in already.
+  private mutating func authorize(_ request: LoopbackRequest) -> LoopbackReply {
+    guard request.queryValue("response_type") == "code",
+      request.queryValue("client_id") == FakeIdentityServer.clientID,
+      let redirectURI = request.queryValue("redirect_uri"),
+      let state = request.queryValue("state"), let challenge = request.queryValue("code_challenge"),
+      request.queryValue("code_challenge_method") == "S256"
+    else { return .html("<p>This request is not understood.</p>", status: 400) }
+    let more = "state=\(state)&iss=\(url)"
+    guard !settings.denies else {
+      return .redirect(to: "\(redirectURI)?error=access_denied&\(more)")
+    }
+    let code = "code-\(number())"
+    codes[code] = Code(
+      grant: grant(request.queryValue("scope"), request.queryValue("nonce")),
+      redirectURI: redirectURI, challenge: challenge)
+    return .redirect(to: "\(redirectURI)?code=\(code)&\(more)")
+  }
+
+  /// RFC 8628 section 3.1.
+  private mutating func device(_ request: LoopbackRequest) -> LoopbackReply {
+    guard isClient(request) else { return .refused("invalid_client", status: 401) }
+    let code = "device-\(number())"
+    devices[code] = (grant(request.formValue("scope"), nil), 0)
+    let answer = PlainJSON.named([
+      "device_code": .string(code), "user_code": .string("WDJB-MJHT"),
+      "verification_uri": .string("\(url)/enter"), "expires_in": .integer(600),
+      "interval": .integer(1),
+    ])
+    return .json(answer.text)
+  }
+
+  private func grant(_ scope: String?, _ nonce: String?) -> Grant {
+    let wantsIdentity = scope?.split(separator: " ").contains("openid") ?? false
+    return Grant(wantsIdentity: wantsIdentity, scope: scope, nonce: nonce)
+  }
+
+  // MARK: What is behind the tokens
+
+  private func me(_ request: LoopbackRequest) -> LoopbackReply {
+    guard let grant = bearer(request) else { return .unknownToken }
+    guard grant.isPerson else { return .text("No person.\n", status: 403) }
+    let person = PlainJSON.named([
+      "sub": .string(FakeIdentityServer.subject),
+      "preferred_username": .string(FakeIdentityServer.user),
+      "email": .string("ada@example.test"),
+    ])
+    return .json(person.text)
+  }
+
+  private func notes(_ request: LoopbackRequest) -> LoopbackReply {
+    guard let grant = bearer(request) else { return .unknownToken }
+    let name = grant.isPerson ? FakeIdentityServer.user : FakeIdentityServer.clientID
+    return .text("The notes of \(name).\n")
+  }
+
+  private func bearer(_ request: LoopbackRequest) -> Grant? {
+    request.authorization("bearer").flatMap { tokens[String($0)] }
+  }
+}
+
+extension LoopbackReply {
+  /// A refusal of RFC 6749 section 5.2.
+  static func refused(_ error: String, status: Int = 400) -> LoopbackReply {
+    .json(PlainJSON.named(["error": .string(error)]).text, status: status)
+  }
+
+  /// A refusal of RFC 6750 section 3.1.
+  fileprivate static let unknownToken = LoopbackReply.text(
+    "Who are you?\n", status: 401, fields: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
+}

@@ -1,0 +1,327 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// `login oidc` and `login oauth2`, each flow, at a server of their own.
+struct GrantFlowTests {
+  private static let commands = ["oidc", "oauth2"]
+
+  private let scene: Scene
+  private let server: FakeIdentityServer
+
+  init() throws {
+    scene = try Scene()
+    server = try FakeIdentityServer()
+    try server.start()
+  }
+
+  private func line(
+    _ command: String, _ flow: String, _ more: [String] = [], check: String = "/notes"
+  ) -> [String] {
+    let place =
+      command == "oidc"
+      ? ["--issuer", server.url]
+      : [
+        "--authorize-url", server.url + "/authorize", "--token-url", server.url + "/token",
+        "--revoke-url", server.url + "/revoke", "--device-url", server.url + "/device",
+        "--check", server.url + check,
+      ]
+    return ["login", command] + place
+      + ["--client-id", FakeIdentityServer.clientID, "--flow", flow, "--json"] + more
+  }
+
+  /// The line of a login by name and password, which are read from standard input.
+  private func byPassword(_ command: String, _ more: [String] = []) throws -> ChildProcess.Ending {
+    try scene.start(
+      line(command, "password", ["--password-stdin"] + more),
+      ChildProcess.Streams(input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n")
+    ).end()
+  }
+
+  private func notes() throws -> String {
+    try scene.run("request", server.url + "/notes").output
+  }
+
+  // MARK: The page
+
+  @Test(arguments: commands)
+  func `a code on a page logs in`(_ command: String) async throws {
+    let child = try scene.start(line(command, "code", ["--no-browser"]))
+    let page = try child.page()
+    #expect(page.hasPrefix(server.url + "/authorize?"))
+    #expect(page.contains("code_challenge_method=S256"))
+    #expect(page.contains("scope=openid") == (command == "oidc"))
+    let redirect = try await scene.redirect(of: page)
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""method":"\#(command)""#))
+    // Without an identity the account is kept under the application's id.
+    let user = command == "oidc" ? FakeIdentityServer.user : FakeIdentityServer.clientID
+    #expect(ending.output.contains(#""user":"\#(user)""#))
+    #expect(try notes() == "The notes of ada.\n")
+    let state = try #require(redirect.firstMatch(of: /state=([^&]*)/)?.output.1)
+    let log = try scene.run("log", "--json").output
+    for secret in ["code-1", "access-2", "refresh-2", String(state)] {
+      #expect(!(ending.output + log).contains(secret))
+      #expect(!ending.errors.contains(secret))
+    }
+  }
+
+  @Test(arguments: commands)
+  func `a redirect that arrived elsewhere finishes the login`(_ command: String) async throws {
+    let child = try scene.start(
+      line(command, "code", ["--no-browser", "--redirect", "com.example.app:/back"]))
+    let redirect = try await scene.redirect(of: try child.page())
+    let finished = try scene.run("login", "--callback", "-", "--json", input: redirect + "\n")
+    #expect(finished.exit == 0, "\(finished.errors)")
+    let waiting = child.end()
+    #expect(waiting.exit == 0, "\(waiting.errors)")
+    #expect(waiting.output == finished.output)
+    #expect(try notes() == "The notes of ada.\n")
+  }
+
+  @Test func `a code that the page shows is typed`() async throws {
+    let child = try scene.start(
+      line("oidc", "code", ["--no-browser", "--redirect", "oob", "--password-stdin"]),
+      ChildProcess.Streams(hasMoreInput: true))
+    let page = try child.page()
+    #expect(page.contains("redirect_uri=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob"), "\(page)")
+    let redirect = try await scene.redirect(of: page)
+    #expect(redirect.hasPrefix("urn:ietf:wg:oauth:2.0:oob?code=code-1&"))
+    child.write("code-1\n")
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+  }
+
+  @Test(arguments: commands)
+  func `the person who denies cancels the login`(_ command: String) async throws {
+    server.settings.denies = true
+    let child = try scene.start(line(command, "code", ["--no-browser"]))
+    _ = try await scene.redirect(of: try child.page())
+    #expect(child.end().exit == 130)
+    #expect(try scene.run("accounts", "--json").output.isEmpty)
+  }
+
+  // MARK: Another device
+
+  @Test(arguments: commands)
+  func `a code for another device is shown, and the login waits`(_ command: String) throws {
+    server.settings.pendingPolls = 1
+    let child = try scene.start(line(command, "device"))
+    #expect(try child.page() == server.url + "/enter")
+    #expect(child.nextError() == "enter WDJB-MJHT\n")
+    #expect(
+      child.nextError() == "Waiting until that is done, for up to 10 minutes. Ctrl-C cancels.\n")
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""method":"\#(command)""#))
+    #expect(try notes() == "The notes of ada.\n")
+    let log = try scene.run("log", "--json").output
+    #expect(log.contains(#""kind":"challenge.answered""#))
+    #expect(!log.contains("WDJB"))
+  }
+
+  @Test func `with --quiet too the code is shown`() throws {
+    let child = try scene.start(line("oidc", "device", ["--quiet"]))
+    _ = try child.page()
+    #expect(child.nextError() == "enter WDJB-MJHT\n")
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.errors.isEmpty)
+  }
+
+  @Test func `the person who denies on the other device cancels the login`() throws {
+    server.settings.denies = true
+    let ending = try scene.start(line("oidc", "device")).end()
+    #expect(ending.exit == 130, "\(ending.errors)")
+    #expect(ending.errors.contains(#""code":"challenge.cancelled""#))
+    #expect(try scene.run("accounts", "--json").output.isEmpty)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends the wait for the other device`(_ signal: Int32) throws {
+    server.settings.clientProof = .basic
+    server.settings.pendingPolls = .max
+    let file = try scene.secretFile(FakeIdentityServer.secret)
+    let child = try scene.start(line("oidc", "device", ["--client-secret-file", file]))
+    _ = try child.page()
+    child.signal(signal)
+    let ending = child.end()
+    #expect(ending.exit == 130, "\(ending.errors)")
+    let log = try scene.run("log", "--json").output
+    #expect(log.contains(#""code":"cancelled""#))
+    #expect(!log.contains(#""kind":"challenge.answered""#), "nobody has entered the code")
+  }
+
+  // MARK: Without a page
+
+  @Test(arguments: commands)
+  func `name and password log in`(_ command: String) throws {
+    let ending = try byPassword(command)
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""user":"ada""#))
+    #expect(try notes() == "The notes of ada.\n")
+  }
+
+  @Test(arguments: commands)
+  func `a wrong password makes no account`(_ command: String) throws {
+    let ending = try scene.start(
+      line(command, "password", ["--password-stdin", "--user", FakeIdentityServer.user]),
+      ChildProcess.Streams(input: "canary-wrong\n")
+    ).end()
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains(#""code":"credentials.refused""#))
+    #expect(!ending.errors.contains("canary"))
+    #expect(try scene.run("accounts", "--json").output.isEmpty)
+    #expect(server.requests.filter { $0.path == "/token" }.count == 1)
+  }
+
+  @Test(arguments: commands)
+  func `a saved password logs in again without asking`(_ command: String) throws {
+    #expect(try byPassword(command, ["--save-credentials"]).exit == 0)
+    #expect(try scene.run("logout").exit == 0)
+    let again = try scene.run("refresh", "--json")
+    #expect(again.exit == 0, "\(again.errors)")
+    #expect(again.output.contains(#""state":"active""#))
+    #expect(try notes() == "The notes of ada.\n")
+  }
+
+  @Test(
+    arguments: commands,
+    [FakeIdentitySettings.ClientProof.basic, .post, .privateKey])
+  func `an application logs in as itself, and shows who it is`(
+    _ command: String, _ proof: FakeIdentitySettings.ClientProof
+  ) throws {
+    server.settings.clientProof = proof
+    let isKey = proof == .privateKey
+    let file = try scene.secretFile(
+      isKey ? FakeIdentityServer.clientKeyPEM : FakeIdentityServer.secret)
+    let way = isKey ? "private-key-jwt" : proof == .post ? "post" : "basic"
+    let ending = try scene.start(
+      line(
+        command, "client-credentials", ["--client-secret-file", file, "--client-auth", way])
+    ).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""user":"app""#))
+    #expect(try notes() == "The notes of app.\n")
+    // No refresh token: a new grant.
+    #expect(try scene.run("refresh").exit == 0)
+    #expect(try scene.run("logout").exit == 0)
+    #expect(server.requests.last?.path == "/revoke")
+  }
+
+  @Test func `the secret is asked for after the password`() throws {
+    server.settings.clientProof = .post
+    let answers = [
+      FakeIdentityServer.user, FakeIdentityServer.password, FakeIdentityServer.secret,
+    ]
+    let ending = try scene.start(
+      line("oidc", "password", ["--password-stdin", "--client-auth", "post"]),
+      ChildProcess.Streams(input: answers.map { $0 + "\n" }.joined())
+    ).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+  }
+
+  // MARK: Afterwards
+
+  @Test(arguments: commands)
+  func `tokens are renewed, printed and taken back`(_ command: String) throws {
+    #expect(try byPassword(command).exit == 0)
+    #expect(try scene.run("token").output == "access-1\n")
+    #expect(try scene.run("refresh").exit == 0)
+    #expect(try scene.run("token").output == "access-2\n")
+    // A token that the server takes no more is renewed once, and the request sent again.
+    server.endTokens()
+    #expect(try notes() == "The notes of ada.\n")
+    #expect(try scene.run("token").output == "access-3\n")
+    #expect(try scene.run("logout").exit == 0)
+    let revoked = server.requests.filter { $0.path == "/revoke" }
+    #expect(revoked.compactMap { $0.formValue("token") } == ["refresh-3", "access-3"])
+  }
+
+  @Test func `endpoints that are given win over what the server says`() throws {
+    let other = try FakeIdentityServer()
+    try other.start()
+    defer { other.stop() }
+    other.settings.clientProof = .basic
+    let file = try scene.secretFile(FakeIdentityServer.secret)
+    let ending = try scene.start(
+      line(
+        "oidc", "client-credentials",
+        ["--client-secret-file", file, "--token-url", other.url + "/token"])
+    ).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(other.requests.map(\.path) == ["/token"])
+    #expect(!server.requests.contains { $0.path == "/token" })
+  }
+
+  @Test func `the scopes are asked for`() throws {
+    #expect(try byPassword("oidc", ["--scopes", "email  profile"]).exit == 0)
+    let asked = server.requests.first { $0.path == "/token" }
+    #expect(asked?.formValue("scope") == "openid email profile")
+  }
+
+  @Test func `a check URL that anybody may read proves nothing`() throws {
+    let ending = try scene.start(
+      line("oauth2", "password", ["--password-stdin"], check: "/keys"),
+      ChildProcess.Streams(input: "ada\nx\n")
+    ).end()
+    #expect(ending.exit == 3, "\(ending.errors)")
+    #expect(ending.errors.contains(#""code":"login.unprovable""#))
+    #expect(!server.requests.contains { $0.path == "/token" }, "the password was sent")
+  }
+
+  // MARK: The line
+
+  @Test(arguments: [
+    ["oidc", "--client-id", "a"], ["oidc", "--issuer", "http://127.0.0.1:9"],
+    ["oidc", "--issuer", "x", "--client-id", "a"],
+    ["oidc", "--issuer", "http://127.0.0.1:9", "--client-id", "a", "--flow", "implicit"],
+    [
+      "oidc", "--issuer", "http://127.0.0.1:9", "--client-id", "a", "--flow", "device",
+      "--no-browser",
+    ],
+    [
+      "oidc", "--issuer", "http://127.0.0.1:9", "--client-id", "a", "--flow", "password",
+      "--redirect", "oob",
+    ],
+    [
+      "oidc", "--issuer", "http://127.0.0.1:9", "--client-id", "a", "--flow",
+      "client-credentials", "--user", "ada",
+    ],
+    [
+      "oidc", "--issuer", "http://127.0.0.1:9", "--client-id", "a", "--client-auth",
+      "private-key-jwt",
+    ],
+    ["oauth2", "--client-id", "a", "--check", "http://127.0.0.1:9/"],
+    ["oauth2", "--client-id", "a", "--token-url", "http://127.0.0.1:9/"],
+    [
+      "oauth2", "--client-id", "a", "--token-url", "http://127.0.0.1:9/", "--check",
+      "http://127.0.0.1:9/",
+    ],
+    [
+      "oauth2", "--client-id", "a", "--token-url", "http://127.0.0.1:9/", "--check",
+      "http://127.0.0.1:9/", "--flow", "device",
+    ],
+  ])
+  func `what is missing or does not fit is 2`(_ line: [String]) throws {
+    let ending = try scene.start(["login"] + line).end()
+    #expect(ending.exit == 2, "\(ending.errors)")
+    #expect(access(scene.book, F_OK) != 0)
+  }
+
+  @Test func `a secret goes with a way that uses it`() throws {
+    let file = try scene.secretFile("canary-secret\n")
+    for way in ["none", "private-key-jwt"] {
+      let ending = try scene.start(
+        line("oidc", "code", ["--client-secret-file", file, "--client-auth", way])
+      ).end()
+      #expect(ending.exit == (way == "none" ? 2 : 1), "\(ending.errors)")
+      #expect(!ending.errors.contains("canary"))
+      #expect(!server.requests.contains { $0.path != "/.well-known/openid-configuration" })
+    }
+  }
+}
