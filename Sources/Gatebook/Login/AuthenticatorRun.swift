@@ -90,8 +90,12 @@ struct AuthenticatorRun: Sendable {
           return ending(.success(.opened(url, redirect, waiting)), challenges)
         case .send(let request):
           if Task.isCancelled { throw Self.cancelled }
-          if request.fields.first("Authorization") != nil, !challenges.isEmpty {
-            challenges[challenges.count - 1].isAnswered = true
+          // A code for another device is the person's to answer: what authorises the questions about
+          // it is the application's.
+          if request.fields.first("Authorization") != nil, let last = challenges.indices.last,
+            challenges[last].scheme != Self.deviceScheme
+          {
+            challenges[last].isAnswered = true
           }
           let asked = conversation.asked
           happening = await exchange(request)

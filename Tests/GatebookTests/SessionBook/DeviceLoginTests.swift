@@ -37,13 +37,16 @@ import Testing
 
   private static let site = "https://auth.example"
 
-  private func method() throws -> LoginMethod {
+  private func method(
+    _ authentication: OAuth2Application.Authentication = .none
+  ) throws -> LoginMethod {
     var server = OAuth2Server()
     server.deviceAuthorisationURL = HTTPURL("\(Self.site)/device")
     server.revocationURL = HTTPURL("\(Self.site)/revoke")
     return .oauth2(
       tokenURL: try #require(HTTPURL("\(Self.site)/token")), server,
-      application: OAuth2Application(clientID: "app"), flow: .device,
+      application: OAuth2Application(clientID: "app", authentication: authentication),
+      flow: .device,
       checkURL: HTTPURL("https://api.example/me"), user: "ada")
   }
 
@@ -118,6 +121,19 @@ import Testing
     }
     #expect(try await book.accounts().isEmpty)
     #expect(try world.kinds().last == "login.failed")
+  }
+
+  @Test func `the application's secret with each question does not answer for the person`()
+    async throws
+  {
+    let world = try TestBook()
+    let book = try await world.open(transport(pending: .max))
+    let method = try method(.basic(Secret("app-secret")))
+    await expect(.challengeTimedOut) { () throws(GatebookError) in
+      _ = try await book.logIn(method, browser: Screen())
+    }
+    #expect(
+      try world.kinds().suffix(3) == ["login.started", "challenge.received", "login.failed"])
   }
 
   @Test func `a browser without codes opens the page that has the code in it`() async throws {
