@@ -12,7 +12,7 @@ extension Call {
     if let page = code.completePage {
       output.message("This page has the code in it: \(page)")
     }
-    let minutes = max(1, code.lifetime.components.seconds / 60)
+    let minutes = (code.lifetime.components.seconds + 59) / 60
     let unit = minutes == 1 ? "minute" : "minutes"
     output.message("Waiting until that is done, for up to \(minutes) \(unit). Ctrl-C cancels.")
   }

@@ -8,6 +8,6 @@ enum GrantFlow: String, CaseIterable, Sendable {
   /// The option that chooses one.
   static let choice = CommandOption.choice(
     "--flow", allCases.map(\.rawValue),
-    "on a page of the server (code), by a short code on another device, by name and password, or for "
-      + "the application itself")
+    "on a page of the server (code, unless another is named), by a short code on another device, by "
+      + "name and password, or for the application itself")
 }

@@ -14,12 +14,16 @@ struct LoginOIDCCommand: Command {
     "--authorize-url", "U", "the page for the login, in the place of the one that the server names")
   private static let token = CommandOption.value(
     "--token-url", "U", "where tokens come from, in the place of the one that the server names")
+  private static let revoke = CommandOption.value(
+    "--revoke-url", "U", "where a logout takes the tokens back, which some servers do not name")
+  private static let device = CommandOption.value(
+    "--device-url", "U", "where codes for another device come from, which some do not name")
 
   static let help = Help(
     "login oidc", "Log in with OpenID Connect.", in: .login,
     details: ["The server describes itself: see `--issuer`. It names the user."]
       + GrantRequest.story,
-    options: [issuer] + GrantRequest.application + [user, check, authorize, token]
+    options: [issuer] + GrantRequest.application + [user, check, authorize, token, revoke, device]
       + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
     example: "gatebook login oidc --issuer https://id.example --client-id app --scopes 'profile "
@@ -33,6 +37,8 @@ struct LoginOIDCCommand: Command {
     var server = OAuth2Server()
     server.authorisationURL = try URLArgument.optional(arguments, Self.authorize)
     server.tokenURL = try URLArgument.optional(arguments, Self.token)
+    server.revocationURL = try URLArgument.optional(arguments, Self.revoke)
+    server.deviceAuthorisationURL = try URLArgument.optional(arguments, Self.device)
     // Who logs in by password is named by that flow.
     let name = request.flow == .password ? nil : arguments[Self.user]
     return try await request.logIn(call) { [server] application, flow in
