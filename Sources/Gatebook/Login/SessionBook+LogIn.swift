@@ -59,7 +59,11 @@ extension SessionBook {
   ) async throws(GatebookError) -> Progress {
     try checkCleartext(method, options)
     if let account = options.account { _ = try context(of: account) }
-    if let label = options.label { try checkLabel(label, of: try knownAccount(method.person)) }
+    if let label = options.label {
+      let known =
+        if let account = options.account { account } else { try knownAccount(method.person) }
+      try checkLabel(label, of: known)
+    }
     // Who types the name at the server may do so in several windows.
     let isNamed = !method.person.loginName.isEmpty
     if isNamed, !loggingIn.insert(method.person).inserted { throw Self.underWay }
@@ -113,7 +117,7 @@ extension SessionBook {
   }
 
   /// A login's failure: who carries requests supposes a session that is kept, and this one had none.
-  private func failure(_ error: GatebookError) -> GatebookError {
+  func failure(_ error: GatebookError) -> GatebookError {
     guard error.kept == GatebookError.sessionKept else { return error }
     // A book that cannot be read now may hold sessions.
     let isEmpty = (try? reader.accounts())?.isEmpty ?? false
@@ -256,7 +260,7 @@ extension SessionBook {
     let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
     if let known {
-      success.options = try heeding(success.options, since: success.attempt, known)
+      success = try heeding(success, of: known)
       if success.besides.leavesTrust, success.options.trust == .system {
         success.options.trust = trusted
       }

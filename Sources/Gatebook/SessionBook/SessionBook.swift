@@ -29,7 +29,7 @@
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``
-/// - ``sync()``
+/// - ``sync(_:)``
 /// - ``deliverOutbox(within:)``
 /// - ``renewNow(_:)``
 /// - ``logInAgain(_:)``

@@ -89,6 +89,15 @@ public final class BookReader {
     return (statement.integer(0), Hex.encode(statement.bytes(1)))
   }
 
+  /// Whether the book has an account; what was folded is not asked.
+  package func knows(_ account: AccountID) throws(GatebookError) -> Bool {
+    try check()
+    let statement = try connection.statement("SELECT 1 FROM account WHERE id = ?1")
+    defer { statement.reset() }
+    statement.bind(1, account.bytes)
+    return try statement.step()
+  }
+
   /// More events than this have no room in the file: ids and hashes alone take 64 bytes, with their
   /// index.
   func eventLimit() throws(GatebookError) -> Int64 {

@@ -73,6 +73,30 @@ import Testing
     #expect(error?.kept.contains("goes on at the server") == true, "\(error?.kept ?? "")")
   }
 
+  @Test func `a session that nothing can end at the server is told`() async throws {
+    let world = try await PortalWorld()
+    let method = try world.method(.oauth2Redirect)
+    let ada = try await world.logIn(.email, .ada)
+    let pending = try await world.book.beginLogIn(method, options: Self.options(ada.account))
+    let redirect = try await world.redirect(of: pending, .ben)
+    let error = await expect(.identityMismatch) { () throws(GatebookError) in
+      _ = try await world.book.finishLogIn(redirect: redirect)
+    }
+    #expect(error?.kept.contains("goes on at the server") == true, "\(error?.kept ?? "")")
+  }
+
+  @Test func `the account's own label is no other account's`() async throws {
+    let world = try await PortalWorld()
+    var options = LoginOptions()
+    options.label = "work"
+    let ada = try await world.logIn(.email, .ada, options: options)
+    options.account = ada.account
+    let pending = try await world.book.beginLogIn(
+      world.method(.oauth2Redirect), options: options)
+    let redirect = try await world.redirect(of: pending, .ada)
+    #expect(try await world.book.finishLogIn(redirect: redirect).label?.value == "work")
+  }
+
   @Test func `an account that there is not is refused before anything is sent`() async throws {
     let world = try await PortalWorld()
     let method = try world.basic()
