@@ -21,7 +21,7 @@ struct ErrorReport: Hashable, Sendable {
       (
         ErrorReport(
           code: error.code.rawValue, message: "Cancelled.", kept: error.kept,
-          remedy: "Run the command again when you like."), .cancelled
+          remedy: error.remedy), .cancelled
       )
     case let error as GatebookError:
       (
