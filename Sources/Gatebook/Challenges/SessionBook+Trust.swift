@@ -67,8 +67,10 @@ extension SessionBook {
     let pins = former.pins.filter { key == nil || $0 == key }
     guard !revoked.isEmpty || !pins.isEmpty, let state else {
       throw GatebookError(
-        .configurationInvalid, "The account has accepted no such key.",
-        remedy: "List what it trusts, then name a key of the list.")
+        .configurationInvalid,
+        key == nil ? "The account has accepted no key." : "The account has accepted no such key.",
+        remedy: key == nil
+          ? "There is nothing to take back." : "List what it trusts, then name a key of the list.")
     }
     let trust = former.revoking(key)
     var append = Append(

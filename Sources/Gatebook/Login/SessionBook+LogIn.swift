@@ -9,7 +9,7 @@ extension SessionBook {
   ///   - method: How to log in, such as `.http(url:user:password:)`.
   ///   - options: How to keep it.
   ///   - browser: Shows the server's page to the person; only for methods that have one. Without it
-  ///     use ``beginLogIn(_:options:)`` and ``finishLogIn(redirect:)``.
+  ///     use ``beginLogIn(_:options:)`` and ``finishLogIn(redirect:account:)``.
   /// - Returns: The account's context.
   /// - Throws: `login.cleartext`, `login.inProgress`, the method's own failures such as
   ///   `credentials.refused` and `login.unprovable`, `identity.mismatch` for another user than that

@@ -34,6 +34,7 @@
 /// - ``register(_:for:)``
 /// - ``submitChallengeAnswer(_:to:)``
 /// - ``cancel(_:)``
+/// - ``giveUp(_:because:)``
 /// - ``openChallenges``
 /// - ``isChallenged(_:)``
 ///

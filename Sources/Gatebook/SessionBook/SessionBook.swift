@@ -20,7 +20,7 @@
 /// ### Accounts
 /// - ``logIn(_:options:browser:)``
 /// - ``beginLogIn(_:options:)``
-/// - ``finishLogIn(redirect:)``
+/// - ``finishLogIn(redirect:account:)``
 /// - ``finishLogIn(_:code:)``
 /// - ``cancelLogIn(_:)``
 /// - ``pendingLogins()``

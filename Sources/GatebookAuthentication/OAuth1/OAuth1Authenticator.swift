@@ -104,7 +104,7 @@ struct OAuth1Authenticator: RedirectAuthenticator {
         "The check URL answered \(reply.status) without a signature: anybody may read it.",
         remedy: "Give a check URL that only those who are logged in may read.",
         status: reply.status)
-    case .misplaced: throw .misplaced(reply, setting: "checkURL")
+    case .misplaced: throw .misplaced(reply, at: target.checkURL, setting: "checkURL")
     case .unavailable: throw .unavailable(reply, at: target.checkURL)
     case .refused: throw .refused(reply, by: target.checkURL)
     }

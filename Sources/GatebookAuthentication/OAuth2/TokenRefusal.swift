@@ -37,7 +37,7 @@ enum TokenRefusal {
     switch StatusClass(reply.status) {
     case .redirected: return .moved(reply, from: endpoint)
     case .unavailable: return .unavailable(reply, at: endpoint)
-    case .misplaced: return .misplaced(reply, setting: "token endpoint")
+    case .misplaced: return .misplaced(reply, at: endpoint, setting: "server")
     case .accepted:
       guard let code, terminal.contains(code) else {
         return .unexpected(

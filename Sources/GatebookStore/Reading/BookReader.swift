@@ -54,7 +54,7 @@ public final class BookReader {
     switch try file.content() {
     case .database: break
     case .missing, .empty: throw noBook(at: path)
-    case .foreign: throw .storageDamaged("The file is no book, or its beginning is lost.")
+    case .foreign: throw .noBook
     }
     let connection = try ReaderConnection.open(file)
     // A process that died while it made the book leaves a database without a schema.
