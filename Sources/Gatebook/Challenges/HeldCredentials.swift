@@ -52,6 +52,7 @@ actor HeldCredentials {
   /// - Parameters:
   ///   - request: The request.
   ///   - own: Which were given to the conversation that sends it.
+  /// - Returns: What to send.
   func authorise(_ request: HTTPRequest, with own: [Int]) -> Attempt {
     // What the session is made of goes first: another one may only stand in front of it.
     let others = authorizers.indices.dropFirst(hasOwn ? 1 : 0).reversed()

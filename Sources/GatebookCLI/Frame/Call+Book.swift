@@ -78,6 +78,8 @@ extension Call {
   /// taken as it is where names cannot be read.
   ///
   /// - Parameter find: Finds the account by its name.
+  /// - Returns: The account; `nil` when none was named.
+  /// - Throws: `UsageError` for an account that there is not; what `find` throws.
   func namedID(_ find: () async throws -> SessionContext?) async throws -> AccountID? {
     do {
       return try await find()?.account

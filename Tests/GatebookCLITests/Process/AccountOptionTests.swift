@@ -83,7 +83,10 @@ struct AccountOptionTests {
   }
 
   @Test(
-    arguments: ["DELETE FROM account_state", "UPDATE account_state SET state = ''"])
+    arguments: [
+      "DELETE FROM account_state WHERE account = 1",
+      "UPDATE account_state SET state = '' WHERE account = 1",
+    ])
   func `an account whose own row is damaged is rebuilt and verified by its id`(
     _ damage: String
   ) throws {
