@@ -138,13 +138,11 @@ struct KilledRenewalTests {
 
   private func killBeforeRequest(_ scene: Scene, _ before: Int) throws {
     scene.portal.stop()
-    do {
-      let queue = try FullQueue(at: scene.portal.port)
-      defer { withExtendedLifetime(queue) {} }
-      let child = try scene.startToken()
-      try scene.wait(for: "refresh.started", after: before)
-      kill(child)
-    }
+    let queue = try FullQueue(at: scene.portal.port)
+    let child = try scene.startToken()
+    try scene.wait(for: "refresh.started", after: before)
+    kill(child)
+    queue.end()
     try scene.portal.start()
   }
 

@@ -19,8 +19,15 @@ final class FullQueue {
   }
 
   deinit {
+    end()
     close(only)
     close(listener)
+  }
+
+  /// Gives the port back at once, though a process that is just being started may have inherited the
+  /// descriptor for a moment: closing it alone would leave the queue there so long.
+  func end() {
+    for descriptor in [only, listener] { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
 
   private static func at(
