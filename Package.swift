@@ -91,7 +91,7 @@ let package = Package(
       "GatebookStoreTests",
       [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
-        "CrashingWriter", "CSQLite", "GatebookTestSupport",
+        "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl", "GatebookTestSupport",
       ]),
     tests(
       "GatebookAuthenticationTests",
