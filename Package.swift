@@ -91,7 +91,7 @@ let package = Package(
       "GatebookStoreTests",
       [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
-        "CrashingWriter", "CSQLite", "GatebookTestSupport",
+        "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl", "GatebookTestSupport",
       ]),
     tests(
       "GatebookAuthenticationTests",
@@ -106,7 +106,8 @@ let package = Package(
       ]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
     tests(
-      "GatebookCLITests", ["GatebookCLI", "Gatebook", "GatebookTestSupport"],
+      "GatebookCLITests",
+      ["GatebookCLI", "Gatebook", "GatebookStore", "CSQLite", "GatebookTestSupport"],
       exclude: ["Snapshots"]),
     tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
     tests(

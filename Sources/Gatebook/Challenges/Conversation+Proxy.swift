@@ -20,11 +20,11 @@ extension Conversation {
 
   /// Asks what a proxy wants to know; returns when the request may be sent again.
   mutating func consider(
-    _ demand: ProxyDemand, _ failure: TransportFailure, _ failures: inout Int
+    _ demand: ProxyDemand, _ failure: TransportFailure
   ) async throws(TransportFailure) {
     if let offer = proxyOffer {
       proxyOffer = nil
-      failures += 1
+      proxyFailures += 1
       try await close(offer.facts, .refused)
     }
     proxyOnce = nil
@@ -36,7 +36,7 @@ extension Conversation {
       let facts: Facts = ["proxy": true, "scheme": .text(name)]
       let challenge = Challenge(
         question: offer.question, server: demand.proxy, isProxy: true, account: asker.account,
-        session: asker.session, previousFailureCount: failures)
+        session: asker.session, previousFailureCount: proxyFailures)
       guard let decision = try await decide(challenge, facts, realm: offer.realm) else { break }
       switch decision {
       case .useCredential(let credential):

@@ -66,6 +66,15 @@ extension Conversation {
       personal: asker.account == nil ? nil : personal)
   }
 
+  /// A realm as the log may hold it: not with what the request carried, which a server can echo.
+  static func recordable(_ realm: String?, _ sent: HTTPRequest) -> String? {
+    let carried = sent.fields.first("Authorization").map { $0.split(separator: " ") } ?? []
+    guard let realm, !carried.dropFirst().contains(where: { realm.contains($0) }) else {
+      return nil
+    }
+    return realm
+  }
+
   static func facts(of challenge: AuthenticationChallenge) -> Facts {
     ["scheme": .text(challenge.plainScheme)]
   }
@@ -83,4 +92,9 @@ extension TrustException {
     facts["verdict"] = .text(verdict)
     return facts
   }
+}
+
+extension HTTPAuthorizer.Verdict {
+  /// Whether the server did not take what was sent.
+  var isRefused: Bool { if case .refused = self { true } else { false } }
 }

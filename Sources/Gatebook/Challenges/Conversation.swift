@@ -48,6 +48,8 @@ struct Conversation: Sendable {
   var given: [GivenCredential] = []
   /// What was given to a proxy and waits for its word on it.
   var proxyOffer: ProxyOffer?
+  /// How many of the credentials given to proxies were refused.
+  var proxyFailures = 0
   /// What a proxy was given for this conversation alone.
   var proxyOnce: ProxyCredential?
   /// Which of the held credentials were given for this conversation alone.
@@ -111,7 +113,6 @@ struct Conversation: Sendable {
       isAnsweredByMethod
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
     var sent = await begin(request, isTaken)
-    var proxyFailures = 0
     var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
@@ -121,7 +122,7 @@ struct Conversation: Sendable {
         await passProxy()
       } catch {
         if let demand = error.proxy {
-          try await consider(demand, error, &proxyFailures)
+          try await consider(demand, error)
         } else {
           try await consider(error, request.url.origin)
         }
@@ -130,6 +131,7 @@ struct Conversation: Sendable {
         continue
       }
       let verdict = await held.receive(reply, to: sent)
+      let isRefusal = !isOwn(sent) && sent.index != nil && verdict.isRefused
       try await learn(verdict, reply, sent)
       var known: HeldCredentials.Attempt?
       switch verdict {
@@ -148,7 +150,7 @@ struct Conversation: Sendable {
       let isTaken = isTaken || reply.refusesClient
       if known == nil {
         if let index = sent.index { tried.insert(index) }
-        if !isTaken { known = await held.answer(reply, to: sent, besides: tried) }
+        if !isTaken { known = await held.answer(reply, to: sent, besides: tried, with: own) }
       }
       if let known, !isOwn(known) {
         sent = known
@@ -156,7 +158,7 @@ struct Conversation: Sendable {
       }
       // What the session itself is made of is the default: it answers unless somebody decides
       // otherwise.
-      guard let next = try await ask(about: reply, to: sent, isTaken) ?? known else {
+      guard let next = try await ask(about: reply, to: sent, isTaken, isRefusal) ?? known else {
         return exchanged(reply, verdict, sent)
       }
       sent = next
@@ -165,9 +167,12 @@ struct Conversation: Sendable {
   }
 
   private func begin(_ request: HTTPRequest, _ isTaken: Bool) async -> HeldCredentials.Attempt {
-    guard isTaken else { return await held.authorise(request) }
+    guard isTaken else { return await held.authorise(request, with: own) }
     return HeldCredentials.Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
   }
+
+  /// Which of the held credentials were given to this conversation and serve no other one.
+  private var own: [Int] { once + [offered?.index].compactMap(\.self) }
 
   /// Whether an attempt carries what the session itself is made of.
   private func isOwn(_ attempt: HeldCredentials.Attempt?) -> Bool {
@@ -181,10 +186,9 @@ struct Conversation: Sendable {
     guard isOwn(sent) else {
       return Exchanged(sent: sent.attempt.request, reply: reply, verdict: nil)
     }
-    let isRefused = if case .refused = verdict { true } else { false }
     return Exchanged(
       sent: sent.attempt.request, reply: reply,
-      verdict: isRefused ? .authorityLost : .unaffected)
+      verdict: verdict.isRefused ? .authorityLost : .unaffected)
   }
 
   // MARK: Credentials
@@ -195,19 +199,23 @@ struct Conversation: Sendable {
   ///   - reply: The reply.
   ///   - sent: What it replies to.
   ///   - isTaken: Whether the method alone writes `Authorization`.
+  ///   - isRefusal: Whether it refuses what was given for a challenge before.
   /// - Returns: The answer to be sent; `nil` for the default handling.
   /// - Throws: `challenge.cancelled`, `challenge.timedOut` or `cancelled`.
   private mutating func ask(
-    about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ isTaken: Bool
+    about reply: HTTPReply, to sent: HeldCredentials.Attempt, _ isTaken: Bool, _ isRefusal: Bool
   ) async throws(TransportFailure) -> HeldCredentials.Attempt? {
     let server = sent.attempt.request.url.origin
     let questions = reply.questions
-    refusals.meet(questions, of: server, with: sent.attempt.request)
+    refusals.meet(questions, of: server, with: sent.attempt.request, isRefusal: isRefusal)
     for offered in questions {
       let facts = Self.facts(of: offered)
       let challenge = challenge(
         offered.question, server, refusals.count(of: offered, by: server))
-      guard let decision = try await decide(challenge, facts, realm: offered.realm) else {
+      guard
+        let decision = try await decide(
+          challenge, facts, realm: Self.recordable(offered.realm, sent.attempt.request))
+      else {
         return nil
       }
       switch decision {
@@ -252,7 +260,7 @@ struct Conversation: Sendable {
   private mutating func learn(
     _ verdict: HTTPAuthorizer.Verdict, _ reply: HTTPReply, _ sent: HeldCredentials.Attempt
   ) async throws(TransportFailure) {
-    guard let index = sent.index, !(held.hasOwn && index == 0) else { return }
+    guard let index = sent.index, !isOwn(sent) else { return }
     switch verdict {
     case .refused, .stale, .untrusted:
       await held.forget([index])
@@ -267,6 +275,7 @@ struct Conversation: Sendable {
       } else {
         var kept = offer.given
         kept.strength = await held.strength(of: index) ?? kept.strength
+        await held.share(index)
         given = given.adding(kept)
       }
     // Somebody behind the one who took the credential wants another one.

@@ -14,6 +14,9 @@ actor HeldCredentials {
   nonisolated let hasOwn: Bool
   /// `nil` in the place of one that was forgotten: attempts under way know their index.
   private var authorizers: [HTTPAuthorizer?]
+  /// Which of them serve only the conversation that they were given to: for this request alone, or
+  /// until the server's word on them.
+  private var reserved: Set<Int> = []
   private let random: any RandomSource
   /// What a proxy on the way gets.
   private(set) var proxy: ProxyCredential?
@@ -45,10 +48,15 @@ actor HeldCredentials {
   }
 
   /// Adds `Authorization` where a server is known to want it.
-  func authorise(_ request: HTTPRequest) -> Attempt {
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - own: Which were given to the conversation that sends it.
+  /// - Returns: What to send.
+  func authorise(_ request: HTTPRequest, with own: [Int]) -> Attempt {
     // What the session is made of goes first: another one may only stand in front of it.
     let others = authorizers.indices.dropFirst(hasOwn ? 1 : 0).reversed()
-    for index in (hasOwn ? [0] : []) + others {
+    for index in (hasOwn ? [0] : []) + others where serves(index, own) {
       let attempt = authorizers[index]?.authorise(request, random: random.bytes(16))
       if let attempt, attempt.isAnswer { return Attempt(attempt: attempt, index: index) }
     }
@@ -70,11 +78,19 @@ actor HeldCredentials {
     for index in indices { authorizers[index] = nil }
   }
 
+  /// Lets all conversations use what the server has taken.
+  func share(_ index: Int) { reserved.remove(index) }
+
+  private func serves(_ index: Int, _ own: [Int]) -> Bool {
+    !reserved.contains(index) || own.contains(index)
+  }
+
   /// An answer by another credential than those that were tried; `nil` when none fits.
   func answer(
-    _ reply: HTTPReply, to sent: Attempt, besides tried: Set<Int> = []
+    _ reply: HTTPReply, to sent: Attempt, besides tried: Set<Int>, with own: [Int]
   ) -> Attempt? {
-    for index in authorizers.indices where index != sent.index && !tried.contains(index) {
+    for index in authorizers.indices
+    where index != sent.index && !tried.contains(index) && serves(index, own) {
       if let answer = answer(reply, to: sent, by: index) { return answer }
     }
     return nil
@@ -86,8 +102,9 @@ actor HeldCredentials {
     _ reply: HTTPReply, to sent: Attempt, with authorizer: HTTPAuthorizer
   ) -> Attempt? {
     authorizers.append(authorizer)
-    let answer = answer(reply, to: sent, by: authorizers.count - 1)
-    if answer == nil { authorizers[authorizers.count - 1] = nil }
+    let index = authorizers.count - 1
+    let answer = answer(reply, to: sent, by: index)
+    if answer == nil { authorizers[index] = nil } else { reserved.insert(index) }
     return answer
   }
 

@@ -24,15 +24,18 @@ struct Refusals: Sendable {
   /// Takes the challenges of one answer: each counts for its space if the request had brought
   /// something else than the last one that was refused there.
   ///
+  /// At first sight only a refusal of what was given for an earlier request counts (`isRefusal`).
+  ///
   /// A stale nonce counts for nothing: "the previous request from the client was rejected because
   /// the nonce value was stale" (RFC 7616 section 3.3).
   mutating func meet(
-    _ challenges: [AuthenticationChallenge], of server: Origin, with request: HTTPRequest
+    _ challenges: [AuthenticationChallenge], of server: Origin, with request: HTTPRequest,
+    isRefusal: Bool
   ) {
     let sent = request.fields.first("Authorization")
     for (space, offered) in Dictionary(grouping: challenges, by: { Self.space($0, server) }) {
       guard var count = counts[space] else {
-        counts[space] = Count(last: sent)
+        counts[space] = Count(refused: isRefusal ? 1 : 0, last: sent)
         continue
       }
       guard let sent, !offered.contains(where: \.isStale) else { continue }

@@ -24,7 +24,7 @@ extension SessionBook {
     _ given: [GivenCredential], of account: AccountID
   ) async throws(GatebookError) {
     guard given.contains(where: \.isPermanent) else { return }
-    try await settle { () throws(GatebookError) in
+    try await takeTurns { () throws(GatebookError) in
       guard let state = try reader.state(of: account),
         let change = Self.change(
           of: account, from: try credentials(of: account), adding: given)

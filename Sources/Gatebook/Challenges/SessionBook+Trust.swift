@@ -25,7 +25,7 @@ extension SessionBook {
   public func revokeTrust(
     of account: AccountID, key: KeyHash? = nil
   ) async throws(GatebookError) -> Trust {
-    try await settle { () throws(GatebookError) in try await revokeOnce(account, key) }
+    try await takeTurns { () throws(GatebookError) in try await revokeOnce(account, key) }
   }
 
   /// Keeps the decision to accept a certificate, together with the event that tells of it.
@@ -35,7 +35,7 @@ extension SessionBook {
   func accept(
     _ exception: TrustException, of account: AccountID, _ event: ProposedEvent
   ) async throws(GatebookError) {
-    try await settle { () throws(GatebookError) in
+    try await takeTurns { () throws(GatebookError) in
       _ = try await commit(try accepting(exception, of: account, event))
     }
   }
@@ -67,8 +67,10 @@ extension SessionBook {
     let pins = former.pins.filter { key == nil || $0 == key }
     guard !revoked.isEmpty || !pins.isEmpty, let state else {
       throw GatebookError(
-        .configurationInvalid, "The account has accepted no such key.",
-        remedy: "List what it trusts, then name a key of the list.")
+        .configurationInvalid,
+        key == nil ? "The account has accepted no key." : "The account has accepted no such key.",
+        remedy: key == nil
+          ? "There is nothing to take back." : "List what it trusts, then name a key of the list.")
     }
     let trust = former.revoking(key)
     var append = Append(

@@ -33,7 +33,7 @@ public struct GatewaySession: Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL, with `http` for `ws` and `https` for `wss`.
-  ///   - now: The time.
+  ///   - now: The time, such as `SystemClock().now().wall`: cookies may have ended.
   /// - Returns: `nil` when no cookie fits, or the account uses none.
   public func cookies(for url: HTTPURL, at now: Timestamp) -> Secret? {
     jar.header(for: url, at: now).map { Secret($0) }

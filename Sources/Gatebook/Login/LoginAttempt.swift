@@ -8,6 +8,11 @@ struct LoginAttempt: Sendable {
   var typed: Person
   /// What the account trusted before a login with what it saved; `nil` where a person logs in.
   var trusted: Trust?
+  /// The last event when its options were given, where that was before it began.
+  var options: Position?
+
+  /// The last event that who permitted something for it can have known of.
+  var permitted: Position { min(options ?? started, started) }
 }
 
 extension LoginAttempt {

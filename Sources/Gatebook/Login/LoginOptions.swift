@@ -9,7 +9,7 @@ public struct LoginOptions: Sendable {
   /// Whose login it must be; `nil` for anybody's.
   ///
   /// Another user's is rejected as `identity.mismatch`: its session is ended at the server, and
-  /// nothing of it is kept. An authorization manager is told its account when it is made.
+  /// nothing of it is kept. An authorization manager that is made with it is of this account.
   public var account: AccountID?
   /// Whether a password may go to another machine without TLS; the permission is recorded.
   public var allowsCleartext = false

@@ -5,9 +5,9 @@ struct LoginSuccess {
   let challenges: [AuthenticatorRun.Challenge]
   var options: LoginOptions
   /// Certificates that were accepted on the way; those events stand in the log already.
-  let accepted: [TrustException]
+  var accepted: [TrustException]
   /// Credentials that were given for challenges on the way.
-  let given: [GivenCredential]
+  var given: [GivenCredential]
   let moment: Moment
   /// What else the method keeps.
   var besides = LoginAdditions()

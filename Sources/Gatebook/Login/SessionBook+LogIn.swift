@@ -10,7 +10,7 @@ extension SessionBook {
   ///   - options: How to keep it.
   ///   - browser: Shows the server's page, or the code for another device, to the person; only for
   ///     methods that have one. Without it a page is shown by ``beginLogIn(_:options:)`` and
-  ///     ``finishLogIn(redirect:)``.
+  ///     ``finishLogIn(redirect:account:)``.
   /// - Returns: The account's context.
   /// - Throws: `login.cleartext`, `login.inProgress`, the method's own failures such as
   ///   `credentials.refused` and `login.unprovable`, `identity.mismatch` for another user than that
@@ -60,7 +60,11 @@ extension SessionBook {
   ) async throws(GatebookError) -> Progress {
     try checkCleartext(method, options)
     if let account = options.account { _ = try context(of: account) }
-    if let label = options.label { try checkLabel(label, of: try knownAccount(method.person)) }
+    if let label = options.label {
+      let known =
+        if let account = options.account { account } else { try knownAccount(method.person) }
+      try checkLabel(label, of: known)
+    }
     // Who types the name at the server may do so in several windows.
     let isNamed = !method.person.loginName.isEmpty
     if isNamed, !loggingIn.insert(method.person).inserted { throw Self.underWay }
@@ -115,7 +119,7 @@ extension SessionBook {
   }
 
   /// A login's failure: who carries requests supposes a session that is kept, and this one had none.
-  private func failure(_ error: GatebookError) -> GatebookError {
+  func failure(_ error: GatebookError) -> GatebookError {
     guard error.kept == GatebookError.sessionKept else { return error }
     // A book that cannot be read now may hold sessions.
     let isEmpty = (try? reader.accounts())?.isEmpty ?? false
@@ -258,7 +262,7 @@ extension SessionBook {
     let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
     if let known {
-      success.options = try heeding(success.options, since: success.attempt, known)
+      success = try heeding(success, of: known)
       if success.besides.leavesTrust, success.options.trust == .system {
         success.options.trust = trusted
       }

@@ -31,6 +31,7 @@ extension SessionBook {
     var attempt = try await beginSilently(context, saved, person)
     attempt.trusted = trusted
     var options = LoginOptions()
+    options.account = account
     options.saveCredentials = true
     options.origins = saved.origins
     options.trust = saved.trust

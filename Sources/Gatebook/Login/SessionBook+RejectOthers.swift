@@ -10,7 +10,13 @@ extension SessionBook {
     guard let account = options.account,
       try reader.account(named: outcome.person.userParts) != account
     else { return }
-    let isEnded = await end(outcome, in: ending.conversation)
+    var conversation = ending.conversation
+    let isEnded =
+      switch await conversation.end(outcome.proof, outcome.jar) {
+      // Without an answer there was nothing to send.
+      case .done(let status): status != 0 || !outcome.proof.livesAtServer
+      case .failed: false
+      }
     let error = GatebookError(
       .identityMismatch, "The server logged in another user than the account's.",
       kept: "Sessions are as before."
@@ -18,17 +24,5 @@ extension SessionBook {
       remedy: "Log in as the account's user, or without saying whose login it must be.")
     await record(error, attempt, ending.challenges)
     throw error
-  }
-
-  /// - Returns: Whether nothing of the outcome lives on at the server.
-  private func end(_ outcome: Outcome, in login: Conversation) async -> Bool {
-    var conversation = login
-    conversation.asksNobody = true
-    for request in outcome.proof.logOut(jar: outcome.jar, at: clock.now()) {
-      guard let reply = try? await conversation.send(request).reply, outcome.proof.hasEnded(reply),
-        !Conversation.isHeldUp(reply)
-      else { return false }
-    }
-    return true
   }
 }

@@ -1,56 +1,67 @@
 /// What is taken back while a login is under way.
 extension SessionBook {
-  /// A login's options without what the account took back since it began.
+  /// A login's success without what the account took back since it was permitted.
   ///
-  /// They are as old as the beginning, and a login may wait minutes for the person, also over a
-  /// restart: who has since revoked a key, or removed what was saved, has the last word.
+  /// What was permitted is as old as the login's beginning, and a login may wait minutes for the
+  /// person, also over a restart: who has since revoked a key, or removed what was saved, has the last
+  /// word.
+  func heeding(_ success: LoginSuccess, of account: AccountID) throws(GatebookError) -> LoginSuccess
+  {
+    let position = success.attempt.permitted
+    var success = success
+    success.options = try heeding(success.options, since: position, account)
+    let revoked = try revokedKeys(
+      of: account, among: Set(success.accepted.map(\.key)), since: position)
+    success.accepted.removeAll { revoked.contains($0.key) }
+    if success.given.contains(where: \.isPermanent),
+      try !removedPurposes(of: account, since: position).isEmpty
+    {
+      success.given.removeAll(where: \.isPermanent)
+    }
+    return success
+  }
+
+  /// A login's options without what the account took back after a position.
   func heeding(
-    _ options: LoginOptions, since attempt: LoginAttempt, _ account: AccountID
+    _ options: LoginOptions, since position: Position, _ account: AccountID
   ) throws(GatebookError) -> LoginOptions {
     var options = options
-    if options.saveCredentials, try hasRemovedCredentials(of: account, since: attempt.started) {
+    if options.saveCredentials,
+      try removedPurposes(of: account, since: position).contains("login")
+    {
       options.saveCredentials = false
     }
-    if !options.trust.keys.isEmpty {
-      options.trust = options.trust.without(
-        try revokedKeys(of: account, among: options.trust.keys, since: attempt.started))
-    }
+    options.trust = options.trust.without(
+      try revokedKeys(of: account, among: options.trust.keys, since: position))
     return options
   }
 
-  private func hasRemovedCredentials(
+  private func removedPurposes(
     of account: AccountID, since position: Position
-  ) throws(GatebookError) -> Bool {
-    try events(.credentialsRemoved, of: account, since: position)
-      .contains { $0.data["purpose"]?.text == "login" }
+  ) throws(GatebookError) -> Set<String> {
+    Set(
+      try events(.credentialsRemoved, of: account, since: position)
+        .compactMap { $0.data["purpose"]?.text })
   }
 
   /// The keys whose last decision in that time was to revoke them.
   private func revokedKeys(
     of account: AccountID, among keys: Set<KeyHash>, since position: Position
   ) throws(GatebookError) -> Set<KeyHash> {
+    guard !keys.isEmpty else { return [] }
     let names = Dictionary(keys.map { ($0.description, $0) }) { first, _ in first }
     var revoked: Set<KeyHash> = []
     for event in try events(.trustDecided, of: account, since: position) {
       let told = [event.data["key"]].compactMap(\.self) + (event.data["pins"]?.list ?? [])
       for key in told.compactMap({ $0.text.flatMap { names[$0] } }) {
-        if event.data["verdict"]?.text == "revoked" {
-          revoked.insert(key)
-        } else {
-          revoked.remove(key)
+        switch event.data["verdict"]?.text {
+        case "revoked": revoked.insert(key)
+        case "accepted", "pinned": revoked.remove(key)
+        // A certificate that was refused gives nothing back.
+        default: break
         }
       }
     }
     return revoked
-  }
-
-  private func events(
-    _ kind: EventKind, of account: AccountID, since position: Position
-  ) throws(GatebookError) -> [RecordedEvent] {
-    var filter = EventFilter()
-    filter.account = account
-    filter.kind = kind.rawValue
-    filter.after = position
-    return try reader.events(filter)
   }
 }

@@ -62,7 +62,7 @@ extension AuthorizationManager {
   ///
   /// It needs no handler; one that is registered is called first. Unlike ``login(_:credentials:)``
   /// it returns as soon as this check is decided. After a wrong answer the challenge stays open:
-  /// call it again, or ``cancel(_:)``.
+  /// call it again, ``giveUp(_:because:)`` or ``cancel(_:)``.
   ///
   /// - Parameters:
   ///   - credentials: What the check wants.

@@ -64,6 +64,29 @@ extension AuthorizationManager {
     return true
   }
 
+  /// Gives up the open challenge of a check for a reason that is no cancel, and with it the whole
+  /// flow: for who has tried an answer and tries no other one.
+  ///
+  /// It ends as by ``cancel(_:)``, but for its callers and in the log as that failure: the challenge
+  /// is `challenge.failed`, and a login that had begun `login.failed`, both with the failure's code.
+  ///
+  /// - Parameters:
+  ///   - check: The check's exact name.
+  ///   - reason: Why; such as the `credentials.refused` of ``authenticate(_:check:)``.
+  /// - Returns: Whether there was anything to give up; then the flow has ended, and its end is
+  ///   recorded.
+  @discardableResult
+  public func giveUp(_ check: String, because reason: GatebookError) async -> Bool {
+    guard let id = running, let flow = flows[id], flow.interruption == nil,
+      flow.open[check] != nil
+    else { return false }
+    let (end, number) = promise(in: id)
+    cancel(id, reason)
+    // Its failure is the reason itself.
+    _ = try? await wait(end, number)
+    return true
+  }
+
   /// The flow in which a check waits for an answer; one that is on its way out takes none.
   func flowAwaiting(_ check: String) -> FlowID? {
     guard let id = running, let flow = flows[id], flow.interruption == nil,

@@ -58,8 +58,7 @@ extension AuthorizationManager {
       conversation = try await self.conversation(at: place)
     } catch {
       // The login has begun: what it cannot read ends it like everything that comes later.
-      await fail(at: place, id, error)
-      throw error
+      throw await fail(at: place, id, error)
     }
     var course = AuthorizationCourse(
       place: place,
@@ -72,8 +71,7 @@ extension AuthorizationManager {
       return try await run(&course, id, goal)
     } catch {
       keepGuest(course)
-      await fail(at: course.place, id, error)
-      throw error
+      throw await fail(at: course.place, id, error)
     }
   }
 
@@ -174,9 +172,10 @@ extension AuthorizationManager {
     await book.endAuthorization(attempt)
   }
 
+  /// - Returns: The error as the caller gets it.
   private func fail(
     at last: AuthorizationPlace, _ id: FlowID, _ error: GatebookError
-  ) async {
+  ) async -> GatebookError {
     let open = flows[id]?.open.values.map(\.challenge) ?? []
     flows[id]?.open = [:]
     if flows[id]?.interruption != nil {
@@ -190,10 +189,11 @@ extension AuthorizationManager {
         })
     }
     place = nil
-    guard case .attempt(let attempt) = last else { return }
+    guard case .attempt(let attempt) = last else { return error }
     self.attempt = nil
     guest.pool = nil
     await book.endAuthorization(attempt, error)
+    return await book.failure(error)
   }
 }
 

@@ -69,12 +69,9 @@ extension SessionBook {
             personal: change.personal)
         ]))
     }
-    var filter = EventFilter()
-    filter.after = try context(of: account).position
-    let completed = try reader.events(filter).last { event in
-      event.kind == EventKind.logoutCompleted.rawValue && event.account == account
-    }
-    return CheckLogout(completed?.data ?? [:])
+    let completed = try events(
+      .logoutCompleted, of: account, since: try context(of: account).position)
+    return CheckLogout(completed.last?.data ?? [:])
   }
 
   /// Records what the server said to the logout of a check that named no user.

@@ -85,9 +85,11 @@ extension AuthorizationManager {
 extension GatebookError {
   /// The failure with the name of its flow.
   func inFlow(_ flow: FlowID) -> GatebookError {
-    GatebookError(
+    var error = GatebookError(
       code, message, kept: kept, remedy: remedy,
       cause: [cause, "flow \(flow)"].compactMap { $0 }.joined(separator: "; "), status: status,
       serverCode: serverCode)
+    error.setting = setting
+    return error
   }
 }

@@ -140,6 +140,7 @@ extension AuthorizationManager {
     let person = app.person(user.id, loginName: typed ?? user.id)
     var attempt = attempt
     attempt.typed = person
+    attempt.options = since
     let outcome = Outcome(
       person: person, evidence: .identity, attributes: user.userAttributes,
       proof: MobileFirstProof(

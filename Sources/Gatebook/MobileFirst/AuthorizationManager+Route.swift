@@ -10,11 +10,12 @@ extension AuthorizationManager {
       Route(pool: session.route.pool, trust: try await book.trust(of: session.context.account))
     case .attempt(let attempt)?:
       Route(
-        pool: guest.pool ?? attempt.session.description, trust: try await currentOptions().trust)
+        pool: guest.pool ?? attempt.session.description,
+        trust: try await book.currentTrust(options, of: account))
     case nil:
       Route(
         pool: guest.pool ?? account?.description ?? guestPool,
-        trust: try await currentOptions().trust)
+        trust: try await book.currentTrust(options, of: account))
     }
   }
 
@@ -86,10 +87,5 @@ extension AuthorizationManager {
     else { return }
     // The login reads these from the account: what is removed there until then must not come back.
     guest.given.removeAll { $0.isPermanent && news.contains($0) }
-  }
-
-  /// The options with what the account trusts now: it is read at each use, for it can be revoked.
-  func currentOptions() async throws(GatebookError) -> LoginOptions {
-    try await book.currentOptions(options, of: account)
   }
 }

@@ -34,6 +34,7 @@
 /// - ``register(_:for:)``
 /// - ``submitChallengeAnswer(_:to:)``
 /// - ``cancel(_:)``
+/// - ``giveUp(_:because:)``
 /// - ``openChallenges``
 /// - ``isChallenged(_:)``
 ///
@@ -57,6 +58,8 @@ public actor AuthorizationManager {
   var options: LoginOptions
   /// Names the connections that are used without an account; managers never share them.
   let guestPool: String
+  /// The book's last event when the options were given.
+  let since: Position
   /// Makes key pairs; tests bring one that is made already.
   let makeKey: @Sendable () -> RSAKey
 
@@ -93,13 +96,15 @@ public actor AuthorizationManager {
 
   init(
     book: SessionBook, app: MobileFirstApp, account: AccountID?, options: LoginOptions,
-    makeKey: @escaping @Sendable () -> RSAKey, resourceScopes: [String: String] = [:]
+    since: Position, makeKey: @escaping @Sendable () -> RSAKey,
+    resourceScopes: [String: String] = [:]
   ) {
     self.book = book
     self.app = app
     self.account = account
     self.options = options
     guestPool = "guest-" + Hex.encode(book.random.bytes(16))
+    self.since = since
     self.makeKey = makeKey
     self.resourceScopes = resourceScopes
   }

@@ -73,23 +73,26 @@ extension SessionBook {
     makeKey: @escaping @Sendable () -> RSAKey
   ) async throws(GatebookError) -> AuthorizationManager {
     try app.check()
+    let known = account ?? options.account
+    guard options.account == nil || options.account == known else { throw Self.otherAccount }
     guard !options.saveCredentials else { throw Self.savesNothing }
-    if let label = options.label { try checkLabel(label, of: account) }
-    guard let account else {
+    if let label = options.label { try checkLabel(label, of: known) }
+    let since = Position(rawValue: try reader.head().size)
+    guard let account = known else {
       return AuthorizationManager(
-        book: self, app: app, account: nil, options: options, makeKey: makeKey)
+        book: self, app: app, account: nil, options: options, since: since, makeKey: makeKey)
     }
     let context = try context(of: account)
     guard context.method == MobileFirstProof.method else { throw Self.otherMethod }
     guard context.server == app.server.origin.description,
       try registration(of: account)?.app.applicationID ?? app.applicationID == app.applicationID
     else { throw Self.otherApp }
-    if let known = authorizations[account]?.manager {
-      await known.adopt(app)
-      return known
+    if let manager = authorizations[account]?.manager {
+      await manager.adopt(app)
+      return manager
     }
     let manager = AuthorizationManager(
-      book: self, app: app, account: account, options: options, makeKey: makeKey,
+      book: self, app: app, account: account, options: options, since: since, makeKey: makeKey,
       resourceScopes: authorizations[account]?.resourceScopes ?? [:])
     adopt(manager, for: account)
     return manager
@@ -119,6 +122,10 @@ extension SessionBook {
   private static let savesNothing = GatebookError(
     .configurationInvalid, "Answers to security checks are never saved.",
     kept: "Nothing was sent.", remedy: "Let the server remember the user: rememberMe.")
+
+  private static let otherAccount = GatebookError(
+    .configurationInvalid, "The options name another account.", kept: "Nothing was sent.",
+    remedy: "Name one account.")
 
   private static let otherApp = GatebookError(
     .configurationInvalid, "The account belongs to another server or application.",

@@ -63,7 +63,7 @@ extension SessionBook {
     _ session: OpenSession,
     _ change: (inout OpenSession, inout MobileFirstProof) -> [AuthorizationEvent]
   ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
-    for _ in 0..<Self.maximumTurns {
+    try await takeTurns { () throws(GatebookError) in
       guard let (read, former) = try authorizationSession(of: session.context.account),
         read.session == session.session
       else { throw Self.needsLogin(try context(of: session.context.account)) }
@@ -79,14 +79,9 @@ extension SessionBook {
       var append = Append(
         events, precondition: .revision(current.context.account, current.state.revision))
       append.vault = vault
-      do throws(GatebookError) {
-        try await commit(append)
-        return (current, proof)
-      } catch  where error.code == .preconditionFailed {
-        continue
-      }
+      try await commit(append)
+      return (current, proof)
     }
-    throw Self.contended
   }
 
   private static func vault(
@@ -210,23 +205,15 @@ extension SessionBook {
     return account
   }
 
-  private func trusting(
+  /// What an account trusts now, and what was given beyond that.
+  ///
+  /// It is read at each use, for it can be revoked.
+  func currentTrust(
     _ options: LoginOptions, of account: AccountID?
-  ) throws(GatebookError) -> LoginOptions {
-    guard let account else { return options }
-    return options.trusting(try trust(of: account))
-  }
-
-  /// Options with what an account trusts now, and what was given beyond that.
-  func currentOptions(
-    _ options: LoginOptions, of account: AccountID?
-  ) throws(GatebookError) -> LoginOptions {
-    guard options.trust == .system, let account else {
-      return try trusting(options, of: account)
-    }
-    var current = options
-    current.trust = try trust(of: account)
-    return current
+  ) throws(GatebookError) -> Trust {
+    guard let account else { return options.trust }
+    let kept = try trust(of: account)
+    return options.trust == .system ? kept : options.trusting(kept).trust
   }
 
   /// A check that authenticated somebody else than the account's user.

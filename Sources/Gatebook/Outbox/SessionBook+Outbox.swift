@@ -87,22 +87,7 @@ extension SessionBook {
       route: Route(
         pool: (asker.account?.description ?? "") + "-outbox", trust: item.stored.trust),
       allowsCleartext: proof.origin.isCleartext)
-    conversation.asksNobody = true
-    var status = 0
-    for request in proof.logOut(jar: item.jar, at: clock.now()) {
-      do throws(TransportFailure) {
-        let reply = try await conversation.send(request).reply
-        // What was stopped in front of the server has ended nothing behind it.
-        guard proof.hasEnded(reply), !Conversation.isHeldUp(reply) else {
-          return .failed(
-            nil, status: reply.status, retryAfter: reply.retryAfter(at: clock.now().wall))
-        }
-        status = reply.status
-      } catch {
-        return .failed(error.error, status: nil, retryAfter: nil)
-      }
-    }
-    return .done(status: status)
+    return await conversation.end(proof, item.jar)
   }
 
   private func record(

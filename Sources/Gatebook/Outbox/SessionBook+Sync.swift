@@ -22,6 +22,11 @@ extension SessionBook {
         report.verified.append(context.account)
       } catch {
         guard !error.code.rawValue.hasPrefix("storage.") else { throw error }
+        // No answer decided: there was nothing to ask.
+        guard error.code != .loginUnprovable || error.status != nil else {
+          report.unprovable.append(context.account)
+          continue
+        }
         report.failures.append((account: context.account, error: error))
       }
     }

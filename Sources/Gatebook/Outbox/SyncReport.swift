@@ -6,6 +6,9 @@ public struct SyncReport: Sendable {
   public internal(set) var waiting = 0
   /// The accounts whose sessions were confirmed or renewed.
   public internal(set) var verified: [AccountID] = []
+  /// The accounts whose servers have no page that proves a session: whether it still lives shows with
+  /// its next use.
+  public internal(set) var unprovable: [AccountID] = []
   /// The accounts whose sessions were not, and why; only a `session.refused`, `token.refused` or
   /// `identity.mismatch` has ended one.
   public internal(set) var failures: [(account: AccountID, error: GatebookError)] = []

@@ -46,11 +46,7 @@ actor RedirectQueue {
       if !arrived.isEmpty { return arrived.removeFirst().redirect }
       let arrival = FirstValue<Bool>()
       waiting.append(arrival)
-      let isThere = await withTaskCancellationHandler {
-        await arrival.value
-      } onCancel: {
-        Task { await arrival.give(false) }
-      }
+      let isThere = await arrival.value(cancelled: false)
       waiting.removeAll { $0 === arrival }
       guard isThere else { return nil }
     }

@@ -73,10 +73,13 @@ extension SessionBook {
     guard
       try await end(login, [login.attempt.event(.challengeAnswered, data: WaitingLogin.challenge)])
     else { throw try await refused(Self.unknownRedirect) }
+    var options = login.options
+    if let account = login.attempt.account ?? options.account {
+      options = try heeding(options, since: login.attempt.permitted, account)
+    }
     let ending = await run(
-      machine, from: .redirect(fields),
-      in: try await begunConversation(of: login.attempt, login.options))
-    let progress = try await settle(ending, login.attempt, login.options)
+      machine, from: .redirect(fields), in: try await begunConversation(of: login.attempt, options))
+    let progress = try await settle(ending, login.attempt, options)
     guard case .finished(let context) = progress else { throw Self.unknownRedirect }
     return context
   }

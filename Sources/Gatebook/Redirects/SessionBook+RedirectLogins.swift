@@ -45,19 +45,35 @@ extension SessionBook {
 
   /// Finishes the login that a redirect belongs to.
   ///
-  /// - Parameter redirect: The whole URI to which the server sent the browser.
+  /// - Parameters:
+  ///   - redirect: The whole URI to which the server sent the browser.
+  ///   - account: Whose login it must be, where ``LoginOptions/account`` did not say so when it
+  ///     began; `nil` for whose it is.
   /// - Returns: The account's context.
   /// - Throws: `state.mismatch` for a redirect that no login awaits, or one that was used already:
   ///   it is recorded (up to 16 after each login that began to wait; the end of the next one tells how
   ///   many came beyond), and the waiting logins go on waiting. `challenge.timedOut` after the
-  ///   deadline; `challenge.cancelled` when the person refused; else the method's own failures.
+  ///   deadline; `challenge.cancelled` when the person refused; `configuration.invalid` for an
+  ///   unknown account, and for another one than the login was begun for: it then goes on waiting;
+  ///   `identity.mismatch` for another user's login: its session is ended at the server, and nothing
+  ///   of it is kept. Else the method's own failures.
   public func finishLogIn(
-    redirect: String
+    redirect: String, account: AccountID? = nil
   ) async throws(GatebookError) -> SessionContext {
+    if let account { _ = try context(of: account) }
     // A redirect of nobody ends no login: there is nothing to tell the delegate.
     let waiting = try await waitingLogin(for: redirect)
-    return try await finishAndTell(waiting.login, with: waiting.fields)
+    var login = waiting.login
+    if let account {
+      guard login.options.account ?? account == account else { throw Self.begunForAnother }
+      login.options.account = account
+    }
+    return try await finishAndTell(login, with: waiting.fields)
   }
+
+  private static let begunForAnother = GatebookError(
+    .configurationInvalid, "The login was begun for another account.", kept: "It goes on waiting.",
+    remedy: "Finish it for that account, or begin one for this account.")
 
   /// Finishes a login with the code that the server showed to the person (`oob`).
   ///
@@ -65,7 +81,7 @@ extension SessionBook {
   ///   - login: The login that waits.
   ///   - code: What the person typed.
   /// - Returns: The account's context.
-  /// - Throws: As ``finishLogIn(redirect:)``.
+  /// - Throws: As ``finishLogIn(redirect:account:)``.
   public func finishLogIn(
     _ login: SessionID, code: Secret
   ) async throws(GatebookError) -> SessionContext {

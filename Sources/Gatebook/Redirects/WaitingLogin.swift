@@ -5,7 +5,7 @@ struct WaitingLogin: Sendable {
   let page: HTTPURL
   let redirect: AwaitedRedirect
   let deadline: Timestamp
-  let options: LoginOptions
+  var options: LoginOptions
   /// What the method's machine needs to go on.
   let machine: Facts
 }

@@ -37,7 +37,9 @@ extension SessionBook {
       return try await requireSession(of: account)
     } catch {
       // While a renewal fails for a reason that may pass, what still lives serves until its end.
-      guard proof.isUsable(since: renewed, at: now), let current = try openSession(of: account)
+      // What the caller or the app has decided is no such reason.
+      guard !AuthenticatorRun.isFinal(error.code), proof.isUsable(since: renewed, at: now),
+        let current = try openSession(of: account)
       else { throw error }
       return current
     }

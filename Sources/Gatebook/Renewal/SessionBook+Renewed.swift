@@ -20,20 +20,20 @@ extension SessionBook {
       lock: lock)
     do throws(GatebookError) {
       try await save(renewal, learning: conversation)
-    } catch  where error.code == .storageFull {
-      if try store.get().reserve.release() {
-        do throws(GatebookError) {
-          return try await save(renewal, learning: conversation)
-        } catch  where error.code == .storageFull {
-        }
+    } catch {
+      // Whatever keeps it from the disk: nobody else knows what the server has answered.
+      if error.code == .storageFull, try store.get().reserve.release(),
+        (try? await save(renewal, learning: conversation)) != nil
+      {
+        return
       }
       hold(renewal)
     }
   }
 
-  /// Writes what was kept in memory because the disk was full.
+  /// Writes what was kept in memory because the book could not be written.
   ///
-  /// - Throws: `storage.full` when it still is; the renewal then goes on serving from memory.
+  /// - Throws: A storage failure when it still cannot; the renewal then goes on serving from memory.
   func saveHeldRenewal(of account: AccountID) async throws(GatebookError) {
     guard let renewal = unsaved[account] else { return }
     try await save(renewal, learning: nil)
@@ -61,8 +61,8 @@ extension SessionBook {
     let account = session.context.account
     let generation = session.state.generation + 1
     let events = try events(of: renewal, generation)
-    for _ in 0..<Self.maximumTurns {
-      guard let current = try openRenewed(session) else { break }
+    let isSaved = try await takeTurns { () throws(GatebookError) in
+      guard let current = try openRenewed(session) else { return false }
       // What was decided while the server was asked stays decided: only the proof is replaced.
       var stored = current.stored
       if let conversation { stored = stored.learning(from: conversation) }
@@ -82,13 +82,10 @@ extension SessionBook {
           .set(
             account, purpose: Purpose.credentials, generation: generation, content: stored.encoded))
       }
-      do throws(GatebookError) {
-        try await commit(append)
-        return
-      } catch  where error.code == .preconditionFailed {
-        continue
-      }
+      try await commit(append)
+      return true
     }
+    if isSaved { return }
     // A late answer changes nothing (rule 4), and its tokens are for nobody.
     let item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
     let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty

@@ -1,5 +1,5 @@
-/// A renewal that the server granted and a full disk could not take: it serves from memory until it
-/// can be written (rule 5).
+/// A renewal that the server granted and the book could not take, such as on a full disk: it serves
+/// from memory until it can be written (rule 5).
 struct UnsavedRenewal {
   /// The session that was renewed, as it was.
   let former: OpenSession

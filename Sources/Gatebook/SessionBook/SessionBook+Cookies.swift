@@ -47,7 +47,7 @@ extension SessionBook {
   func update(
     _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
   ) async throws(GatebookError) {
-    try await settle { () throws(GatebookError) in
+    try await takeTurns { () throws(GatebookError) in
       guard var current = try openSession(of: session.context.account),
         current.session == session.session,
         current.state.generation == session.state.generation

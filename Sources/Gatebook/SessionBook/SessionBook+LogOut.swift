@@ -18,7 +18,7 @@ extension SessionBook {
   ) async throws(GatebookError) -> SessionContext {
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
-    try await settle { () throws(GatebookError) in
+    try await takeTurns { () throws(GatebookError) in
       try await logOutOnce(account, forgettingCredentials)
     }
   }

@@ -41,6 +41,17 @@ extension SessionBook {
     return try reader.events(filter)
   }
 
+  /// An account's events of one kind after a position, in order.
+  func events(
+    _ kind: EventKind, of account: AccountID, since position: Position
+  ) throws(GatebookError) -> [RecordedEvent] {
+    var filter = EventFilter()
+    filter.account = account
+    filter.kind = kind.rawValue
+    filter.after = position
+    return try reader.events(filter)
+  }
+
   /// The signed checkpoint of the book as it is now, to be kept elsewhere.
   ///
   /// - Returns: A C2SP signed note.

@@ -20,7 +20,7 @@
 /// ### Accounts
 /// - ``logIn(_:options:browser:)``
 /// - ``beginLogIn(_:options:)``
-/// - ``finishLogIn(redirect:)``
+/// - ``finishLogIn(redirect:account:)``
 /// - ``finishLogIn(_:code:)``
 /// - ``cancelLogIn(_:)``
 /// - ``pendingLogins()``
@@ -29,7 +29,7 @@
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``
-/// - ``sync()``
+/// - ``sync(_:)``
 /// - ``deliverOutbox(within:)``
 /// - ``renewNow(_:)``
 /// - ``logInAgain(_:)``

@@ -55,7 +55,7 @@ struct FCSDKAuthenticator: Authenticator {
     case .accepted: return
     case .unauthorised: throw .credentialsRefused(status: reply.status)
     case .redirected: throw .moved(reply, from: url)
-    case .misplaced: throw .misplaced(reply, setting: "path")
+    case .misplaced: throw .misplaced(reply, at: url, setting: "path")
     case .unavailable: throw .unavailable(reply, at: url)
     case .refused: throw .refused(reply, by: url)
     }

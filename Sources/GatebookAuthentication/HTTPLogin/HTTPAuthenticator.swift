@@ -109,7 +109,7 @@ struct HTTPAuthenticator: Authenticator {
         remedy: "Give a URL that asks for a name and a password.", status: reply.status)
     case .forbidden where isAnswer && isLogin: throw refused(reply)
     case .redirected: throw .moved(reply, from: login.url)
-    case .misplaced: throw .misplaced(reply, setting: "url")
+    case .misplaced: throw .misplaced(reply, at: login.url, setting: "url")
     case .unavailable: throw .unavailable(reply, at: login.url)
     case .forbidden, .unauthorised, .refused: throw .refused(reply, by: login.url)
     }

@@ -83,6 +83,9 @@ package struct HTTPProof: SessionProof {
     HTTPAuthenticator(login, authorizer, .verification(self, jar))
   }
 
+  /// Each request brings the password: nothing lives on.
+  package var livesAtServer: Bool { false }
+
   /// Nothing to end.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }

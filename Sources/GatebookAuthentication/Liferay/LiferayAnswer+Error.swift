@@ -25,7 +25,7 @@ extension LiferayAnswer {
         "The portal does not have the web service for this.", reply.status, code,
         remedy: "Check the portal's version; 6.2 needs the Screens plug-in.")
     case .unavailable: return .unavailable(reply, at: portal.server)
-    case .misplaced: return .misplaced(reply, setting: "server")
+    case .misplaced: return .misplaced(reply, at: portal.server, setting: "server")
     case .unexpectedContent, .results:
       return .unexpected(
         "The answer is not JSON of a portal's web services.",

@@ -67,6 +67,9 @@ package struct LiferayBasicProof: SessionProof {
     LiferayBasicAuthenticator(login, purpose: .verification)
   }
 
+  /// Each request brings the password: nothing lives on.
+  package var livesAtServer: Bool { false }
+
   /// Nothing to end.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }

@@ -27,7 +27,7 @@ struct MobileFirstRefusal {
   func error(_ reply: HTTPReply, from url: HTTPURL) -> GatebookError {
     switch StatusClass(reply.status) {
     case .redirected: .moved(reply, from: url)
-    case .misplaced: .misplaced(reply, setting: "server")
+    case .misplaced: .misplaced(reply, at: url, setting: "server")
     case .unavailable: .unavailable(reply, at: url)
     case .accepted, .unauthorised, .forbidden, .refused:
       GatebookError(

@@ -167,7 +167,7 @@ struct OAuth1Handshake: Sendable {
     case .unauthorised, .forbidden: ofSecrets()
     case .refused where reply.status == 400: ofSecrets()
     case .redirected: .moved(reply, from: url)
-    case .misplaced: .misplaced(reply, setting: "token URL")
+    case .misplaced: .misplaced(reply, at: url, setting: "tokenURL")
     case .unavailable: .unavailable(reply, at: url)
     case .accepted, .refused: .refused(reply, by: url)
     }

@@ -115,7 +115,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case .unauthorised: throw .sessionRefused(status: reply.status)
     case .redirected: throw .moved(reply, from: url)
     case .misplaced:
-      throw .misplaced(reply, setting: OAuth2Server.Endpoint.userInfo.rawValue)
+      throw .misplaced(reply, at: url, setting: OAuth2Server.Endpoint.userInfo.rawValue)
     case .unavailable: throw .unavailable(reply, at: url)
     case .forbidden, .refused: throw .refused(reply, by: url)
     }

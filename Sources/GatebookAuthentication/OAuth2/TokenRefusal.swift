@@ -43,7 +43,7 @@ enum TokenRefusal {
     switch StatusClass(reply.status) {
     case .redirected: return .moved(reply, from: endpoint)
     case .unavailable: return .unavailable(reply, at: endpoint)
-    case .misplaced: return .misplaced(reply, setting: setting)
+    case .misplaced: return .misplaced(reply, at: endpoint, setting: setting)
     case .accepted:
       guard reply.status == 200, let code, terminal.contains(code), !hasToken(reply) else {
         return .unexpected(

@@ -123,7 +123,7 @@ struct Discovery: Sendable {
         "The server's description of itself cannot be read.",
         remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status)
     case .redirected: .moved(reply, from: url)
-    case .misplaced: .misplaced(reply, setting: "issuer")
+    case .misplaced: .misplaced(reply, at: url, setting: "issuer")
     case .unavailable: .unavailable(reply, at: url)
     case .unauthorised, .forbidden, .refused: .refused(reply, by: url)
     }

@@ -17,7 +17,7 @@ enum ServerKeys {
     switch status {
     case .accepted: return try JSONWebKeySet(document: reply.body)
     case .redirected: throw .moved(reply, from: url)
-    case .misplaced: throw .misplaced(reply, setting: OAuth2Server.Endpoint.keys.rawValue)
+    case .misplaced: throw .misplaced(reply, at: url, setting: OAuth2Server.Endpoint.keys.rawValue)
     case .unavailable: throw .unavailable(reply, at: url)
     case .unauthorised, .forbidden, .refused: throw .refused(reply, by: url)
     }

@@ -3,8 +3,6 @@
 /// 0.5 s · 2^n up to 60 s, 20 % more or less, so that clients that failed together do not come back
 /// together.
 package enum BackOff {
-  /// How many tries one wake-up may make.
-  package static let maximumTries = 6
   private static let first = Duration.milliseconds(500)
   private static let limit = Duration.seconds(60)
 

@@ -26,7 +26,7 @@ struct CheckURL {
         "The check URL answered \(reply.status) without a token: anybody may read it.",
         remedy: "Give a check URL that only those who are logged in may read.",
         status: reply.status)
-    case .misplaced: throw .misplaced(reply, setting: "checkURL")
+    case .misplaced: throw .misplaced(reply, at: url, setting: "checkURL")
     case .unavailable: throw .unavailable(reply, at: url)
     case .refused: throw .refused(reply, by: url)
     }

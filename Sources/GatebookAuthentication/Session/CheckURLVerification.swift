@@ -90,7 +90,7 @@ struct CheckURLVerification: Authenticator {
     case .unauthorised: throw .sessionRefused(status: reply.status)
     case .forbidden where isForbiddenToStrangers: throw .sessionRefused(status: reply.status)
     case .redirected: throw .moved(reply, from: url)
-    case .misplaced: throw .misplaced(reply, setting: "check URL")
+    case .misplaced: throw .misplaced(reply, at: url, setting: "checkURL")
     case .unavailable: throw .unavailable(reply, at: url)
     case .forbidden, .refused: throw .refused(reply, by: url)
     }

@@ -29,10 +29,14 @@ extension GatebookError {
   }
 
   /// 404, 405, 410, 415: the URL is not what the settings say.
-  static func misplaced(_ reply: HTTPReply, setting: String) -> GatebookError {
-    GatebookError(
-      .configurationInvalid, "\(setting): the server answered \(reply.status) at this URL.",
+  static func misplaced(
+    _ reply: HTTPReply, at url: HTTPURL, setting: String
+  ) -> GatebookError {
+    var error = GatebookError(
+      .configurationInvalid, "The server answered \(reply.status) at \(url.withoutQuery).",
       kept: keptSessions, remedy: "Check the URL.", status: reply.status)
+    error.setting = setting
+    return error
   }
 
   /// A redirect that is not followed.

@@ -14,7 +14,7 @@ extension HTTPReply {
     case .accepted: nil
     case .unauthorised where !isSessionUsable: .sessionRefused(status: status)
     case .redirected: .moved(self, from: url)
-    case .misplaced: .misplaced(self, setting: "url")
+    case .misplaced: .misplaced(self, at: url, setting: "url")
     case .unavailable: .unavailable(self, at: url)
     case .unauthorised, .forbidden, .refused:
       status >= 600 ? .unavailable(self, at: url) : .refused(self, by: url)

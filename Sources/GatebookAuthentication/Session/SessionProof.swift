@@ -93,6 +93,9 @@ package protocol SessionProof: Sendable {
   /// Whether the account takes cookies from the answers to its requests.
   var keepsCookies: Bool { get }
 
+  /// Whether the server keeps something that lives on unless it is told of a logout.
+  var livesAtServer: Bool { get }
+
   /// What an app's form can be filled in with after the session has ended; no secrets.
   var settings: Facts { get }
 }
@@ -120,6 +123,9 @@ extension SessionProof {
 
   /// Yes.
   package var keepsCookies: Bool { true }
+
+  /// Most methods are given something by their server.
+  package var livesAtServer: Bool { true }
 
   /// None.
   package var settings: Facts { [:] }

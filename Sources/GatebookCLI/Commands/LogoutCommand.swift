@@ -29,18 +29,34 @@ struct LogoutCommand: Command {
       throw UsageError(
         "`--all` and `--account` contradict each other.", remedy: "Give one of them.")
     }
-    let contexts = try await call.withBook { book in
+    let (contexts, notes) = try await call.withBook { book in
       // Naming nobody in an empty book is told as such, also with --all.
       let one = try await call.account(book)
       let accounts = call.arguments.has(Self.all) ? try await book.accounts() : [one]
       var ended: [SessionContext] = []
+      var notes: [String] = []
       for account in accounts {
         ended.append(try await book.logOut(account.account, forgettingCredentials: forgets))
+        notes += try await Self.notes(account, book)
       }
-      return ended
+      return (ended, notes)
     }
     call.output.accounts(contexts)
+    for note in notes { call.output.message(Printable.text(note)) }
     return .done
+  }
+
+  /// What the account's state after the logout does not tell.
+  private static func notes(
+    _ before: SessionContext, _ book: SessionBook
+  ) async throws(GatebookError) -> [String] {
+    let name = AccountRendering.name(before)
+    var notes: [String] = []
+    if case .ended = before.state { notes.append("\(name) was logged out already.") }
+    if try await book.waitingDeliveries(of: before.account) > 0 {
+      notes.append("\(name): The server was not told yet; `gatebook sync` delivers it.")
+    }
+    return notes
   }
 
   @MainActor private func end(_ check: String, _ call: Call) async throws -> ExitCode {

@@ -17,14 +17,14 @@ struct RebuildCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     guard !call.arguments.has(Self.check) else {
-      let account = try call.namedAccount()?.account
+      let account = try await call.namedID { try call.namedAccount() }
       let reader = try BookReader.open(at: call.globals.book)
       let verdict = try reader.checkProjections(of: account)
       show(verdict.position, verdict.problems, "agree with the log", account, call.output)
       return verdict.ok ? .done : .damaged
     }
     let (account, end) = try await call.withBook { book in
-      let account = try await call.namedAccount(book)?.account
+      let account = try await call.namedID { try await call.namedAccount(book) }
       return (account, try await book.rebuild(account))
     }
     show(end, [], "were folded anew", account, call.output)

@@ -32,8 +32,10 @@ struct RequestCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let request = try request(call)
     let reply = try await call.withBook { book in
-      let account = try await call.account(book)
-      return try await book.send(request, as: account.account)
+      let account = try await call.account(book).account
+      return try await call.worded(account, in: book) {
+        try await book.send(request, as: account)
+      }
     }
     show(reply.body, call.output)
     if let redirect = UnfollowedRedirect(reply, to: request.url) {

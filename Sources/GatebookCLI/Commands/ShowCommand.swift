@@ -61,9 +61,10 @@ struct ShowCommand: Command {
     }
     let account = try call.account(reader)
     guard let context = try reader.context(of: account.account, asOf: asOf.position) else {
-      throw GatebookError(
-        .sessionRefused, "This account was not in the book then.",
-        remedy: "Its first event is later; see `gatebook log --account`.")
+      throw UsageError(
+        "This account was not in the book then.",
+        remedy: "Its first event is later; see "
+          + "`gatebook log --account \(AccountRendering.name(account))`.")
     }
     if call.output.isJSON {
       call.output.json(AccountRendering(context).json(isFull: true, asOf: asOf))

@@ -7,7 +7,8 @@ struct SyncCommand: Command {
     details: [
       "Logouts and revocations that no server could be told before are delivered, and sessions that "
         + "were resumed from the log or are in doubt are verified. Sessions are kept whatever "
-        + "happens, unless a server refuses one.",
+        + "happens, unless a server refuses one. Where a server has no page that proves a session, "
+        + "that is told and no failure.",
       "With --account nothing is said to the servers of the others.",
     ],
     options: [Answers.standardInputOption, LoginArguments.timeoutOption],
@@ -20,8 +21,9 @@ struct SyncCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
     let isOfAll = call.globals.account == nil
-    let report = try await call.withBook(timeout: timeout, delivers: isOfAll) { book in
-      try await book.sync(try await call.namedAccount(book)?.account)
+    let (report, names) = try await call.withBook(timeout: timeout, delivers: isOfAll) { book in
+      let report = try await book.sync(try await call.namedAccount(book)?.account)
+      return (report, AccountNames(try await book.accounts()))
     }
     if call.output.isJSON {
       call.output.json([
@@ -32,18 +34,47 @@ struct SyncCommand: Command {
               "account": .text($0.account.description), "code": .text($0.error.code.rawValue),
             ])
           }),
+        "unprovable": .list(report.unprovable.map { .text($0.description) }),
         "verified": .list(report.verified.map { .text($0.description) }),
         "waiting": .integer(Int64(report.waiting)),
       ])
     } else {
       call.output.line(
         "delivered \(report.delivered), waiting \(report.waiting), "
-          + "verified \(report.verified.count), not verified \(report.failures.count)")
+          + "verified \(report.verified.count), not verified \(report.failures.count)"
+          + (report.unprovable.isEmpty ? "" : ", unprovable \(report.unprovable.count)"))
+      for account in report.unprovable {
+        call.output.message(
+          "\(Printable.text(names[account])): This server has no page that proves a session.")
+      }
     }
-    for (account, error) in report.failures {
-      call.output.message("\(account): \(Printable.text(error.message))")
-    }
-    if let first = report.failures.first { return ExitCode(first.error.code) }
-    return report.waiting == 0 ? .done : .serverTrouble
+    return Self.exit(report, names, call.output)
+  }
+
+  /// Prints why the exit is not 0, also with `--quiet`.
+  @MainActor private static func exit(
+    _ report: SyncReport, _ names: AccountNames, _ output: Output
+  ) -> ExitCode {
+    var errors = report.failures.map { $0.error.told(of: names[$0.account]) }
+    if report.waiting > 0 { errors.append(waiting(report.waiting)) }
+    for error in errors { output.report(ErrorReport.of(error).report) }
+    return errors.first.map { ExitCode($0.code) } ?? .done
+  }
+
+  private static func waiting(_ count: Int) -> GatebookError {
+    GatebookError(
+      .serverUnavailable,
+      "A server could not be told: \(OutboxText.deliveries(count)) on.",
+      kept: "What is to be said is kept, sealed; here the sessions have ended.",
+      remedy: "Run `gatebook sync` again later; `gatebook log --failed` says what went wrong.")
+  }
+}
+
+extension GatebookError {
+  /// The error with the name of the account that it is about.
+  fileprivate func told(of name: String) -> GatebookError {
+    GatebookError(
+      code, "\(name): \(message)", kept: kept, remedy: remedy, cause: cause, status: status,
+      serverCode: serverCode)
   }
 }

@@ -28,7 +28,10 @@ struct TokenCommand: Command {
     let timeout = try LoginArguments.timeout(arguments)
     let token = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book)
-      guard account.state.isUsable else { throw Self.needsLogin(account) }
+      guard account.state.isUsable else {
+        throw UnusableAccount.error(
+          account, hasSavedLogin: try await book.hasSavedLogin(account.account))
+      }
       guard account.method == "mobilefirst" else {
         guard scope == nil else { throw Self.scopeIsFixed }
         return Shown(try await book.token(for: account.account, minimumLifetime: lifetime))
@@ -82,10 +85,4 @@ struct TokenCommand: Command {
   private static let scopeIsFixed = GatebookError(
     .configurationInvalid, "`--scope` is for accounts of the method mobilefirst.",
     kept: "The session is kept.", remedy: "Log in with the scopes that are needed.")
-
-  private static func needsLogin(_ account: SessionContext) -> GatebookError {
-    GatebookError(
-      .sessionRefused, "The account cannot be used: \(account.state.text).",
-      kept: "The account is kept.", remedy: "Log it in again.")
-  }
 }

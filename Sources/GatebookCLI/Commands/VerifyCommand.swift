@@ -24,7 +24,7 @@ struct VerifyCommand: Command {
       if let path = call.arguments[Self.against] {
         try TextFile.read(path, what: "checkpoint")
       } else { nil }
-    let account = try call.namedAccount()?.account
+    let account = try await call.namedID { try call.namedAccount() }
     let progress = call.progress
     let verifier = BookVerifier(path: call.globals.book)
     let verdict = try await verifier.verify(against: note, account: account) { done, all in

@@ -74,6 +74,23 @@ extension Call {
     return try namedAccount(try reader())
   }
 
+  /// The account that `--account` names, for what mends or doubts what was folded: a whole id is
+  /// taken as it is where names cannot be read.
+  ///
+  /// - Parameter find: Finds the account by its name.
+  /// - Returns: The account; `nil` when none was named.
+  /// - Throws: `UsageError` for an account that there is not; what `find` throws.
+  func namedID(_ find: () async throws -> SessionContext?) async throws -> AccountID? {
+    do {
+      return try await find()?.account
+    } catch {
+      guard let name = globals.account, let id = AccountID(name.lowercased()),
+        try BookReader.open(at: globals.book).knows(id)
+      else { throw error }
+      return id
+    }
+  }
+
   /// The account that `--account` names, else the current one.
   func account(_ reader: BookReader) throws -> SessionContext {
     try Self.choose(globals.account, among: try reader.accounts())

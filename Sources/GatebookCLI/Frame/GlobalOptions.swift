@@ -10,7 +10,9 @@ struct GlobalOptions: Sendable {
     "which account: its label, its id or the beginning of it, or user@host (else the current one)")
   static let keyOption = CommandOption.value(
     "--key", "automatic|file:PATH|passphrase|none",
-    "where the master key is (else $GATEBOOK_KEY, else as the book says)")
+    "where the master key is (else $GATEBOOK_KEY, else as the book says); a passphrase is asked for, "
+      + "or is the first line of the file that $GATEBOOK_PASSPHRASE_FILE names, of mode 0600 or "
+      + "/dev/fd/N")
   static let jsonOption = CommandOption.flag(
     "--json", "results as JSON on standard output, errors as JSON on standard error")
   static let quietOption = CommandOption.flag("--quiet", "no messages beside results and errors")

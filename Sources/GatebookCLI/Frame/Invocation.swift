@@ -49,7 +49,7 @@ internal import Gatebook
       output = configured(output, arguments, globals)
       let call = Call(
         arguments: arguments, globals: globals, surroundings: surroundings, output: output,
-        answers: answers(arguments),
+        answers: answers(arguments, of: command.help),
         progress: ProgressLine(
           messages, isTerminal: surroundings.isErrorTerminal && !globals.isQuiet))
       return try finish(try await command.init().run(call), output)
@@ -79,10 +79,12 @@ internal import Gatebook
         zone: surroundings.zone, isUTC: globals.isUTC, clock: surroundings.clock))
   }
 
-  private func answers(_ arguments: Arguments) -> Answers {
+  private func answers(_ arguments: Arguments, of help: Help) -> Answers {
     let source: Answers.Source =
       arguments.has(Answers.standardInputOption) ? .standardInput(0) : .terminal
-    return Answers(source, interruption: interruption)
+    return Answers(
+      source, interruption: interruption,
+      mayComeByInput: help.options.contains(Answers.standardInputOption))
   }
 
   private func finish(_ exit: ExitCode, _ output: Output) throws(GatebookError) -> ExitCode {

@@ -7,6 +7,8 @@ enum OptionAdvice {
     let code: FailureCode
     /// The statuses that it stands for; empty for any, and none.
     var statuses: Set<Int> = []
+    /// The library's names of the settings that it stands for; empty for errors that name none.
+    var settings: Set<String> = []
     /// The option that a login has.
     let option: String
     /// What is said to whoever logs in.
@@ -15,20 +17,38 @@ enum OptionAdvice {
     var afterwards: String?
   }
 
-  /// What is not at a URL (RFC 9110 sections 15.5.5, 15.5.6 and 15.5.11).
-  private static let misplaced: Set<Int> = [404, 405, 410]
-
   private static let entries = [
     Entry(
       code: .loginCleartext, option: "--allow-cleartext",
-      atLogin: "`--allow-cleartext` allows it; that is recorded."),
+      atLogin: "`--allow-cleartext` allows it."),
     Entry(
       code: .originForeign, option: "--allow-origin",
       atLogin: "`--allow-origin URL` allows that server too.",
       afterwards: "A new login's option for that is `--allow-origin URL`."),
     Entry(
-      code: .configurationInvalid, statuses: misplaced, option: "--path",
+      code: .configurationInvalid, settings: ["path"], option: "--path",
       atLogin: "`--path P` says where the login is."),
+    Entry(
+      code: .configurationInvalid, settings: ["checkURL"], option: "--check",
+      atLogin: "It is the one of `--check`."),
+    Entry(
+      code: .configurationInvalid, settings: ["url", "loginURL"], option: "--url",
+      atLogin: "It is the one of `--url`."),
+    Entry(
+      code: .configurationInvalid, settings: ["tokenURL"], option: "--request-url",
+      atLogin: "It is the one of `--request-url` or `--access-url`."),
+    Entry(
+      code: .configurationInvalid, settings: ["issuer"], option: "--issuer",
+      atLogin: "`--issuer` says where the server is."),
+    Entry(
+      code: .configurationInvalid, settings: ["token endpoint"], option: "--token-url",
+      atLogin: "`--token-url` says where tokens are given."),
+    Entry(
+      code: .configurationInvalid, settings: ["device authorisation endpoint"],
+      option: "--device-url", atLogin: "`--device-url` says where codes for devices are given."),
+    Entry(
+      code: .configurationInvalid, settings: ["server", "token endpoint"], option: "--server",
+      atLogin: "`--server` says where the server is, with its path if it has one."),
     Entry(
       code: .configurationInvalid, statuses: [400], option: "--app",
       atLogin: "`--check NAME` and `--app ID` must be spelt as the server knows them."),
@@ -44,8 +64,6 @@ enum OptionAdvice {
       atLogin: "`--ca-file F` names the authority that signed it, `--client-cert F` what to show.",
       afterwards: "Log in again with `--ca-file F` or `--client-cert F`."),
     Entry(code: .storageBusy, option: "--wait", atLogin: "`--wait S` waits longer."),
-    Entry(code: .keyMissing, option: "--key", atLogin: "`--key file:PATH` says where the key is."),
-    Entry(code: .keyWrong, option: "--key", atLogin: "`--key file:PATH` says where the key is."),
   ]
 
   /// The names of the options that are advised.
@@ -63,6 +81,7 @@ enum OptionAdvice {
     let fitting = entries.filter { entry in
       entry.code == error.code
         && (entry.statuses.isEmpty || error.status.map(entry.statuses.contains) == true)
+        && (error.setting.map(entry.settings.contains) ?? entry.settings.isEmpty)
     }
     if let own = fitting.first(where: { names.contains($0.option) }) { return own.atLogin }
     return fitting.lazy.compactMap(\.afterwards).first

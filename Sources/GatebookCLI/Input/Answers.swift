@@ -17,10 +17,13 @@ struct Answers: Sendable {
 
   private let source: Source
   private let interruption: Interruption?
+  /// Whether the command takes `--password-stdin`.
+  private let mayComeByInput: Bool
 
-  init(_ source: Source, interruption: Interruption? = nil) {
+  init(_ source: Source, interruption: Interruption? = nil, mayComeByInput: Bool = true) {
     self.source = source
     self.interruption = interruption
+    self.mayComeByInput = mayComeByInput
   }
 
   /// The same for answers that come from standard input in any case.
@@ -42,8 +45,19 @@ struct Answers: Sendable {
   /// Asks for a book's passphrase.
   ///
   /// For a new book it is typed twice: a slip would lock the book for ever.
+  ///
+  /// - Parameter isNew: Whether the book is made with it.
+  /// - Returns: At least one byte of UTF-8, without NUL.
+  /// - Throws: `key.missing` when there is nobody or nothing to answer: without it there is no key;
+  ///   `key.wrong`, `challenge.cancelled`, `cancelled`.
   func passphrase(isNew: Bool) throws(GatebookError) -> Secret {
-    let first = try secret(Self.passphraseQuestion)
+    let first: Secret
+    do throws(GatebookError) {
+      first = try secret(Self.passphraseQuestion)
+    } catch  where error.code == .challengeUnhandled {
+      throw GatebookError(
+        .keyMissing, error.message, remedy: passphraseRemedy, cause: error.cause)
+    }
     guard isNew, areTyped else { return first }
     let second = try secret("The same passphrase again")
     guard first == second else {
@@ -55,6 +69,13 @@ struct Answers: Sendable {
   }
 
   private static let passphraseQuestion = "Passphrase of the book"
+
+  private var passphraseRemedy: String {
+    "Run it on a terminal, or name a file of mode 0600 (or /dev/fd/N) that begins with the passphrase "
+      + "with GATEBOOK_PASSPHRASE_FILE"
+      + (mayComeByInput
+        ? ", or give `--password-stdin` and the passphrase as its first line." : ".")
+  }
 
   /// Asks for something that anybody may see.
   func text(_ question: String) throws(GatebookError) -> String {
@@ -68,7 +89,7 @@ struct Answers: Sendable {
     } catch {
       throw reason(error, question)
     }
-    return try Self.checked(line, question)
+    return try checked(line, question)
   }
 
   private func line(_ question: String, _ isHidden: Bool) throws(InputLine.Failure) -> [UInt8] {
@@ -90,7 +111,7 @@ struct Answers: Sendable {
   ///   - question: What was asked.
   /// - Returns: The line as text.
   /// - Throws: `challenge.unhandled` when it cannot be one.
-  static func checked(_ line: [UInt8], _ question: String) throws(GatebookError) -> String {
+  private func checked(_ line: [UInt8], _ question: String) throws(GatebookError) -> String {
     guard !line.isEmpty else {
       throw refusal("The answer to “\(question)” is empty.")
     }
@@ -108,27 +129,27 @@ struct Answers: Sendable {
     case .cancelled:
       return GatebookError(.cancelled, "Cancelled.", remedy: "Run the command again when you like.")
     case .tooLong:
-      return Self.refusal("The answer to “\(question)” is longer than \(InputLine.limit) bytes.")
+      return refusal("The answer to “\(question)” is longer than \(InputLine.limit) bytes.")
     case .ended where areTyped:
       return GatebookError(
         .challengeCancelled, "No answer was given to “\(question)”.",
         remedy: "Run the command again when you like.")
     case .ended:
-      return Self.refusal("Standard input ended before the answer to “\(question)”.")
+      return refusal("Standard input ended before the answer to “\(question)”.")
     case .unreadable(let code):
       let place = areTyped ? "There is no terminal to ask on" : "Standard input cannot be read"
       return GatebookError(
         .challengeUnhandled, "\(place): “\(question)” has no answer.",
-        remedy: question == Self.passphraseQuestion
-          ? "Run it on a terminal, or name a file of mode 0600 with GATEBOOK_PASSPHRASE_FILE."
-          : "Run it on a terminal, or give `--password-stdin` and the answers, one a line.",
+        remedy: "Run it on a terminal, or give `--password-stdin` and the answers, one a line.",
         cause: String(cString: strerror(code)))
     }
   }
 
-  private static func refusal(_ message: String) -> GatebookError {
+  private func refusal(_ message: String) -> GatebookError {
     GatebookError(
       .challengeUnhandled, message,
-      remedy: "Give one answer a line, in the order asked, then run the command again.")
+      remedy: areTyped
+        ? "Run the command again."
+        : "Give one answer a line, in the order asked, then run the command again.")
   }
 }

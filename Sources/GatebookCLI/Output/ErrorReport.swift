@@ -17,6 +17,12 @@ struct ErrorReport: Hashable, Sendable {
     _ error: any Error, of command: Help? = nil
   ) -> (report: ErrorReport, exit: ExitCode) {
     switch error {
+    case let error as GatebookError where error.code == .cancelled:
+      (
+        ErrorReport(
+          code: error.code.rawValue, message: "Cancelled.", kept: error.kept,
+          remedy: error.remedy), .cancelled
+      )
     case let error as GatebookError:
       (
         ErrorReport(error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) }),

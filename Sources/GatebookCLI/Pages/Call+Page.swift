@@ -31,7 +31,7 @@ extension Call {
       showAddress(page)
       return nil
     }
-    output.message("A page of \(page.origin) opens in the browser: log in there.")
+    output.message("The browser was asked to open a page of \(page.origin): log in there.")
     return browser
   }
 

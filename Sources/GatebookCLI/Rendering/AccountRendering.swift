@@ -74,15 +74,15 @@ struct AccountRendering {
       facts.append(("recorded", "no: the book could not be written, the log does not know this"))
     }
     return facts.filter { !$0.1.isEmpty }.map { Self.line($0, $1) }
-      + (isFull ? attributeLines : [])
+      + (isFull ? attributeLines(output.times) : [])
   }
 
-  private var attributeLines: [String] {
+  private func attributeLines(_ times: TimeText) -> [String] {
     switch context.attributes {
     case .sealed: return [Self.line("attributes", "(sealed)")]
     case .forgotten: return [Self.line("attributes", "(forgotten)")]
     case .known(let attributes):
-      let lines = FactText.long(attributes.facts)
+      let lines = FactText.long(attributes.facts, .servers(times))
       return lines.isEmpty ? [] : ["attributes"] + lines.map { "  " + $0 }
     }
   }

@@ -41,7 +41,8 @@ enum EventRendering {
       TextTable.Cell(event.position.description), TextTable.Cell(times.text(event.at)),
       TextTable.Cell(event.kind, paint(event.kind)),
       TextTable.Cell(event.account.map { names[$0] } ?? ""),
-      TextTable.Cell(event.cause.map { "\($0)" } ?? ""), TextTable.Cell(FactText.short(event)),
+      TextTable.Cell(event.cause.map { "\($0)" } ?? ""),
+      TextTable.Cell(FactText.short(event, times)),
     ]
   }
 
@@ -61,17 +62,18 @@ enum EventRendering {
     let envelope = facts.compactMap { name, value in
       value.map { name + String(repeating: " ", count: 10 - name.count) + Printable.text($0) }
     }
-    return envelope + part("facts", FactText.long(event.data)) + personal(event.personal)
+    return envelope + part("facts", FactText.long(event.data, .own(times)))
+      + personal(event.personal, times)
   }
 
   private static func part(_ name: String, _ lines: [String]) -> [String] {
     lines.isEmpty ? [] : [name] + lines.map { "  " + $0 }
   }
 
-  private static func personal(_ facts: Personal<Facts>?) -> [String] {
+  private static func personal(_ facts: Personal<Facts>?, _ times: TimeText) -> [String] {
     switch facts {
     case nil: []
-    case .known(let facts): part("personal", FactText.long(facts))
+    case .known(let facts): part("personal", FactText.long(facts, .servers(times)))
     case .sealed: ["personal  (sealed)"]
     case .forgotten: ["personal  (forgotten)"]
     }

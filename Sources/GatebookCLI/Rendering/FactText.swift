@@ -8,39 +8,42 @@ enum FactText {
   private static let dull: Set<String> = ["boot"]
 
   /// Facts on one line: long identities by their beginning, lists and objects by their number.
-  static func short(_ event: RecordedEvent) -> String {
+  static func short(_ event: RecordedEvent, _ times: TimeText) -> String {
     let names = event.data.names.filter { !dull.contains($0) }
-    var parts = names.map { "\($0)=\(short(event.data[$0] ?? .null))" }
+    var parts = names.map { "\($0)=\(short($0, event.data[$0] ?? .null, .own(times)))" }
     switch event.personal {
     case nil: break
     case .sealed: parts.append("(sealed)")
     case .forgotten: parts.append("(forgotten)")
     case .known(let facts):
-      parts += facts.names.map { "\($0)=\(short(facts[$0] ?? .null))" }
+      parts += facts.names.map { "\($0)=\(short($0, facts[$0] ?? .null, .servers(times)))" }
     }
     return cut(Printable.text(parts.joined(separator: " ")))
   }
 
   /// Facts one a line, what is inside of them indented.
-  static func long(_ facts: Facts) -> [String] {
+  static func long(_ facts: Facts, _ units: FactUnits) -> [String] {
     let width = facts.names.map { DisplayWidth.of(Printable.text($0)) }.max() ?? 0
     return facts.names.flatMap { name -> [String] in
       let value = facts[name] ?? .null
       let shown = Printable.text(name)
-      if case .object(let inner) = value { return [shown] + long(inner).map { "  " + $0 } }
+      if case .object(let inner) = value { return [shown] + long(inner, units).map { "  " + $0 } }
       if case .list(let values) = value, values.contains(where: { $0.object != nil }) {
         return [shown]
-          + values.map { "  - " + Printable.text($0.object.map(line) ?? text($0)) }
+          + values.map { "  - " + Printable.text($0.object.map { line($0, units) } ?? text($0)) }
       }
-      let content = Printable.text(text(value))
+      let content = Printable.text(units.text(name, value) ?? text(value))
       guard !content.isEmpty else { return [shown] }
       let gap = String(repeating: " ", count: width - DisplayWidth.of(shown) + 2)
       return [shown + gap + content]
     }
   }
 
-  private static func line(_ facts: Facts) -> String {
-    facts.names.map { "\($0)=\(text(facts[$0] ?? .null))" }.joined(separator: " ")
+  private static func line(_ facts: Facts, _ units: FactUnits? = nil) -> String {
+    facts.names.map { name in
+      let value = facts[name] ?? .null
+      return "\(name)=\(units?.text(name, value) ?? text(value))"
+    }.joined(separator: " ")
   }
 
   private static func text(_ value: FactValue) -> String {
@@ -52,6 +55,14 @@ enum FactText {
     case .list(let values): values.map(text).joined(separator: " ")
     case .object(let facts): line(facts)
     }
+  }
+
+  private static func short(
+    _ name: String, _ value: FactValue, _ units: FactUnits
+  ) -> String {
+    guard let text = units.text(name, value) else { return short(value) }
+    // Facts are parted by blanks.
+    return text.contains(":") ? "“\(text)”" : text.replacing(" ", with: "")
   }
 
   private static func short(_ value: FactValue) -> String {

@@ -76,7 +76,14 @@ struct TLSRefusal {
 
   /// Both sides found no TLS in common.
   func protocolFailure(_ alert: TLSAlert?) -> TransportFailure {
-    failure(
+    // What OpenSSL says of an answer that does not begin as TLS does, such as one of plain HTTP.
+    guard !cause.contains("wrong version number") else {
+      return failure(
+        .tlsUntrusted, "No TLS connection could be agreed with \(origin).",
+        "The port may not speak TLS: check it, and whether the URL should begin with `http:`.",
+        alert: alert, setting: "url")
+    }
+    return failure(
       .tlsUntrusted, "No TLS connection could be agreed with \(origin).",
       """
       Check that the port speaks TLS 1.2 or newer, and whether the server asks for a client \
@@ -86,11 +93,12 @@ struct TLSRefusal {
 
   private func failure(
     _ code: FailureCode, _ message: String, _ remedy: String, cause: String? = nil,
-    alert: TLSAlert? = nil, certificate: ServerCertificate? = nil
+    alert: TLSAlert? = nil, certificate: ServerCertificate? = nil, setting: String? = nil
   ) -> TransportFailure {
-    TransportFailure(
-      GatebookError(
-        code, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause ?? self.cause,
-        serverCode: alert?.name), delivery: delivery, certificate: certificate)
+    var error = GatebookError(
+      code, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause ?? self.cause,
+      serverCode: alert?.name)
+    error.setting = setting
+    return TransportFailure(error, delivery: delivery, certificate: certificate)
   }
 }

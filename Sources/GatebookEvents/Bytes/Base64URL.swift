@@ -31,16 +31,4 @@ package enum Base64URL {
     while !characters.count.isMultiple(of: 4) { characters.append(UInt8(ascii: "=")) }
     return Base64.decode(String(decoding: characters, as: UTF8.self))
   }
-
-  /// The bytes behind canonical text with its full padding or with none; `nil` for anything else.
-  ///
-  /// For servers that pad although their standard forbids it.
-  package static func decodePadded(_ text: some StringProtocol) -> [UInt8]? {
-    let count = text.utf8.count
-    let characters = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-    let padding = text.utf8.dropFirst(characters.count)
-    guard padding.allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
-    guard padding.isEmpty || (padding.count <= 2 && count.isMultiple(of: 4)) else { return nil }
-    return decode(String(decoding: characters, as: UTF8.self))
-  }
 }

@@ -4,8 +4,10 @@ extension GatebookError {
 
   /// The same failure, of which something else was kept.
   package func keeping(_ kept: String) -> GatebookError {
-    GatebookError(
+    var error = GatebookError(
       code, message, kept: kept, remedy: remedy, cause: cause, status: status,
       serverCode: serverCode)
+    error.setting = setting
+    return error
   }
 }

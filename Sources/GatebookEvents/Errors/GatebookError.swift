@@ -18,6 +18,10 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// The server's own error code, 1 to 64 characters of `a-z 0-9 _ . -`; `nil` when it gave none.
   public let serverCode: String?
 
+  /// The setting that does not fit, by its name among the method's parameters, such as `checkURL`;
+  /// a program that has other names for them says its own.
+  package var setting: String?
+
   /// Makes an error.
   ///
   /// - Parameters:

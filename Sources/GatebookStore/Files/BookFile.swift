@@ -32,6 +32,11 @@ struct BookFile: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw GatebookError(
+        .storageUnreadable, "\(path) is a directory, and a book is a file.",
+        remedy: "Name the file of the book.")
+    }
     guard status.st_mode & S_IFMT == S_IFREG else { return .foreign }
     var header = [UInt8](repeating: 0, count: 16)
     let count = read(descriptor, &header, 16)

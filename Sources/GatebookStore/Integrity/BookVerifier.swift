@@ -2,13 +2,14 @@ internal import CSQLite
 internal import GatebookCrypto
 public import GatebookEvents
 
-/// Recomputes every leaf, every stored subtree and the root of a book, on all cores.
+/// Recomputes every leaf, every stored subtree and the root of a book, some parts of it at a time.
 ///
 /// It needs no key and never writes.
 public struct BookVerifier: Sendable {
   private let path: String
   private static let chunk: Int64 = 65_536
-  private static let chunkLevel: Int64 = 16
+  /// More at a time would only fight for the disk.
+  private static let workers = 4
   private static let maximumProblems = 20
 
   /// Makes a verifier for the book at a path.
@@ -60,7 +61,6 @@ public struct BookVerifier: Sendable {
       var parts: [VerifiedPart?] = Array(repeating: nil, count: starts.count)
       var next = 0
       var done: Int64 = 0
-      // Two at a time for each core would only fight for the disk.
       while next < min(Self.workers, starts.count) {
         add(next, starts[next], size, to: &group)
         next += 1
@@ -77,8 +77,6 @@ public struct BookVerifier: Sendable {
       return parts.compactMap(\.self)
     }
   }
-
-  private static var workers: Int { 4 }
 
   private func add(
     _ index: Int, _ start: Int64, _ size: Int64, to group: inout TaskGroup<(Int, VerifiedPart)>

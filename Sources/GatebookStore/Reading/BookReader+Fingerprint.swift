@@ -23,19 +23,7 @@ extension BookReader {
   ) throws(GatebookError) -> String {
     try check()
     guard let sealer else { throw Self.noKey }
-    let wrapped = if let key { key } else { try wrappedKey(of: account) }
+    let wrapped = if let key { key } else { try connection.wrappedKey(of: account) }
     return try sealer.fingerprint(of: secret, for: account, wrapped: wrapped)
-  }
-
-  private func wrappedKey(of account: AccountID) throws(GatebookError) -> [UInt8] {
-    let statement = try connection.statement("SELECT key FROM account WHERE id = ?1")
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
-    guard try statement.step(), !statement.isNull(0) else {
-      throw GatebookError(
-        .preconditionFailed, "The account is not in this book any more: \(account).",
-        remedy: "Log in again: that makes a new account.")
-    }
-    return statement.bytes(0)
   }
 }

@@ -54,7 +54,7 @@ public final class BookReader {
     switch try file.content() {
     case .database: break
     case .missing, .empty: throw noBook(at: path)
-    case .foreign: throw .storageDamaged("The file is no book, or its beginning is lost.")
+    case .foreign: throw .noBook
     }
     let connection = try ReaderConnection.open(file)
     // A process that died while it made the book leaves a database without a schema.
@@ -87,6 +87,15 @@ public final class BookReader {
     defer { statement.reset() }
     guard try statement.step() else { throw .storageDamaged("The book has no head.") }
     return (statement.integer(0), Hex.encode(statement.bytes(1)))
+  }
+
+  /// Whether the book has an account; what was folded is not asked.
+  package func knows(_ account: AccountID) throws(GatebookError) -> Bool {
+    try check()
+    let statement = try connection.statement("SELECT 1 FROM account WHERE id = ?1")
+    defer { statement.reset() }
+    statement.bind(1, account.bytes)
+    return try statement.step()
   }
 
   /// More events than this have no room in the file: ids and hashes alone take 64 bytes, with their

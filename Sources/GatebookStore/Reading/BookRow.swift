@@ -25,6 +25,11 @@ struct BookRow {
   func unlock(_ source: any KeySource) throws(GatebookError) -> BookKeys {
     let keys = try BookKeys(master: source.open(key, of: id), book: id)
     guard ConstantTime.equal(keys.check, check) else {
+      guard key.source != "passphrase" else {
+        throw GatebookError(
+          .keyWrong, "This is the wrong passphrase.", kept: "The book was not changed.",
+          remedy: "Give the passphrase that the book was made with.")
+      }
       throw GatebookError(
         .keyWrong, "The key is not this book's.",
         kept: "The book was not changed.",

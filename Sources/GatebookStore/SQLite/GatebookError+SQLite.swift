@@ -32,6 +32,12 @@ extension GatebookError {
     }
   }
 
+  /// A file that does not begin as a book does.
+  static let noBook = GatebookError(
+    .storageDamaged, "The file is no book, or its beginning is lost.",
+    kept: "The file was left as it is.",
+    remedy: "Name the right file; if this one was a book, bring it back from a copy.")
+
   static func storageFull(cause: String?) -> GatebookError {
     GatebookError(
       .storageFull, "The disk is full: nothing was recorded.",

@@ -21,7 +21,7 @@ extension EventStore {
     try file.checkFileSystem()
     let content = try file.content()
     guard content != .foreign else {
-      throw .storageDamaged("The file is no book, or its beginning is lost.")
+      throw .noBook
     }
     let opening = try BookOpening(
       file: file, isFresh: try file.create(), key: key, program: program, clock: clock,

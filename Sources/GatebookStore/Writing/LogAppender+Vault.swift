@@ -72,14 +72,6 @@ extension LogAppender {
 
   func provideKey(of account: AccountID) throws(GatebookError) {
     guard !sealer.holdsKey(of: account) else { return }
-    let statement = try connection.statement("SELECT key FROM account WHERE id = ?1")
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
-    guard try statement.step(), !statement.isNull(0) else {
-      throw GatebookError(
-        .preconditionFailed, "The account is not in this book any more: \(account).",
-        remedy: "Log in again: that makes a new account.")
-    }
-    try sealer.unwrap(statement.bytes(0), of: account)
+    try sealer.unwrap(try connection.wrappedKey(of: account), of: account)
   }
 }

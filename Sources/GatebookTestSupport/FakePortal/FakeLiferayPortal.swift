@@ -58,10 +58,10 @@ public import Gatebook
 ///   `front` (`name:password` or `off`), then `frontSchemes` (`basic`, `md5`, `sha256`
 ///   by commas), `sessionInactivity` (s), `loginName` (`any`, `emailAddress`, `screenName`, `userId`),
 ///   `passwordCookie`, `uuidCookie`, `screensPlugin`, `badBearer` (`guest` or `401`), `rotate`,
-///   `endAccessOnRefresh`, `omitRefreshToken`, `omitExpiresIn`, `emptyBadClient`, `revocation`,
-///   `accessLifetime` (s), `refreshLifetime` (s), `badTimestamp` (`400` or `401`), `omitProblem`,
-///   `callbackConfirmed` (a text or `off`); all or none are set. What has no unit here is `true` or
-///   `false`.
+///   `refreshGrace` (s), `endAccessOnRefresh`, `omitRefreshToken`, `omitExpiresIn`,
+///   `emptyBadClient`, `revocation`, `accessLifetime` (s), `refreshLifetime` (s), `badTimestamp`
+///   (`400` or `401`), `omitProblem`, `callbackConfirmed` (a text or `off`); all or none are set.
+///   What has no unit here is `true` or `false`.
 /// - `/admin/applications`: `clientId`, and what to set: `secret` (empty for none), `grants`,
 ///   `redirectUris`, `scopes` (each separated by blanks). An unknown id makes a new application.
 /// - `/admin/consumers`: `key` and `secret` of an OAuth 1.0a consumer.

@@ -27,6 +27,7 @@ extension FakePortalSwitches {
     switch name {
     case "badBearer": assign(["guest": true, "401": false][value], to: \.takesBadBearerForGuest)
     case "rotate": assign(Bool(value), to: \.rotatesRefreshToken)
+    case "refreshGrace": assign(Int(value).map { .seconds($0) }, to: \.refreshTokenGrace)
     case "endAccessOnRefresh": assign(Bool(value), to: \.endsAccessTokenOnRefresh)
     case "omitRefreshToken": assign(Bool(value), to: \.omitsRefreshToken)
     case "omitExpiresIn": assign(Bool(value), to: \.omitsExpiresIn)

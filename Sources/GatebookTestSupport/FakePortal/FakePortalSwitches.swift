@@ -40,6 +40,9 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var takesBadBearerForGuest = false
   /// Whether a refresh gives a new refresh token and ends the old one at once.
   public var rotatesRefreshToken = true
+  /// How long an old refresh token is still taken after a refresh has replaced it, as some servers
+  /// do for clients that lost the answer; each time it brings another new pair.
+  public var refreshTokenGrace = Duration.zero
   /// Whether a refresh ends the access token of the old pair too (inferred).
   public var endsAccessTokenOnRefresh = false
   /// Whether token answers come without `refresh_token`: a login gets none, a refresh keeps the old.

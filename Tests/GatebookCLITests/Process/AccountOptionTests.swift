@@ -1,8 +1,10 @@
+internal import CSQLite
 internal import Gatebook
 internal import GatebookTestSupport
 internal import Testing
 
 @testable internal import GatebookCLI
+@testable internal import GatebookStore
 
 /// `--account`, which every command takes.
 struct AccountOptionTests {
@@ -83,6 +85,33 @@ struct AccountOptionTests {
     let other = try scene.run("show", String(position), "--account", "ben")
     #expect(other.exit == 2)
     #expect(other.output.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      "DELETE FROM account_state WHERE account = 1",
+      "UPDATE account_state SET state = '' WHERE account = 1",
+    ])
+  func `an account whose own row is damaged is rebuilt and verified by its id`(
+    _ damage: String
+  ) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let whole = try scene.run("accounts", "--json").output
+    let line = try #require(whole.split(separator: "\n").first { $0.contains(#""label":"ada""#) })
+    let id = try #require(line.firstRange(of: #""id":""#)).upperBound
+    let account = String(line[id...].prefix(32))
+    let book = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try book.execute(damage)
+    let check = try scene.start(["rebuild", "--check", "--account", account]).end()
+    #expect(check.exit == 5, "\(check.errors)")
+    let verified = try scene.start(["verify", "--account", account]).end()
+    #expect(verified.exit == 0, "\(verified.errors)")
+    let rebuilt = try scene.start(["rebuild", "--account", account]).end()
+    #expect(rebuilt.exit == 0, "\(rebuilt.errors)")
+    #expect(try scene.start(["rebuild", "--check", "--account", account]).end().exit == 0)
+    let nobody = String(repeating: "0", count: 32)
+    #expect(try scene.start(["rebuild", "--account", nobody]).end().exit == 2)
   }
 
   @Test(arguments: [["switch", "ben"], ["rename", "ben", "b"]])

@@ -104,7 +104,17 @@ struct MobileFirstTests {
     ).end()
     #expect(wrong.exit == 3, "\(wrong.errors)")
     #expect(!wrong.errors.contains("canary"))
+    #expect(wrong.errors.contains("(attempts left: 2)\n  Sessions are as before.\n"))
+    #expect(wrong.errors.contains("\n  Log in again with the right name and password.\n"))
+    #expect(!wrong.errors.contains("flow "), "\(wrong.errors)")
     #expect(try scene.run("accounts", "--json").output.isEmpty)
+    let failed = try scene.run("log", "--failed", "--json").output.split(separator: "\n")
+    #expect(failed.count == 2)
+    for (line, kind) in zip(failed, ["challenge.failed", "login.failed"]) {
+      #expect(line.contains(#""kind":"\#(kind)""#), "\(line)")
+      #expect(line.contains(#""code":"credentials.refused""#), "\(line)")
+    }
+    #expect(try !scene.run("log", "--json").output.contains(#""kind":"login.cancelled""#))
     let terminal = try PseudoTerminal()
     let child = try scene.start(line(), ChildProcess.Streams(terminal: terminal.path))
     _ = terminal.read(until: "Password of john: ")
@@ -115,6 +125,27 @@ struct MobileFirstTests {
     #expect(terminal.read(until: "caused by").contains("active"))
     terminal.drain()
     #expect(child.end().exit == 0)
+  }
+
+  @Test func `durations and times have their units for people, and JSON has the integers`()
+    throws
+  {
+    defer { server.stop() }
+    try logIn()
+    #expect(try scene.run("token").exit == 0)
+    let json = try scene.run("log", "--kind", "token.granted", "--json").output
+    let microseconds = try #require(json.firstMatch(of: /"lifetime":(\d+)\d{6}/)).output.1
+    let seconds = try #require(Int64(microseconds))
+    let text = TimeText.text(.seconds(seconds))
+    let log = try scene.run("log", "--kind", "token.granted").output
+    #expect(log.contains("lifetime=\(text.replacing(" ", with: ""))"), "\(log)")
+    let position = try #require(json.firstMatch(of: /"position":(\d+)/)).output.1
+    #expect(try scene.run("show", String(position)).output.contains("lifetime  \(text)\n"))
+    let whoami = try scene.run("whoami").output
+    let expected = /authenticatedAt +\d{13} \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\)\n/
+    #expect(whoami.firstMatch(of: expected) != nil, "\(whoami)")
+    #expect(
+      try scene.run("whoami", "--json").output.firstMatch(of: /"authenticatedAt":\d{13},/) != nil)
   }
 
   @Test func `other accounts have no token to print`() throws {

@@ -132,6 +132,30 @@ struct PageLoginTests {
     #expect(try scene.run("accounts", "--json").output.isEmpty)
   }
 
+  @Test(arguments: [FakePortalUser.ben, .ada])
+  func `the account of the redirect's command is whose login it must be`(
+    _ user: FakePortalUser
+  ) async throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let accounts = try scene.run("accounts", "--json").output
+    let child = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
+    let redirect = try await scene.redirect(of: try child.page(), user)
+    let finished = try scene.run("login", "--callback", redirect, "--account", "ada", "--json")
+    let waiting = child.end()
+    guard user != .ada else {
+      #expect(finished.exit == 0, "\(finished.errors)")
+      #expect(finished.output.contains(#""label":"ada""#))
+      #expect(waiting.exit == 0, "\(waiting.errors)")
+      return
+    }
+    #expect(finished.exit == 8, "\(finished.errors)")
+    #expect(finished.output.isEmpty)
+    #expect(finished.errors.contains(#""code":"identity.mismatch""#), "\(finished.errors)")
+    #expect(waiting.exit == 8, "\(waiting.errors)")
+    #expect(try scene.run("accounts", "--json").output == accounts)
+  }
+
   @Test func `a login that waits is not ended by a redirect of somebody else`() async throws {
     let scene = try Scene()
     let child = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
@@ -158,7 +182,7 @@ struct PageLoginTests {
     _ = try await scene.redirect(of: page)
     let ending = child.end()
     #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.errors.contains("opens in the browser"))
+    #expect(ending.errors.contains("The browser was asked to open a page of \(scene.portal.url)"))
     #expect(!ending.errors.contains("state="))
   }
 

@@ -75,17 +75,36 @@ struct PasswordTests {
     #expect(try scene.run("restore", environment: environment).exit == 0)
     // `log` has no `--password-stdin`: the advice must be one that helps.
     let unasked = try scene.run("log", "--key", "passphrase")
-    #expect(unasked.exit == 3)
+    #expect(unasked.exit == 7)
     #expect(unasked.errors.contains("GATEBOOK_PASSPHRASE_FILE"), "\(unasked.errors)")
     #expect(!unasked.errors.contains("--password-stdin"))
+    for line in [["restore", "--json"], ["restore", "--json", "--password-stdin"]] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 7, "\(ending.errors)")
+      #expect(ending.errors.contains(#""code":"key.missing""#), "\(ending.errors)")
+      #expect(ending.errors.contains("GATEBOOK_PASSPHRASE_FILE"), "\(ending.errors)")
+      #expect(ending.errors.contains("`--password-stdin`"), "\(ending.errors)")
+      #expect(!ending.errors.contains("--key file:"), "\(ending.errors)")
+    }
     let sealed = try scene.run("whoami", "--json")
     #expect(sealed.exit == 0)
     #expect(sealed.output.contains(#""user":"sealed""#))
     try TextFile.write(Array("wrong horse\n".utf8), to: file)
     chmod(file, 0o600)
-    #expect(try scene.run("restore", environment: environment).exit == 7)
+    let wrong = try scene.run("restore", environment: environment)
+    #expect(wrong.exit == 7)
+    #expect(wrong.errors.contains("wrong passphrase"), "\(wrong.errors)")
+    #expect(!wrong.errors.contains("file:"), "\(wrong.errors)")
     chmod(file, 0o644)
     #expect(try scene.run("restore", environment: environment).exit == 7)
+  }
+
+  @Test func `the place of a key file is advised once`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let ending = try scene.run("restore", "--key", "file:/none/such")
+    #expect(ending.exit == 7)
+    #expect(ending.errors.ranges(of: "--key file:PATH").count == 1, "\(ending.errors)")
   }
 
   @Test func `no password is in the process's arguments, environment or output`() async throws {

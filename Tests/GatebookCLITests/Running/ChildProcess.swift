@@ -11,6 +11,9 @@ final class ChildProcess {
     var hasMoreInput = false
     /// Whether nobody reads its standard output.
     var hasNoReader = false
+    /// Whether its standard output takes nothing before the test reads: the process stands still at
+    /// the first line that it prints.
+    var hasFullOutput = false
     /// A terminal's path: its controlling terminal and all three streams.
     var terminal: String?
   }
@@ -49,6 +52,7 @@ final class ChildProcess {
       posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
     }
     if streams.hasNoReader { close(output.read) }
+    if streams.hasFullOutput { Self.fill(output.write) }
     id = try Self.spawn(line, environment, &actions)
     for descriptor in [input.read, output.write, errors.write] { close(descriptor) }
     _ = Glibc.write(input.write, streams.input, streams.input.utf8.count)
@@ -69,6 +73,17 @@ final class ChildProcess {
   /// Sends a signal.
   func signal(_ number: Int32) {
     kill(id, number)
+  }
+
+  /// Stops the process where it is, and returns when all its threads stand still; it goes on by
+  /// `SIGCONT`.
+  func freeze() throws {
+    signal(SIGSTOP)
+    var status = siginfo_t()
+    while waitid(P_PID, id_t(id), &status, WSTOPPED | WEXITED | WNOWAIT) < 0 {
+      try #require(errno == EINTR)
+    }
+    try #require(status.si_code == CLD_STOPPED, "it had ended before it could be stopped")
   }
 
   /// Writes to its standard input.
@@ -132,6 +147,14 @@ final class ChildProcess {
     try #require(Glibc.pipe(&ends) == 0)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
+  }
+
+  private static func fill(_ descriptor: Int32) {
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    let blanks = [UInt8](repeating: 0x20, count: 4096)
+    while Glibc.write(descriptor, blanks, blanks.count) > 0 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
   }
 
   private static func spawn(

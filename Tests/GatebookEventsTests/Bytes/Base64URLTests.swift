@@ -12,7 +12,6 @@ import Testing
   func `the standard's vectors hold in both directions`(bytes: [UInt8], text: String) {
     #expect(Base64URL.encode(bytes) == text)
     #expect(Base64URL.decode(text) == bytes)
-    #expect(Base64URL.decodePadded(text) == bytes)
   }
 
   @Test(
@@ -22,17 +21,6 @@ import Testing
     ])
   func `text that is not canonical is refused`(text: String) {
     #expect(Base64URL.decode(text) == nil)
-  }
-
-  @Test(arguments: [("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("", "")])
-  func `full padding is read where it is allowed`(text: String, plain: String) {
-    #expect(Base64URL.decodePadded(text) == Array(plain.utf8))
-  }
-
-  @Test(
-    arguments: ["Zg=", "Zg===", "Zm8==", "Zm9v=", "Zm9v====", "=", "====", "Z===", "Zg=A", "Zh=="])
-  func `wrong padding is refused even where padding is allowed`(text: String) {
-    #expect(Base64URL.decodePadded(text) == nil)
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)

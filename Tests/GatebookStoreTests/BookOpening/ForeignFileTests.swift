@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a folder is no book`() async throws {
     let folder = try TemporaryFolder()
-    await expect(.storageDamaged) { () throws(GatebookError) in
+    await expect(.storageUnreadable) { () throws(GatebookError) in
       _ = try BookReader.open(at: folder.path)
     }
   }

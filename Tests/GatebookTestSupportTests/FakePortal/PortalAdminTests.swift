@@ -41,9 +41,9 @@ import Testing
       "front=door%3Ake%3Ay", "frontSchemes=md5,basic", "sessionInactivity=60",
       "loginName=screenName",
       "passwordCookie=false", "uuidCookie=true", "screensPlugin=false", "badBearer=guest",
-      "rotate=false", "endAccessOnRefresh=true", "omitRefreshToken=true", "omitExpiresIn=true",
-      "emptyBadClient=true", "revocation=true", "accessLifetime=5", "refreshLifetime=6",
-      "badTimestamp=401", "omitProblem=true", "callbackConfirmed=off",
+      "rotate=false", "refreshGrace=7", "endAccessOnRefresh=true", "omitRefreshToken=true",
+      "omitExpiresIn=true", "emptyBadClient=true", "revocation=true", "accessLifetime=5",
+      "refreshLifetime=6", "badTimestamp=401", "omitProblem=true", "callbackConfirmed=off",
     ]
     #expect(visitor.admin("switches", body.joined(separator: "&"))?.status == 200)
     var expected = FakePortalSwitches(version: .v70)
@@ -63,6 +63,7 @@ import Testing
     expected.hasScreensPlugin = false
     expected.takesBadBearerForGuest = true
     expected.rotatesRefreshToken = false
+    expected.refreshTokenGrace = .seconds(7)
     expected.endsAccessTokenOnRefresh = true
     expected.omitsRefreshToken = true
     expected.omitsExpiresIn = true

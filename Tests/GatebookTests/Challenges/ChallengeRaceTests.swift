@@ -38,6 +38,78 @@ import Testing
     for page in pages { #expect(try await again.send(page).status == 200) }
   }
 
+  /// Holds the first answered request, so that another one meets what is not judged yet.
+  private static func slow(_ server: any Transport, _ gate: Gate) -> ScriptedTransport {
+    let isFirst = TestBox(true)
+    return ScriptedTransport { request, route throws(TransportFailure) in
+      let isAnswer =
+        request.url.path == "/a/"
+        && request.fields.first("Authorization")?.hasPrefix("Basic") == true
+      if isAnswer,
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      {
+        await gate.pass()
+      }
+      return try await server.send(request, through: route)
+    }
+  }
+
+  @Test(arguments: [ChallengeCredential.Persistence.none, .forSession])
+  func `nobody else is served by a credential before the server's word on it`(
+    persistence: ChallengeCredential.Persistence
+  ) async throws {
+    let gate = Gate(isOpen: false)
+    let server = RealmServer()
+    let world = try TestBook()
+    let book = try await world.open(Self.slow(server.transport, gate))
+    _ = try await book.logIn(RealmServer.login())
+    let given = ChallengeCredential(user: "a", password: Secret("a"), persistence: persistence)
+    let resolver = ScriptedResolver(.useCredential(given))
+    await book.register(resolver)
+    let page = HTTPRequest.get(try RealmServer.url("/a/"))
+    let first = Task { try await book.send(page).status }
+    await gate.arrival()
+    #expect(try await book.send(page).status == 401)
+    await gate.open()
+    #expect(try await first.value == 200)
+    #expect(resolver.asked.count { $0 == "basic a 0" } == 2)
+    // What was given for one request has served it alone.
+    #expect(try await book.send(page).status == (persistence == .none ? 401 : 200))
+  }
+
+  @Test func `a credential that was given before and is refused now counts`() async throws {
+    let server = RealmServer()
+    let doorman = Doorman(before: server.transport)
+    let world = try TestBook()
+    let book = try await world.open(doorman.transport)
+    _ = try await book.logIn(RealmServer.login())
+    let given = ChallengeCredential(user: "a", password: Secret("a"), persistence: .forSession)
+    let resolver = ScriptedResolver(.useCredential(given))
+    await book.register(resolver)
+    let page = HTTPRequest.get(try RealmServer.url("/a/"))
+    #expect(try await book.send(page).status == 200)
+    doorman.refuse("Basic realm=\"a\"", times: 2, of: "/a/")
+    #expect(try await book.send(page).status == 401)
+    #expect(resolver.asked.filter { $0.hasPrefix("basic a") } == ["basic a 0", "basic a 1"])
+  }
+
+  @Test func `a realm that tells what the request carried is not recorded`() async throws {
+    let portal = try await PortalWorld()
+    let doorman = Doorman(before: portal.transport)
+    let book = try await portal.world.open(doorman.transport)
+    _ = try await book.logIn(portal.method(.oauth2Password))
+    await book.register(ScriptedResolver())
+    let token = try #require(portal.portal.tokens.last?.accessToken)
+    doorman.refuse("Bearer realm=\"for \(token)\"")
+    _ = try? await book.send(portal.call())
+    let asked = try await book.events(after: .start).filter { $0.kind == "challenge.received" }
+    #expect(asked.count == 1)
+    #expect(!asked.contains { String(describing: $0.personal).contains(token) })
+  }
+
   /// A form server whose certificate nobody vouches for, as soon as the test says so.
   private func unvouched(
     _ server: FormServer, _ isVouchedFor: TestBox<Bool>

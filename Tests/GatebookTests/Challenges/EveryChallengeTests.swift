@@ -267,4 +267,20 @@ import Testing
     _ = try? await stage.book.sync()
     #expect(resolver.asked.isEmpty)
   }
+
+  @Test func `a cancelled challenge of a renewal cancels the request that wanted it`() async throws
+  {
+    let portal = try await PortalWorld()
+    let doorman = Doorman(before: portal.transport)
+    let book = try await portal.world.open(doorman.transport)
+    _ = try await book.logIn(portal.method(.oauth2Password))
+    // Due, and the old token still lives.
+    portal.world.clock.advance(by: .seconds(500))
+    await book.register(ScriptedResolver(last: .cancelAuthenticationChallenge))
+    doorman.refuse("Basic realm=\"door\"", times: 9, of: "/o/oauth2/token")
+    let sent = portal.portal.requests.count
+    let call = try portal.call()
+    await expect(.challengeCancelled) { () throws(GatebookError) in _ = try await book.send(call) }
+    #expect(portal.portal.requests.count == sent)
+  }
 }

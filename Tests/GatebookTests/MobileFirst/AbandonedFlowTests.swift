@@ -58,6 +58,28 @@ import Testing
     #expect(await Result { try await token.value }.code == .challengeCancelled)
     #expect(try await world.events(.challengeAnswered).isEmpty)
   }
+
+  @Test func `a challenge that is given up ends its flow as the failure, and the log says so`()
+    async throws
+  {
+    let world = try await MobileFirstWorld()
+    let (manager, handler) = try await world.handled("UserLogin")
+    let login = Task { try await manager.login("UserLogin", credentials: .user("john", "x")) }
+    #expect(await handler.next() == "challenge UserLogin [Wrong Credentials] 2")
+    let refusal = GatebookError(.credentialsRefused, "No.", remedy: "None.")
+    #expect(await manager.giveUp("UserLogin", because: refusal))
+    // Whoever gave up may end the program now: everything is recorded.
+    #expect(
+      try await world.book.events(after: .start).suffix(2).map(\.kind) == [
+        "challenge.failed", "login.failed",
+      ])
+    for event in try await world.events(.challengeFailed, .loginFailed) {
+      #expect(event.data["code"] == "credentials.refused")
+    }
+    #expect(await Result { try await login.value }.code == .credentialsRefused)
+    #expect(await !manager.giveUp("UserLogin", because: refusal))
+    #expect(await manager.openFlows == 0)
+  }
 }
 
 extension AuthorizationManager {

@@ -18,9 +18,9 @@ actor Gate {
     }
   }
 
-  /// Waits until somebody stands before it.
+  /// Waits until somebody stands before it, or it is open.
   func arrival() async {
-    guard waiting.isEmpty else { return }
+    guard !isOpen, waiting.isEmpty else { return }
     await withCheckedContinuation { watchers.append($0) }
   }
 
@@ -30,5 +30,8 @@ actor Gate {
     isOpen = true
     for continuation in waiting { continuation.resume() }
     waiting = []
+    // Nobody will stand before it now.
+    for watcher in watchers { watcher.resume() }
+    watchers = []
   }
 }

@@ -73,6 +73,15 @@ import Testing
     #expect(try await other.openSession(of: account)?.stored.trust == .system)
   }
 
+  @Test func `a key that is taken back before the manager it was named to logs in`() async throws {
+    let account = try await account()
+    let manager = try await manager(account, trusting())
+    let other = try await world.world.open(world.transport)
+    #expect(try await other.revokeTrust(of: account) == .system)
+    try await manager.login("UserLogin", credentials: .user("john"))
+    #expect(try await other.trust(of: account) == .system)
+  }
+
   @Test func `the account's own policy goes on where none is named`() async throws {
     let account = try await account()
     #expect(try await book.trust(of: account) == trusting().trust)

@@ -1,5 +1,4 @@
 import Gatebook
-import GatebookCurl
 import GatebookTestSupport
 import Testing
 
@@ -147,29 +146,5 @@ import Testing
     await expect(.configurationInvalid) { () throws(GatebookError) in
       _ = try await world.book.sync(AccountID(high: 1, low: 2))
     }
-  }
-}
-
-extension PortalWorld {
-  /// Logs in with tokens that can be revoked: the portal's own paths name no place for that.
-  fileprivate func logInRevocably() async throws -> SessionContext {
-    portal.switches.hasRevocation = true
-    var paths = LiferayOAuth2Paths()
-    paths.revoke = "o/oauth2/revoke"
-    return try await logIn(method(.oauth2Password, options: PortalOptions(paths: paths)))
-  }
-}
-
-/// Lets the answers of the token endpoint through when a gate opens.
-private struct LateTokens: Transport {
-  let transport: CurlTransport
-  let gate: Gate
-
-  func send(
-    _ request: HTTPRequest, through route: Route
-  ) async throws(TransportFailure) -> HTTPReply {
-    let reply = try await transport.send(request, through: route)
-    if request.url.target.hasSuffix("/oauth2/token") { await gate.pass() }
-    return reply
   }
 }

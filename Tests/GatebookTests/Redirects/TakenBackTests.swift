@@ -123,6 +123,57 @@ import Testing
     #expect(try await book.trust(of: account).keys == [Self.key, Self.other])
   }
 
+  @Test func `a certificate that is refused meanwhile gives no key back`() async throws {
+    let account = try await account()
+    let redirect = try await begin(permitting())
+    #expect(try await book.revokeTrust(of: account) == .system)
+    // What a request that meets the key again records, nobody having decided for it.
+    let refused = exception(Self.key).decision(by: "policy", "refused")
+    try await book.commit(Append([ProposedEvent(.trustDecided, account: account, data: refused)]))
+    _ = try await book.finishLogIn(redirect: redirect + "ada-2")
+    #expect(try await book.trust(of: account) == .system)
+  }
+
+  @Test func `what finishes a login does not trust what was taken back`() async throws {
+    let account = try await account()
+    var options = permitting()
+    options.account = account
+    let redirect = try await begin(options)
+    #expect(try await book.revokeTrust(of: account) == .system)
+    let seen = TestBox<[Trust]>([])
+    let server = server.transport
+    let finisher = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        seen.withLock { $0.append(route.trust) }
+        return try await server.send(request, through: route)
+      })
+    _ = try await finisher.finishLogIn(redirect: redirect + "ada-2")
+    #expect(seen.value.count == 2)
+    #expect(seen.value.allSatisfy { $0.keys.isEmpty })
+  }
+
+  @Test func `what was given in the login itself, and then taken back, is not kept`() async throws {
+    let account = try await account()
+    let redirect = try await begin()
+    let gate = Gate(isOpen: false)
+    let late = LateIdentity(transport: server.transport, gate: gate)
+    let doorman = Doorman(before: late)
+    let finisher = try await world.open(doorman.transport)
+    let resolver = ScriptedResolver(
+      .useCredential(
+        ChallengeCredential(user: "gate", password: Secret("word"), persistence: .permanent)))
+    await finisher.register(resolver)
+    doorman.refuse("Basic realm=\"door\"")
+    let login = Task { try await finisher.finishLogIn(redirect: redirect + "ada-2") }
+    await gate.arrival()
+    #expect(resolver.asked == ["basic door 0"])
+    #expect(try await book.removeCredentials(of: account))
+    await gate.open()
+    #expect(try await login.value.account == account)
+    #expect(try await book.keptCredentials(of: account).isEmpty)
+    #expect(try await book.openSession(of: account)?.stored.given.isEmpty == true)
+  }
+
   @Test func `what somebody else's account takes back is no affair of this one`() async throws {
     let account = try await account()
     let redirect = try await begin(permitting())

@@ -40,4 +40,17 @@ import Testing
     #expect(error?.code == .networkUnreachable)
     #expect(error?.kept == "No account was made.")
   }
+
+  @Test func `a first login by a security check that reaches nobody speaks of no session`()
+    async throws
+  {
+    let world = try await MobileFirstWorld()
+    let manager = try await world.manager()
+    world.server.stop()
+    let error = await #expect(throws: GatebookError.self) {
+      try await manager.authenticate(.user("john"), check: "UserLogin")
+    }
+    #expect(error?.code == .networkUnreachable)
+    #expect(error?.kept == "No account was made.")
+  }
 }

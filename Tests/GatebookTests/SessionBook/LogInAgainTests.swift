@@ -60,6 +60,25 @@ import Testing
     #expect(world.portal.requests.count == sent)
   }
 
+  @Test(arguments: [PortalMode.cookie, .email])
+  func `a server that takes the name for another user's gets no account of its own`(
+    mode: PortalMode
+  ) async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(mode, .ada, options: saving())
+    try await world.book.logOut(ada.account)
+    world.portal.users[0].userID += 1000
+    let error = await #expect(throws: GatebookError.self) {
+      try await world.book.logInAgain(ada.account)
+    }
+    #expect(error?.code == .identityMismatch)
+    #expect(try await world.book.accounts().map(\.account) == [ada.account])
+    guard case .ended = try await world.book.context(of: ada.account).state else {
+      Issue.record("the logout was undone")
+      return
+    }
+  }
+
   @Test func `attributes are read again`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.book.logIn(world.cookie())

@@ -61,6 +61,30 @@ import Testing
     #expect(try await later.context(of: ada.account).session == ada.session)
   }
 
+  @Test func `whose login it must be can be said where it ends, but not twice differently`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let method = try world.method(.oauth2Redirect)
+    let ada = try await world.logIn(.email, .ada)
+    let ben = try await world.logIn(.email, .ben)
+    let open = try await world.book.beginLogIn(method)
+    let cleo = try await world.redirect(of: open, .cleo)
+    await expect(.identityMismatch) { () throws(GatebookError) in
+      _ = try await world.book.finishLogIn(redirect: cleo, account: ada.account)
+    }
+    #expect(try await world.book.accounts().count == 2)
+    let bound = try await world.book.beginLogIn(method, options: Self.options(ada.account))
+    let redirect = try await world.redirect(of: bound, .ada)
+    for other in [ben.account, AccountID(high: 1, low: 2)] {
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await world.book.finishLogIn(redirect: redirect, account: other)
+      }
+    }
+    let finished = try await world.book.finishLogIn(redirect: redirect, account: ada.account)
+    #expect(finished.account == ada.account)
+  }
+
   @Test func `a session that could not be ended at the server is told`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.email, .ada)
@@ -71,6 +95,30 @@ import Testing
     }
     #expect(error?.kept.hasPrefix("Sessions are as before.") == true)
     #expect(error?.kept.contains("goes on at the server") == true, "\(error?.kept ?? "")")
+  }
+
+  @Test func `a session that nothing can end at the server is told`() async throws {
+    let world = try await PortalWorld()
+    let method = try world.method(.oauth2Redirect)
+    let ada = try await world.logIn(.email, .ada)
+    let pending = try await world.book.beginLogIn(method, options: Self.options(ada.account))
+    let redirect = try await world.redirect(of: pending, .ben)
+    let error = await expect(.identityMismatch) { () throws(GatebookError) in
+      _ = try await world.book.finishLogIn(redirect: redirect)
+    }
+    #expect(error?.kept.contains("goes on at the server") == true, "\(error?.kept ?? "")")
+  }
+
+  @Test func `the account's own label is no other account's`() async throws {
+    let world = try await PortalWorld()
+    var options = LoginOptions()
+    options.label = "work"
+    let ada = try await world.logIn(.email, .ada, options: options)
+    options.account = ada.account
+    let pending = try await world.book.beginLogIn(
+      world.method(.oauth2Redirect), options: options)
+    let redirect = try await world.redirect(of: pending, .ada)
+    #expect(try await world.book.finishLogIn(redirect: redirect).label?.value == "work")
   }
 
   @Test func `an account that there is not is refused before anything is sent`() async throws {

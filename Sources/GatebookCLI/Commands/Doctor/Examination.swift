@@ -20,6 +20,7 @@ internal import Glibc
       let reader = try BookReader.open(at: path)
       findings.append(try book(reader))
       findings.append(try projections(reader))
+      findings.append(try outbox(reader))
       findings.append(key(reader))
     } catch {
       findings.append(Finding("book", .bad, error.message, remedy: error.remedy))
@@ -123,6 +124,19 @@ internal import Glibc
       return Finding("projections", .good, "Accounts and sessions agree with the log.")
     }
     return Finding("projections", .bad, problem, remedy: "Run `gatebook rebuild`.")
+  }
+
+  private func outbox(_ reader: BookReader) throws(GatebookError) -> Finding {
+    var waiting = 0
+    for context in try reader.accounts() {
+      waiting += try reader.state(of: context.account)?.outbox.count ?? 0
+    }
+    guard waiting > 0 else { return Finding("outbox", .good, "Nothing waits for a server.") }
+    let deliveries =
+      waiting == 1 ? "1 delivery to a server waits" : "\(waiting) deliveries to servers wait"
+    return Finding(
+      "outbox", .note, "\(deliveries).",
+      remedy: "`gatebook sync` delivers them: logouts and revocations that no server has heard.")
   }
 
   private func key(_ reader: BookReader) -> Finding {

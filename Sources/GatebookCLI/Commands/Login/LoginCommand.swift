@@ -8,13 +8,14 @@ struct LoginCommand: Command {
     "the whole URL to which the server sent the browser; `-` reads it from standard input")
 
   static let help = Help(
-    "login", "Finish a login whose redirect arrived elsewhere.", in: .login,
+    "login", "Log in, or finish a login whose redirect arrived elsewhere.", in: .login,
     details: [
-      "Give the URL where the browser ended: the waiting login that it belongs to is found by its "
-        + "state, in this book, whichever process began it. Each redirect works once.",
-      "With --account a login that was another account's ends with 8, but it is done; say --account "
-        + "where the login begins, and it is rejected.",
-      "To begin a login, one word more says how.",
+      "To log in, one word more says how.",
+      "With --callback a login is finished whose redirect arrived elsewhere. Give the URL where the "
+        + "browser ended: the waiting login that it belongs to is found by its state, in this book, "
+        + "whichever process began it. Each redirect works once.",
+      "With --account it must be that account's: another user's is rejected, ended at the server, "
+        + "and nothing changes (8).",
     ],
     options: [callback, Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: LoginArguments.exits,
@@ -23,17 +24,13 @@ struct LoginCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     guard let given = call.arguments[Self.callback] else { throw Self.incomplete }
     let timeout = try LoginArguments.timeout(call.arguments)
-    let (context, named) = try await call.withBook(timeout: timeout) { book in
-      // The waiting login keeps to the account that was named where it began.
-      let named = try await call.namedAccount(book)
+    let context = try await call.withBook(timeout: timeout) { book in
+      let account = try await call.namedAccount(book)?.account
       let redirect = given == "-" ? try Self.ask(call.answers) : given
-      return (try await book.finishLogIn(redirect: redirect), named)
+      return try await book.finishLogIn(redirect: redirect, account: account)
     }
     call.output.account(context, isFull: false)
-    guard let named, named.account != context.account else { return .done }
-    call.output.message(
-      "The login is done, but it was not that of the account that `--account` names.")
-    return .untrusted
+    return .done
   }
 
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.

@@ -74,13 +74,27 @@ struct LoginMobileFirstCommand: Command {
       } catch {
         let open = await manager.openChallenges.first { $0.check == check }
         left = open?.remainingAttempts
-        guard error.code == .credentialsRefused, call.answers.areTyped, left != nil else {
-          // Nobody answers it any more.
+        guard error.code == .credentialsRefused else {
           await manager.cancel(check)
           throw error
         }
+        guard call.answers.areTyped, left != nil else {
+          // Nobody answers it any more: the refusal is how it ends.
+          let refusal = Self.refusal(error, left)
+          await manager.giveUp(check, because: refusal)
+          throw refusal
+        }
       }
     } while true
+  }
+
+  /// The library's refusal speaks of a challenge that goes on; this program's ends with it.
+  private static func refusal(_ error: GatebookError, _ left: Int64?) -> GatebookError {
+    GatebookError(
+      error.code, error.message, kept: "Sessions are as before.",
+      remedy: "Log in again with the right name and password.",
+      cause: left.map { "attempts left: \($0)" }, status: error.status,
+      serverCode: error.serverCode)
   }
 
   private static let nobody = GatebookError(

@@ -1,3 +1,5 @@
+internal import Gatebook
+
 /// `POST /o/oauth2/token`: the four grants (RFC 6749 sections 4 and 6).
 enum TokenRoute: PortalRoute {
   typealias Grant = FakePortalApplication.Grant
@@ -56,16 +58,22 @@ enum TokenRoute: PortalRoute {
     return issue(application, user.userID, scope, &state)
   }
 
-  /// The portal always rotates: the old refresh token is dead before the answer leaves.
+  /// The portal always rotates: the old refresh token is dead before the answer leaves, unless there
+  /// is a grace for those who lose the answer.
   private static func refresh(
     _ request: LoopbackRequest, _ application: FakePortalApplication, _ state: inout PortalState
   ) throws(TokenRefusal) -> FakePortalToken {
     let value = request.formValue("refresh_token")
     let switches = state.switches
     let keeps = !switches.rotatesRefreshToken || switches.omitsRefreshToken
+    let graceEnd = state.now.boot + switches.refreshTokenGrace
     let old = state.withRefreshToken(value, of: application.clientID) { token in
       defer {
-        if !keeps { token.refreshToken = nil }
+        if !keeps, switches.refreshTokenGrace > .zero {
+          token.refreshExpiry = min(token.refreshExpiry, graceEnd)
+        } else if !keeps {
+          token.refreshToken = nil
+        }
         if switches.endsAccessTokenOnRefresh { token.accessToken = nil }
       }
       return token

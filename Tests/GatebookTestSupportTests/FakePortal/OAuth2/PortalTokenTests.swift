@@ -217,6 +217,21 @@ import Testing
     #expect(refresh(first)?.status == 200)
   }
 
+  @Test func `a portal may take a replaced refresh token for a time of grace`() {
+    portal.switches.refreshTokenGrace = .seconds(30)
+    let first = logIn()?.member("refresh_token")
+    let second = refresh(first)?.member("refresh_token")
+    #expect(second != first)
+    portal.advance(by: .seconds(29))
+    let third = refresh(first)
+    #expect(third?.status == 200)
+    #expect(third?.member("refresh_token") != second)
+    // Its use does not prolong the grace.
+    portal.advance(by: .seconds(1))
+    #expect(refresh(first)?.text == #"{"error":"invalid_grant"}"#)
+    #expect(refresh(second)?.status == 200)
+  }
+
   @Test func `a portal may leave the refresh token out and keep the old one`() {
     let first = logIn()?.member("refresh_token")
     portal.switches.omitsRefreshToken = true

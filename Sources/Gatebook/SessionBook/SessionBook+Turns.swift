@@ -6,7 +6,7 @@ extension SessionBook {
   ///   too.
   /// - Returns: What the turn brought that was not lost.
   /// - Throws: `storage.busy` when others keep being faster; whatever else a turn throws.
-  func settle<Value>(
+  func takeTurns<Value>(
     _ turn: () async throws(GatebookError) -> Value
   ) async throws(GatebookError) -> Value {
     for _ in 0..<Self.maximumTurns {

@@ -1,0 +1,11 @@
+extension SessionBook {
+  /// How many things are still to be said to servers about sessions of an account that ended here.
+  package func waitingDeliveries(of account: AccountID) throws(GatebookError) -> Int {
+    try reader.state(of: account)?.outbox.count ?? 0
+  }
+
+  /// Whether an account has saved what could log it in again by itself.
+  package func hasSavedLogin(_ account: AccountID) throws(GatebookError) -> Bool {
+    try reader.state(of: account)?.savedCredentials ?? false
+  }
+}

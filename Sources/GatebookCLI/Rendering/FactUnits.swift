@@ -1,0 +1,33 @@
+internal import Gatebook
+
+/// Says what the integers among facts count; programs read the integers themselves.
+enum FactUnits: Sendable {
+  /// Facts of Gatebook's own events: the names are those of the event format.
+  case own(TimeText)
+  /// What a server tells about its user: the names are the server's.
+  case servers(TimeText)
+
+  /// Durations in microseconds.
+  private static let durations: Set<String> = ["jump", "lifetime", "offset", "retryAfter"]
+  /// Microseconds since 1970.
+  private static let moments: Set<String> = ["deadline", "expires"]
+  /// Milliseconds since 1970: MobileFirst 8.0, `AuthenticatedUser`.
+  private static let serversMoments: Set<String> = ["authenticatedAt"]
+  /// Other integers of a server's fact by that name are no milliseconds of this age.
+  private static let plausible: ClosedRange<Int64> = 1_000_000_000_000...9_999_999_999_999
+
+  /// The fact with its unit; `nil` for one that has none.
+  func text(_ name: String, _ value: FactValue) -> String? {
+    guard case .integer(let integer) = value else { return nil }
+    switch self {
+    case .own where Self.durations.contains(name):
+      return TimeText.text(.microseconds(integer))
+    case .own(let times) where Self.moments.contains(name):
+      return times.text(Timestamp(rawValue: integer))
+    case .servers(let times)
+    where Self.serversMoments.contains(name) && Self.plausible.contains(integer):
+      return "\(integer) (\(times.text(Timestamp(rawValue: integer * 1_000))))"
+    case .own, .servers: return nil
+    }
+  }
+}

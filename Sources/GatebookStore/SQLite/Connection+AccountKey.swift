@@ -1,0 +1,18 @@
+internal import GatebookEvents
+
+extension Connection {
+  /// An account's data key, wrapped.
+  ///
+  /// - Throws: `precondition.failed` for an account that is not there, or has no key any more.
+  func wrappedKey(of account: AccountID) throws(GatebookError) -> [UInt8] {
+    let statement = try statement("SELECT key FROM account WHERE id = ?1")
+    statement.bind(1, account.bytes)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.isNull(0) else {
+      throw GatebookError(
+        .preconditionFailed, "The account is not in this book any more: \(account).",
+        remedy: "Log in again: that makes a new account.")
+    }
+    return statement.bytes(0)
+  }
+}

@@ -1,0 +1,72 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// What waits for servers, and sessions that were resumed without them.
+struct SyncTests {
+  @Test func `a server without a page that proves a session leaves sync content`() throws {
+    let scene = try Scene()
+    let gateway = try FakeGateway()
+    try gateway.start()
+    defer { gateway.stop() }
+    let user = FakeGatewayUser.ada
+    let login = try scene.run(
+      "login", "fcsdk", "--server", gateway.url, "--user", user.username, "--password-stdin",
+      "--label", "desk", input: user.password + "\n")
+    try #require(login.exit == 0, "\(login.errors)")
+    #expect(try scene.run("restore").exit == 0)
+    let ending = try scene.run("sync")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(
+      ending.output == "delivered 0, waiting 0, verified 0, not verified 0, unprovable 1\n")
+    #expect(ending.errors.contains("desk: This server has no page that proves a session."))
+    let account = try #require(
+      try scene.run("whoami", "--json").output.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
+    let json = try scene.run("sync", "--json")
+    #expect(json.exit == 0)
+    #expect(json.output.contains(#""failed":[],"unprovable":["\#(account)"],"#), "\(json.output)")
+    #expect(json.errors.isEmpty, "\(json.errors)")
+    #expect(try scene.run("sync", "--quiet").errors.isEmpty)
+  }
+
+  @Test func `an account that is not verified is told by its label, also with --quiet`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.run("restore").exit == 0)
+    scene.portal.stop()
+    for quiet in [[], ["--quiet"]] {
+      let ending = try scene.start(["sync"] + quiet).end()
+      #expect(ending.exit == 4)
+      #expect(ending.errors.hasPrefix("gatebook: ada: "), "\(ending.errors)")
+    }
+    let json = try scene.run("sync", "--json", "--quiet")
+    #expect(json.exit == 4)
+    #expect(json.errors.hasPrefix(#"{"error":{"code":"network.unreachable","#), "\(json.errors)")
+  }
+
+  @Test func `a logout that no server heard is told as such until sync delivers it`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada", mode: "cookie")
+    scene.portal.stop()
+    let ending = try scene.run("logout")
+    #expect(ending.exit == 0)
+    #expect(ending.output.contains("ended (logged out)"))
+    #expect(ending.errors.contains("ada: The server was not told yet"), "\(ending.errors)")
+    #expect(ending.errors.contains("`gatebook sync`"), "\(ending.errors)")
+    let again = try scene.run("logout")
+    #expect(again.exit == 0)
+    #expect(again.errors.contains("ada was logged out already."), "\(again.errors)")
+    #expect(again.errors.contains("The server was not told yet"), "\(again.errors)")
+    #expect(try scene.run("doctor").output.contains("outbox: 1 delivery to a server waits."))
+    let waiting = try scene.run("sync", "--quiet")
+    #expect(waiting.exit == 4)
+    #expect(waiting.errors.contains("1 delivery waits on"), "\(waiting.errors)")
+    try scene.portal.start()
+    #expect(try scene.run("sync").output.hasPrefix("delivered 1, waiting 0,"))
+    #expect(try scene.run("doctor").output.contains("outbox: Nothing waits for a server."))
+    let last = try scene.run("logout")
+    #expect(last.errors == "ada was logged out already.\n", "\(last.errors)")
+  }
+}

@@ -1,0 +1,130 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// What is said must be true of the command that says it.
+struct WordingTests {
+  @Test(arguments: [
+    (["http", "--url", "<server>/none?secret=canary"], "/none", "`--url`"),
+    (["form", "--url", "<server>/none", "--check", "<server>/shop/"], "/none", "`--url`"),
+    (
+      ["form", "--url", "<server>/dologin", "--check", "<server>/nothing"], "/nothing", "`--check`"
+    ),
+  ])
+  func `what is not at a URL is told with the URL and the option that names it`(
+    _ line: [String], _ path: String, _ option: String
+  ) throws {
+    let scene = try Scene()
+    let server = try PlainServer.start()
+    defer { server.stop() }
+    let words = line.map { $0.replacing("<server>", with: server.url) }
+    let ending = try scene.start(
+      ["login"] + words + ["--user", PlainServer.user, "--password-stdin"],
+      ChildProcess.Streams(input: PlainServer.password + "\n")
+    ).end()
+    #expect(ending.exit == 1, "\(ending.errors)")
+    #expect(
+      ending.errors.contains("gatebook: The server answered 404 at \(server.url)\(path).\n"),
+      "\(ending.errors)")
+    #expect(ending.errors.contains(option), "\(ending.errors)")
+    #expect(!ending.errors.contains("canary"))
+    for name in ["loginURL", "checkURL", "url:"] { #expect(!ending.errors.contains(name)) }
+  }
+
+  @Test func `a folder or a file that is no book is told as such`() throws {
+    let scene = try Scene()
+    let folder = try scene.run("accounts", "--book", scene.folder)
+    #expect(folder.exit == 7, "\(folder.errors)")
+    #expect(folder.errors.contains("is a directory"), "\(folder.errors)")
+    let file = try scene.secretFile(String(repeating: "root:x:0:0:root:/root:/bin/sh\n", count: 99))
+    for command in ["verify", "accounts", "restore"] {
+      let ending = try scene.run(command, "--book", file)
+      #expect(ending.exit == 5, "\(ending.errors)")
+      #expect(ending.errors.contains("The file is no book"), "\(ending.errors)")
+      #expect(!ending.errors.contains("gatebook verify"), "\(ending.errors)")
+    }
+  }
+
+  @Test(arguments: [[], ["--save-credentials"]])
+  func `a request on a session that ended says so in whoami's words`(_ more: [String]) throws {
+    let scene = try Scene()
+    let server = try PlainServer.start()
+    defer { server.stop() }
+    let login = try scene.start(
+      [
+        "login", "form", "--url", server.url + "/dologin", "--check", server.url + "/shop/",
+        "--user", PlainServer.user, "--password-stdin",
+      ] + more, ChildProcess.Streams(input: PlainServer.password + "\n")
+    ).end()
+    try #require(login.exit == 0, "\(login.errors)")
+    #expect(try scene.run("logout").exit == 0)
+    let ending = try scene.run("request", server.url + "/shop/")
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains("ended (logged out)"), "\(ending.errors)")
+    #expect(ending.errors.contains("`gatebook refresh`") == !more.isEmpty, "\(ending.errors)")
+  }
+
+  @Test func `an account that trusts no key has none to take back`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let ending = try scene.run("trust", "revoke")
+    #expect(ending.exit == 1)
+    #expect(ending.errors.contains("The account has accepted no key."), "\(ending.errors)")
+  }
+
+  @Test func `a time before the account's first event is wrong usage`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let ending = try scene.run("show", "--as-of", "yesterday")
+    #expect(ending.exit == 2)
+    #expect(ending.errors.contains("`gatebook log --account ada`"), "\(ending.errors)")
+  }
+
+  @Test func `a port that does not speak TLS is told`() throws {
+    let scene = try Scene()
+    let ending = try scene.run(
+      "login", "http", "--url", scene.portal.url.replacing("http:", with: "https:") + "/",
+      "--user", "ada", "--password-stdin", input: "x\n")
+    #expect(ending.errors.contains("may not speak TLS"), "\(ending.errors)")
+    #expect(!ending.errors.contains("--ca-file"), "\(ending.errors)")
+  }
+
+  @Test func `a permission that is recorded says so once`() throws {
+    let ending = try Scene().run(
+      "login", "http", "--url", "http://files.example.test/", "--user", "ada", "--password-stdin",
+      input: "x\n")
+    #expect(ending.errors.components("recorded") == 1, "\(ending.errors)")
+  }
+
+  @Test func `a cancelled login is told in the program's words`() throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin())
+    _ = try child.page()
+    child.signal(2)
+    let ending = child.end()
+    #expect(ending.exit == 130)
+    #expect(ending.errors.contains("gatebook: Cancelled.\n"), "\(ending.errors)")
+  }
+
+  @Test func `an empty answer on a terminal is not advised to come as a line`() throws {
+    let scene = try Scene()
+    let terminal = try PseudoTerminal()
+    let child = try scene.start(
+      ["login", "http", "--url", scene.portal.url + "/", "--user", "ada"],
+      ChildProcess.Streams(terminal: terminal.path))
+    _ = terminal.read(until: "Password of ada: ")
+    terminal.write("\n")
+    let shown = terminal.read(until: "again.")
+    terminal.drain()
+    #expect(child.end().exit == 3)
+    #expect(shown.contains("is empty"), "\(shown)")
+    #expect(!shown.contains("Give one answer a line"), "\(shown)")
+  }
+}
+
+extension String {
+  /// How often a text stands in this one.
+  fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
+}

@@ -1,0 +1,21 @@
+internal import Glibc
+internal import Testing
+
+/// Looks again and again until something has happened in another process; a minute without it fails
+/// the test, so that nothing waits for ever.
+///
+/// - Parameters:
+///   - what: What is waited for, for the failure's text.
+///   - location: Where the test says so.
+///   - hasHappened: Looks.
+/// - Throws: It has not happened, or what looking throws.
+func wait(
+  for what: String, at location: SourceLocation = #_sourceLocation,
+  until hasHappened: () throws -> Bool
+) throws {
+  let end = ContinuousClock.now + .seconds(60)
+  while try !hasHappened() {
+    try #require(ContinuousClock.now < end, "there was no \(what)", sourceLocation: location)
+    _ = poll(nil, 0, 1)
+  }
+}
