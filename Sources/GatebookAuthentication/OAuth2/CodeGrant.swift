@@ -172,7 +172,10 @@ struct CodeGrant: OAuth2Granting {
   private func checkIssuer(
     of fields: FormFields, _ login: OAuth2Login
   ) throws(GatebookError) {
-    guard let metadata = login.metadata else { return }
+    // Who types a code brings no response that could name its server.
+    guard let metadata = login.metadata, !AwaitedRedirect.typedURIs.contains(redirectURI) else {
+      return
+    }
     if let issuer = fields["iss"] {
       if issuer.utf8.elementsEqual(metadata.issuer.utf8) { return }
     } else if !metadata.namesIssuerInRedirects {

@@ -22,6 +22,9 @@ package struct AwaitedRedirect: Hashable, Sendable {
 
   /// The URI of a login whose person types a code that the server shows (RFC 5849 section 2.1).
   package static let outOfBand = "oob"
+
+  /// What stands for a code that is typed: ``outOfBand``, and what servers of OAuth 2 want instead.
+  package static let typedURIs = [outOfBand, "urn:ietf:wg:oauth:2.0:oob"]
 }
 
 extension AwaitedRedirect {

@@ -9,10 +9,6 @@ enum RedirectPlace: Sendable {
   /// Elsewhere: `gatebook login --callback` brings it, in a process of its own.
   case elsewhere(String)
 
-  /// What stands for a code that is typed (RFC 5849 section 2.1), and what some servers of OAuth 2
-  /// want instead.
-  private static let typedURIs = [AwaitedRedirect.outOfBand, "urn:ietf:wg:oauth:2.0:oob"]
-
   /// Reads a redirect URI, and begins to listen where it is one of this machine.
   ///
   /// - Parameter uri: The URI; `nil` takes any free port of 127.0.0.1.
@@ -22,7 +18,7 @@ enum RedirectPlace: Sendable {
       self = .port(try LoopbackListener())
       return
     }
-    guard !Self.typedURIs.contains(uri) else {
+    guard !AwaitedRedirect.typedURIs.contains(uri) else {
       self = .typed(uri)
       return
     }
