@@ -152,7 +152,7 @@ struct GrantFlowTests {
     let ending = child.end()
     #expect(ending.exit == 130, "\(ending.errors)")
     let log = try scene.run("log", "--json").output
-    #expect(log.contains(#""code":"cancelled""#))
+    #expect(log.contains(#""kind":"login.cancelled""#))
     #expect(!log.contains(#""kind":"challenge.answered""#), "nobody has entered the code")
   }
 
