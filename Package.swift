@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSLTLS", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode-dev"])]),
 
     module("GatebookEvents"),
     module("GatebookThreads", ["GatebookEvents"]),
@@ -64,7 +65,9 @@ let package = Package(
     module("GatebookTestSupport", ["Gatebook", "GatebookThreads", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI",
-      dependencies: ["Gatebook", "GatebookCurl", "GatebookTestSupport", "GatebookThreads"],
+      dependencies: [
+        "Gatebook", "GatebookCurl", "GatebookTestSupport", "GatebookThreads", "CQRCode",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "GatebookBench",

@@ -4,8 +4,8 @@ struct AuthenticatorRun: Sendable {
   let suffixes: (any PublicSuffixes)?
   let clock: any BookClock
   let random: any RandomSource
-  /// Shows codes to the person; `nil` where nobody is there.
-  let browser: (any Browser)?
+  /// Whether the login is still wanted, asked after each wait; somebody may have ended it meanwhile.
+  let isWanted: (@Sendable () async -> Bool)?
   /// What happened last.
   private var happening = Input.Happening.start
   /// No login takes more requests: a server must not keep us going round for ever.
@@ -25,13 +25,13 @@ struct AuthenticatorRun: Sendable {
 
   init(
     conversation: Conversation, suffixes: (any PublicSuffixes)?, clock: any BookClock,
-    random: any RandomSource, browser: (any Browser)? = nil
+    random: any RandomSource, isWanted: (@Sendable () async -> Bool)? = nil
   ) {
     self.conversation = conversation
     self.suffixes = suffixes
     self.clock = clock
     self.random = random
-    self.browser = browser
+    self.isWanted = isWanted
   }
 
   /// Where a machine stops.
@@ -39,6 +39,8 @@ struct AuthenticatorRun: Sendable {
     case finished(Outcome)
     /// The person's turn: a page, and the machine that waits for its redirect.
     case opened(HTTPURL, AwaitedRedirect, any RedirectAuthenticator)
+    /// The person's turn: a code, and the machine that asks whether it was entered.
+    case shown(DeviceCode, any RedirectAuthenticator)
   }
 
   /// What a run ended with; challenges are told of failures too.
@@ -57,7 +59,7 @@ struct AuthenticatorRun: Sendable {
       result.flatMap { stop in
         switch stop {
         case .finished(let outcome): .success(outcome)
-        case .opened:
+        case .opened, .shown:
           .failure(
             GatebookError(
               .challengeUnhandled, "The method asks the person, and nobody is there.",
@@ -81,20 +83,13 @@ struct AuthenticatorRun: Sendable {
           happening, at: clock.now(), random: random.bytes(64), suffixes: suffixes)
         switch try machine.next(input) {
         case .finish(let outcome):
-          for index in challenges.indices where challenges[index].scheme == Self.deviceScheme {
-            challenges[index].isAnswered = true
-          }
-          return ending(.success(.finished(outcome)), challenges)
+          return ending(.success(.finished(outcome)), Self.met(challenges))
         case .open(let url, let redirect):
           guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
-          return ending(.success(.opened(url, redirect, waiting)), challenges)
+          return ending(.success(.opened(url, redirect, waiting)), Self.met(challenges))
         case .send(let request):
           if Task.isCancelled { throw Self.cancelled }
-          // A code for another device is the person's to answer: what authorises the questions about
-          // it is the application's.
-          if request.fields.first("Authorization") != nil, let last = challenges.indices.last,
-            challenges[last].scheme != Self.deviceScheme
-          {
+          if request.fields.first("Authorization") != nil, let last = challenges.indices.last {
             challenges[last].isAnswered = true
           }
           let asked = conversation.asked
@@ -104,15 +99,11 @@ struct AuthenticatorRun: Sendable {
           }
           note(happening, isRecorded: conversation.asked > asked, in: &challenges)
         case .show(let code):
-          guard let browser else { throw Self.unseen }
-          try await browser.show(code)
-          challenges.append(
-            Challenge(
-              round: Int64(challenges.count + 1), scheme: Self.deviceScheme, realm: nil,
-              isAnswered: false, isRecorded: false))
-          happening = .proceed
+          guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
+          return ending(.success(.shown(code, waiting)), Self.met(challenges))
         case .wait(let duration):
           await clock.sleep(for: duration)
+          if let isWanted, await !isWanted() { throw Self.cancelled }
           // This wait, and the request that follows it.
           steps -= 2
           happening = .proceed
@@ -154,6 +145,12 @@ struct AuthenticatorRun: Sendable {
     }
   }
 
+  /// The challenges that somebody has answered or was asked about: a refusal of the check URL to a
+  /// stranger is what a login hopes for, and no question to it.
+  private static func met(_ challenges: [Challenge]) -> [Challenge] {
+    challenges.filter { $0.isAnswered || $0.isRecorded }
+  }
+
   private func note(
     _ happening: Input.Happening, isRecorded: Bool, in challenges: inout [Challenge]
   ) {
@@ -166,15 +163,8 @@ struct AuthenticatorRun: Sendable {
         isAnswered: false, isRecorded: isRecorded))
   }
 
-  /// The scheme of the challenge that a code for another device is.
-  private static let deviceScheme = "device"
-
-  private static let unseen = GatebookError(
-    .challengeUnhandled, "The login has a code for the person, and nobody shows it.",
-    kept: "Sessions are as before.", remedy: "Give the login a browser that shows codes.")
-
-  private static let forgetful = GatebookError(
-    .configurationInvalid, "The login method opens a page, but cannot wait for its redirect.",
+  static let forgetful = GatebookError(
+    .configurationInvalid, "The login method asks the person, but cannot wait for the answer.",
     kept: "Nothing was changed.", remedy: "Make its machine a RedirectAuthenticator.")
 
   static var cancelled: GatebookError {

@@ -42,22 +42,27 @@ extension SessionBook {
       let pending = try await openPage(for: method, options)
       return try await visit(pending, browser)
     }
-    guard case .finished(let context) = try await start(method, options, browser) else {
-      throw Self.needsBrowser
+    switch try await start(method, options, showsCodes: browser != nil) {
+    case .finished(let context): return context
+    case .showing(let login, let conversation):
+      guard let browser else { throw Self.needsBrowser }
+      return try await hold(login, conversation, browser)
+    case .waiting: throw Self.needsBrowser
     }
-    return context
   }
 
   /// Where a login stands after its first part.
   enum Progress: Sendable {
     case finished(SessionContext)
     case waiting(PendingLogin)
+    case showing(DeviceWait, Conversation)
   }
 
   /// Logs in as far as it goes without the person.
   func start(
-    _ method: LoginMethod, _ options: LoginOptions, _ browser: (any Browser)? = nil
+    _ method: LoginMethod, _ options: LoginOptions, showsCodes: Bool = false
   ) async throws(GatebookError) -> Progress {
+    try await endLateLogins()
     try checkCleartext(method, options)
     if let account = options.account { _ = try context(of: account) }
     if let label = options.label {
@@ -71,9 +76,8 @@ extension SessionBook {
     defer { if isNamed { loggingIn.remove(method.person) } }
     let attempt = try await begin(method)
     let ending = await run(
-      method.authenticator(), in: try await begunConversation(of: attempt, options),
-      browser: browser)
-    return try await settle(ending, attempt, options)
+      method.authenticator(), in: try await begunConversation(of: attempt, options))
+    return try await settle(ending, attempt, options, showsCodes: showsCodes)
   }
 
   /// The conversation of a login that has begun; where there can be none, the login has failed.
@@ -90,19 +94,18 @@ extension SessionBook {
 
   /// Records where a run stopped.
   func settle(
-    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
+    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
+    showsCodes: Bool = false
   ) async throws(GatebookError) -> Progress {
-    switch ending.result.flatMap(Self.readable) {
+    switch ending.result.flatMap({ Self.readable($0, showsCodes) }) {
     case .success(.finished(let outcome)):
-      // In a task of its own: a caller that was cancelled must not lose what the server has granted.
-      return .finished(
-        try await Task { () async -> Result<SessionContext, GatebookError> in
-          do throws(GatebookError) {
-            return .success(try await succeed(outcome, attempt, ending, options))
-          } catch {
-            return .failure(error)
-          }
-        }.value.get())
+      return .finished(try await keepGranted(outcome, attempt, ending, options))
+    case .success(.shown(let code, let machine)):
+      let login = DeviceWait(
+        attempt: attempt, method: type(of: machine).method, code: code,
+        deadline: clock.now().wall + code.lifetime, options: options, machine: machine.record)
+      try await wait(login, ending.challenges)
+      return .showing(login, ending.conversation)
     case .success(.opened(let page, let redirect, let machine)):
       return .waiting(
         try await wait(
@@ -126,14 +129,29 @@ extension SessionBook {
     return error.keeping(isEmpty ? "No account was made." : "Sessions are as before.")
   }
 
+  /// Records a success in a task of its own: a caller that was cancelled must not lose what the server
+  /// has granted.
+  func keepGranted(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
+    _ options: LoginOptions, besides: LoginAdditions = LoginAdditions()
+  ) async throws(GatebookError) -> SessionContext {
+    try await Task { () async -> Result<SessionContext, GatebookError> in
+      do throws(GatebookError) {
+        return .success(try await succeed(outcome, attempt, ending, options, besides))
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+
   private func succeed(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
-    _ options: LoginOptions
+    _ options: LoginOptions, _ besides: LoginAdditions
   ) async throws(GatebookError) -> SessionContext {
-    try await rejectOthers(outcome, attempt, ending, options)
+    try await rejectOthers(outcome, attempt, ending, options, waiting: besides.kept)
     let account = try await record(
       outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
-      given: ending.conversation.given)
+      given: ending.conversation.given, besides: besides)
     let context = try context(of: account)
     await loginDelegate?.onLoginResponse(context)
     if options.saveCredentials, try hasSavedCredentials(account) {
@@ -144,15 +162,16 @@ extension SessionBook {
 
   /// Only a session that can be read back may begin: what no restart finds is no session.
   private static func readable(
-    _ stop: AuthenticatorRun.Stop
+    _ stop: AuthenticatorRun.Stop, _ showsCodes: Bool
   ) -> Result<AuthenticatorRun.Stop, GatebookError> {
+    if case .shown = stop, !showsCodes { return .failure(unseen) }
     let method: String
     let isReadable: Bool
     switch stop {
     case .finished(let outcome):
       method = type(of: outcome.proof).method
       isReadable = SessionProofs.decode(method: method, record: outcome.proof.record) != nil
-    case .opened(_, _, let machine):
+    case .opened(_, _, let machine), .shown(_, let machine):
       method = type(of: machine).method
       isReadable = RedirectAuthenticators.decode(method: method, record: machine.record) != nil
     }
@@ -165,6 +184,10 @@ extension SessionBook {
       kept: "No account was made.",
       remedy: "Add the method to SessionProofs and, if it opens pages, RedirectAuthenticators.")
   }
+
+  private static let unseen = GatebookError(
+    .challengeUnhandled, "The login has a code for the person, and nobody shows it.",
+    kept: "Sessions are as before.", remedy: "Give the login a browser that shows codes.")
 
   private static let needsBrowser = GatebookError(
     .configurationInvalid, "This method sends the person to a page of the server.",
@@ -208,12 +231,15 @@ extension SessionBook {
   }
 
   func record(
-    _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge]
+    _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    waiting: SessionID? = nil
   ) async {
     let events = attempt.events(for: challenges, account: attempt.account)
+    var append = Append(events + [attempt.failed(error)])
+    append.vault = waiting.map { [.endAttempt($0)] } ?? []
     // The login's own failure is what the caller must hear; without this event it reads as
     // "begun, never ended".
-    _ = try? await commit(Append(events + [attempt.failed(error)]))
+    _ = try? await commit(append)
   }
 
   func record(

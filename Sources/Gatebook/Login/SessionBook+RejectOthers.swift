@@ -5,7 +5,7 @@ extension SessionBook {
   /// kept for no later time, because that would belong to an account.
   func rejectOthers(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
-    _ options: LoginOptions
+    _ options: LoginOptions, waiting: SessionID? = nil
   ) async throws(GatebookError) {
     guard let account = options.account,
       try reader.account(named: outcome.person.userParts) != account
@@ -22,7 +22,7 @@ extension SessionBook {
       kept: "Sessions are as before."
         + (isEnded ? "" : " The one of that user goes on at the server until it ends it."),
       remedy: "Log in as the account's user, or without saying whose login it must be.")
-    await record(error, attempt, ending.challenges)
+    await record(error, attempt, ending.challenges, waiting: waiting)
     throw error
   }
 }

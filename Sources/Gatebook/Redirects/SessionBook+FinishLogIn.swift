@@ -93,26 +93,46 @@ extension SessionBook {
     _ login: WaitingLogin, _ events: [ProposedEvent]
   ) async throws(GatebookError) -> Bool {
     let dropped = strays.take()
-    var append = Append(events)
+    var events = events
     // The first event is the challenge's, which ends here.
-    if dropped > 0, !events.isEmpty { append.events[0].data["dropped"] = .integer(dropped) }
-    append.vault = [.endAttempt(login.attempt.session)]
+    if dropped > 0, !events.isEmpty { events[0].data["dropped"] = .integer(dropped) }
+    do throws(GatebookError) {
+      if try await end(login.attempt, events) { return true }
+    } catch {
+      strays.putBack(dropped)
+      throw error
+    }
+    strays.putBack(dropped)
+    return false
+  }
+
+  /// Ends the wait of an attempt with these events.
+  ///
+  /// - Returns: Whether it was still waiting; else nothing was recorded.
+  func end(
+    _ attempt: LoginAttempt, _ events: [ProposedEvent]
+  ) async throws(GatebookError) -> Bool {
+    var append = Append(events)
+    append.vault = [.endAttempt(attempt.session)]
     do throws(GatebookError) {
       try await commit(append)
       return true
-    } catch {
-      strays.putBack(dropped)
-      guard error.code == .preconditionFailed else { throw error }
+    } catch  where error.code == .preconditionFailed {
       return false
     }
   }
 
-  /// Ends the logins whose redirect never came.
+  /// Ends the logins whose redirect never came, or whose code was never entered.
   func endLateLogins() async throws(GatebookError) {
     let now = clock.now().wall
     for login in try waitingLogins() where login.deadline <= now {
       if try await end(login, login.lateEvents) {
         await tell(Self.timedOut, of: login.attempt.session)
+      }
+    }
+    for login in try deviceWaits() where login.deadline <= now {
+      if try await end(login.attempt, login.closing(DeviceWait.timedOut)) {
+        await tell(DeviceWait.timedOut, of: login.attempt.session)
       }
     }
   }

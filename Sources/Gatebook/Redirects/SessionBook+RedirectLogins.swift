@@ -30,7 +30,6 @@ extension SessionBook {
         .configurationInvalid, "This method opens no page.", kept: "Nothing was sent.",
         remedy: "Log in with it directly.")
     }
-    try await endLateLogins()
     guard case .waiting(let pending) = try await start(method, options) else {
       throw Self.unknownRedirect
     }
@@ -71,7 +70,7 @@ extension SessionBook {
     return try await finishAndTell(login, with: waiting.fields)
   }
 
-  private static let begunForAnother = GatebookError(
+  static let begunForAnother = GatebookError(
     .configurationInvalid, "The login was begun for another account.", kept: "It goes on waiting.",
     remedy: "Finish it for that account, or begin one for this account.")
 
@@ -102,6 +101,12 @@ extension SessionBook {
   /// - Throws: A storage failure.
   @discardableResult
   public func cancelLogIn(_ login: SessionID) async throws(GatebookError) -> Bool {
+    if let waiting = try deviceWait(login) {
+      let cancelled = AuthenticatorRun.cancelled
+      let isEnded = try await end(waiting.attempt, waiting.closing(cancelled))
+      if isEnded { await tell(cancelled, of: login) }
+      return isEnded
+    }
     guard let waiting = try waitingLogins().first(where: { $0.attempt.session == login }) else {
       return false
     }

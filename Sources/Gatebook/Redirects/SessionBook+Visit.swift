@@ -22,7 +22,7 @@ extension SessionBook {
             guard try isWaiting(pending.id) else { throw error }
           }
         case .endedElsewhere:
-          return try await outcome(of: pending)
+          return try await outcome(of: pending.id, until: pending.deadline)
         case .failed(let error): throw error
         }
       }
@@ -89,12 +89,12 @@ extension SessionBook {
   /// How a login ended that somebody else took over.
   ///
   /// Its wait ends before its code is redeemed: how the server answers is recorded after that.
-  private func outcome(
-    of pending: PendingLogin
+  func outcome(
+    of login: SessionID, until deadline: Timestamp
   ) async throws(GatebookError) -> SessionContext {
     var filter = EventFilter()
-    filter.session = pending.id
-    let limit = pending.deadline + HTTPLimits.login.total
+    filter.session = login
+    let limit = deadline + HTTPLimits.login.total
     while !Task.isCancelled {
       let events = try reader.events(filter)
       if let success = events.last(where: { $0.kind == EventKind.loginSucceeded.rawValue }),

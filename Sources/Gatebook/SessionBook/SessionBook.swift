@@ -24,6 +24,8 @@
 /// - ``finishLogIn(_:code:)``
 /// - ``cancelLogIn(_:)``
 /// - ``pendingLogins()``
+/// - ``deviceLogins()``
+/// - ``resumeLogIn(_:account:browser:)``
 /// - ``setLoginDelegate(_:)``
 /// - ``logOut(_:forgettingCredentials:)``
 /// - ``switchAccount(to:)``
@@ -204,11 +206,11 @@ public actor SessionBook {
   /// Drives an authenticator to its end, with this book's effects.
   func run(
     _ machine: any Authenticator, from first: Input.Happening = .start,
-    in conversation: Conversation, browser: (any Browser)? = nil
+    in conversation: Conversation, isWanted: (@Sendable () async -> Bool)? = nil
   ) async -> AuthenticatorRun.Ending {
     var run = AuthenticatorRun(
       conversation: conversation, suffixes: suffixes, clock: clock, random: random,
-      browser: browser)
+      isWanted: isWanted)
     return await run.run(machine, from: first)
   }
 

@@ -1,9 +1,11 @@
 package import GatebookEvents
 
-/// A login method that sends the person to a page of the server.
+/// A login method that waits for the person: at a page of the server, or with a code at another
+/// device.
 ///
-/// The redirect may arrive in another process, after a restart: what the machine holds when it
-/// answered `.open` is kept sealed, and a machine made from it goes on with `.redirect`.
+/// The wait may end in another process, after a restart: what the machine holds when it answered
+/// `.open` or `.show` is kept sealed, and a machine made from it goes on with `.redirect` or
+/// `.proceed`.
 package protocol RedirectAuthenticator: Authenticator {
   /// The method's name, as in `SessionProof.method`.
   static var method: String { get }

@@ -8,6 +8,8 @@ package enum Step: Sendable {
   case open(HTTPURL, awaiting: AwaitedRedirect)
   /// Show this code to the person and hand in `.proceed` as soon as it is shown: the person enters it
   /// on a page of the server while the machine asks whether that has happened.
+  ///
+  /// Only a ``RedirectAuthenticator`` may say so: the wait may go on after a restart.
   case show(DeviceCode)
   /// Let this time pass, then hand in `.proceed`.
   case wait(Duration)

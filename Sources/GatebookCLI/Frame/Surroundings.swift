@@ -16,6 +16,8 @@ struct Surroundings: Sendable {
   let outputColumns: Int?
   /// Whether standard error is a terminal.
   let isErrorTerminal: Bool
+  /// How many columns that terminal has; `nil` when it is none or does not say.
+  let errorColumns: Int?
   /// How to see what time it is.
   let clock: any BookClock
   /// The time zone of the reader.
@@ -23,12 +25,14 @@ struct Surroundings: Sendable {
 
   init(
     environment: [String: String], isOutputTerminal: Bool = false, outputColumns: Int? = nil,
-    isErrorTerminal: Bool = false, clock: any BookClock, zone: TimeZoneRule
+    isErrorTerminal: Bool = false, errorColumns: Int? = nil, clock: any BookClock,
+    zone: TimeZoneRule
   ) {
     self.environment = environment
     self.isOutputTerminal = isOutputTerminal
     self.outputColumns = outputColumns
     self.isErrorTerminal = isErrorTerminal
+    self.errorColumns = errorColumns
     self.clock = clock
     self.zone = zone
   }
@@ -42,7 +46,8 @@ struct Surroundings: Sendable {
     return Surroundings(
       environment: environment, isOutputTerminal: isatty(1) == 1,
       outputColumns: Terminal.columns(1),
-      isErrorTerminal: isatty(2) == 1, clock: SystemClock(), zone: .local)
+      isErrorTerminal: isatty(2) == 1, errorColumns: Terminal.columns(2), clock: SystemClock(),
+      zone: .local)
   }
 
   /// A variable of the environment; an empty one counts as absent.
@@ -63,10 +68,13 @@ struct Surroundings: Sendable {
   /// `$XDG_CONFIG_HOME/gatebook/keys`.
   var keyFolder: String? { configurationFolder.map { "\($0)/keys" } }
 
-  /// Whether colours are wanted by the environment and can be shown.
-  var allowsColor: Bool {
-    isOutputTerminal && self["NO_COLOR"] == nil && self["TERM"] != "dumb"
-  }
+  /// Whether colours are wanted by the environment and standard output can show them.
+  var allowsColor: Bool { isOutputTerminal && wantsColor }
+
+  /// Whether colours are wanted by the environment and standard error can show them.
+  var allowsErrorColor: Bool { isErrorTerminal && wantsColor }
+
+  private var wantsColor: Bool { self["NO_COLOR"] == nil && self["TERM"] != "dumb" }
 
   /// A folder of the XDG Base Directory Specification.
   ///

@@ -154,6 +154,47 @@ struct GrantFlowTests {
     let log = try scene.run("log", "--json").output
     #expect(log.contains(#""kind":"login.cancelled""#))
     #expect(!log.contains(#""kind":"challenge.answered""#), "nobody has entered the code")
+    #expect(log.contains(#""kind":"challenge.cancelled""#))
+    let later = try scene.run("login", "--resume")
+    #expect(later.exit == 3, "\(later.errors)")
+    #expect(later.errors.contains("No login waits for a code."))
+  }
+
+  @Test func `what a killed process waited for, another one goes on with`() throws {
+    server.settings.pendingPolls = .max
+    let child = try scene.start(line("oidc", "device", ["--label", "mine"]))
+    _ = try child.page()
+    child.signal(SIGKILL)
+    #expect(child.end().exit == -SIGKILL)
+    server.settings.pendingPolls = 0
+    let next = try scene.start(["login", "--resume", "--json"])
+    #expect(try next.page() == server.url + "/enter")
+    #expect(next.nextError() == "enter WDJB-MJHT\n")
+    let ending = next.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""label":"mine""#))
+    #expect(try notes() == "The notes of ada.\n")
+  }
+
+  @Test func `a picture of the page is on a terminal, and only there`() throws {
+    let terminal = try PseudoTerminal(columns: 100)
+    let child = try scene.start(
+      line("oidc", "device"), ChildProcess.Streams(terminal: terminal.path))
+    let shown = terminal.read(until: "Ctrl-C cancels.")
+    terminal.drain()
+    #expect(child.end().exit == 0)
+    #expect(try QRReader.text(of: shown) == server.url + "/enter")
+  }
+
+  @Test func `a terminal too narrow for the picture has none`() throws {
+    let terminal = try PseudoTerminal(columns: 30)
+    let child = try scene.start(
+      line("oidc", "device"), ChildProcess.Streams(terminal: terminal.path))
+    let shown = terminal.read(until: "Ctrl-C cancels.")
+    terminal.drain()
+    #expect(child.end().exit == 0)
+    #expect(shown.contains("enter WDJB-MJHT"))
+    #expect(!shown.contains("█"))
   }
 
   // MARK: Without a page

@@ -82,7 +82,7 @@ struct LoginTests {
   }
 
   @Test(arguments: [
-    (["login"], "Say which: `liferay`, `oauth1`, `http`, `form`"),
+    (["login"], "Say which: `liferay`, `oidc`, `oauth2`, `oauth1`, `http`, `form`"),
     (["login", "liferey"], "Did you mean `gatebook login liferay`?"),
     (["login", "--callback", "x", "http"], "`login http` has no such option: `--callback`"),
   ])

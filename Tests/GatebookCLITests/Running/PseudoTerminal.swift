@@ -46,9 +46,12 @@ final class PseudoTerminal {
 
   /// Reads what the program shows, up to a text; ten seconds of silence end it too.
   func read(until text: String) -> String {
-    var shown = ""
-    while !shown.contains(text), let more = next(within: 10_000) { shown += more }
-    return shown
+    // A character may come in two parts.
+    var shown: [UInt8] = []
+    while !String(decoding: shown, as: UTF8.self).contains(text), let more = next(within: 10_000) {
+      shown += more
+    }
+    return String(decoding: shown, as: UTF8.self)
   }
 
   /// Reads what is there.
@@ -56,11 +59,11 @@ final class PseudoTerminal {
     while next(within: 200) != nil {}
   }
 
-  private func next(within milliseconds: Int32) -> String? {
+  private func next(within milliseconds: Int32) -> [UInt8]? {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&watched, 1, milliseconds) > 0 else { return nil }
     var chunk = [UInt8](repeating: 0, count: 4_096)
     let count = Glibc.read(descriptor, &chunk, chunk.count)
-    return count > 0 ? String(decoding: chunk[..<count], as: UTF8.self) : nil
+    return count > 0 ? Array(chunk[..<count]) : nil
   }
 }

@@ -8,6 +8,11 @@ import Testing
   private final class Screen: Browser {
     let codes = TestBox<[DeviceCode]>([])
     let pages = TestBox<[String]>([])
+    private let whenShown: @Sendable () -> Void
+
+    init(_ whenShown: @escaping @Sendable () -> Void = {}) {
+      self.whenShown = whenShown
+    }
 
     func open(_ page: HTTPURL) async throws(GatebookError) {
       pages.withLock { $0.append(page.description) }
@@ -19,6 +24,7 @@ import Testing
 
     func show(_ code: DeviceCode) async throws(GatebookError) {
       codes.withLock { $0.append(code) }
+      whenShown()
     }
   }
 
@@ -67,8 +73,10 @@ import Testing
     "expires_in":600,"scope":"read write"}
     """)
 
-  /// Answers so many polls with "not yet".
-  private func transport(pending: Int) -> ScriptedTransport {
+  /// Answers so many polls with "not yet"; each is told of first, counted from 1.
+  private func transport(
+    pending: Int, onPoll: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) -> ScriptedTransport {
     let polls = TestBox(0)
     return ScriptedTransport { request, _ throws(TransportFailure) in
       switch request.url.path {
@@ -78,6 +86,7 @@ import Testing
           $0 += 1
           return $0
         }
+        await onPoll(count)
         return count > pending
           ? Self.granted : Self.json(400, "{\"error\":\"authorization_pending\"}")
       default:
@@ -133,7 +142,9 @@ import Testing
       _ = try await book.logIn(method, browser: Screen())
     }
     #expect(
-      try world.kinds().suffix(3) == ["login.started", "challenge.received", "login.failed"])
+      try world.kinds().suffix(4) == [
+        "login.started", "challenge.received", "challenge.failed", "login.failed",
+      ])
   }
 
   @Test func `a browser without codes opens the page that has the code in it`() async throws {
@@ -150,6 +161,173 @@ import Testing
     let method = try method()
     await expect(.challengeUnhandled) { () throws(GatebookError) in
       _ = try await book.logIn(method)
+    }
+  }
+
+  // MARK: Other processes, and after a restart
+
+  /// Begins a login and leaves it as a process that was killed would.
+  private func abandoned(
+    in world: TestBook, _ transport: ScriptedTransport
+  ) async throws -> (image: TestBook, shown: [DeviceCode]) {
+    let book = try await world.open(transport)
+    let image = TestBox<TestBook?>(nil)
+    let screen = Screen { image.value = try? world.crashImage() }
+    _ = try await book.logIn(method(), browser: screen)
+    let left = try #require(image.value)
+    left.clock.set(world.clock.now())
+    return (left, screen.codes.value)
+  }
+
+  private static func cancelAll(_ book: SessionBook?) async {
+    for login in (try? await book?.deviceLogins()) ?? [] {
+      _ = try? await book?.cancelLogIn(login.id)
+    }
+  }
+
+  @Test func `it goes on after a restart, with the same code`() async throws {
+    let world = try TestBook()
+    let (image, shown) = try await abandoned(in: world, transport(pending: 0))
+    let transport = transport(pending: 2)
+    let book = try await image.open(transport)
+    let login = try #require(try await book.deviceLogins().first)
+    #expect(login.code.userCode == "ABCD")
+    #expect(login.code.page == shown.first?.page)
+    #expect(login.server.description == Self.site)
+    #expect(try await book.pendingLogins().isEmpty, "no redirect is awaited")
+    let screen = Screen()
+    let ada = try await book.resumeLogIn(login.id, browser: screen)
+    #expect(ada.state == .active)
+    #expect(screen.codes.value.map(\.userCode) == ["ABCD"])
+    #expect(
+      !transport.requests.contains { $0.url.path == "/device" }, "the code was asked for again")
+    #expect(
+      try image.kinds().suffix(6).dropLast(2) == [
+        "login.started", "challenge.received", "challenge.answered", "account.added",
+      ])
+    #expect(try await book.deviceLogins().isEmpty)
+    await expect(.stateMismatch) { () throws(GatebookError) in
+      _ = try await book.resumeLogIn(login.id)
+    }
+  }
+
+  @Test func `the code's life goes on while nobody waits`() async throws {
+    let world = try TestBook()
+    let (image, _) = try await abandoned(in: world, transport(pending: 0))
+    let book = try await image.open(transport(pending: 0))
+    let login = try #require(try await book.deviceLogins().first)
+    image.clock.advance(by: .seconds(1000))
+    #expect(try await book.deviceLogins().map(\.code.lifetime) == [.seconds(800)])
+    image.clock.advance(by: .seconds(800))
+    #expect(try await book.deviceLogins().isEmpty)
+    await expect(.challengeTimedOut) { () throws(GatebookError) in
+      _ = try await book.resumeLogIn(login.id)
+    }
+    #expect(
+      try image.kinds().suffix(3) == ["challenge.received", "challenge.failed", "login.failed"])
+  }
+
+  @Test func `the next login ends those whose code has lived`() async throws {
+    let world = try TestBook()
+    let (image, _) = try await abandoned(in: world, transport(pending: 0))
+    let book = try await image.open(transport(pending: 0))
+    image.clock.advance(by: .seconds(1800))
+    _ = try await book.logIn(method(), browser: Screen())
+    let kinds = try image.kinds()
+    #expect(kinds.filter { $0 == "login.failed" }.count == 1)
+    #expect(kinds.filter { $0 == "challenge.failed" }.count == 1)
+    #expect(kinds.filter { $0 == "login.succeeded" }.count == 1)
+  }
+
+  @Test func `who cancels it ends the wait of all, and a grant that comes then is given back`()
+    async throws
+  {
+    let world = try TestBook()
+    let opened = TestBox<SessionBook?>(nil)
+    // Cancelled while the answer to the last question is on its way.
+    let transport = transport(pending: 3) { count in
+      if count == 4 { await Self.cancelAll(opened.value) }
+    }
+    let book = try await world.open(transport)
+    opened.value = book
+    let method = try method()
+    await expect(.cancelled) { () throws(GatebookError) in
+      _ = try await book.logIn(method, browser: Screen())
+    }
+    #expect(try await book.accounts().isEmpty)
+    #expect(
+      try world.kinds().suffix(4) == [
+        "login.started", "challenge.received", "challenge.cancelled", "login.cancelled",
+      ])
+    let revoked = transport.requests.filter { $0.url.path == "/revoke" }
+    #expect(revoked.count == 2)
+  }
+
+  @Test func `once cancelled, nobody asks the server any more`() async throws {
+    let world = try TestBook()
+    let opened = TestBox<SessionBook?>(nil)
+    let transport = transport(pending: .max) { count in
+      if count == 2 { await Self.cancelAll(opened.value) }
+    }
+    let book = try await world.open(transport)
+    opened.value = book
+    let method = try method()
+    await expect(.cancelled) { () throws(GatebookError) in
+      _ = try await book.logIn(method, browser: Screen())
+    }
+    #expect(transport.requests.filter { $0.url.path == "/token" }.count == 2)
+  }
+
+  @Test func `of two that wait one gets the grant, and both the session`() async throws {
+    let world = try TestBook()
+    let (image, _) = try await abandoned(in: world, transport(pending: 0))
+    // The code is good for one grant.
+    let grants = TestBox(0)
+    let transport = ScriptedTransport { request, _ throws(TransportFailure) in
+      guard request.url.path == "/token" else {
+        let isOpen = request.fields.contains { $0.value == "Bearer acc-secret" }
+        return HTTPReply(status: isOpen ? 200 : 401)
+      }
+      let count = grants.withLock {
+        $0 += 1
+        return $0
+      }
+      return count == 1 ? Self.granted : Self.json(400, "{\"error\":\"invalid_grant\"}")
+    }
+    let first = try await image.open(transport)
+    let second = try await image.open(transport)
+    let login = try #require(try await first.deviceLogins().first)
+    async let one = first.resumeLogIn(login.id)
+    async let two = second.resumeLogIn(login.id)
+    let sessions = try await [one.session, two.session]
+    #expect(sessions == [login.id, login.id])
+    #expect(try image.kinds().filter { $0 == "login.succeeded" }.count == 1)
+    #expect(!(try image.kinds().contains("login.failed")))
+  }
+
+  @Test func `one account's code is not for another account`() async throws {
+    let world = try TestBook()
+    let (image, _) = try await abandoned(in: world, transport(pending: 0))
+    let book = try await image.open(transport(pending: 0))
+    let login = try #require(try await book.deviceLogins().first)
+    let ada = try await book.resumeLogIn(login.id)
+    await expect(.stateMismatch) { () throws(GatebookError) in
+      _ = try await book.resumeLogIn(login.id, account: ada.account)
+    }
+    let nobody = AccountID(high: 9, low: 9)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.resumeLogIn(login.id, account: nobody)
+    }
+  }
+
+  @Test func `nothing of a waiting code is readable in the book`() async throws {
+    let world = try TestBook()
+    let (image, _) = try await abandoned(in: world, transport(pending: 0))
+    for file in [image.path, "\(image.path)-wal"] {
+      let bytes = TestFile.read(file).bytes
+      for secret in ["dev-secret", "ABCD"] {
+        #expect(!bytes.contains(Array(secret.utf8)), "\(secret) in \(file)")
+      }
     }
   }
 }

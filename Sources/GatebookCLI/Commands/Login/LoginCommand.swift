@@ -6,23 +6,32 @@ struct LoginCommand: Command {
   private static let callback = CommandOption.value(
     "--callback", "URL",
     "the whole URL to which the server sent the browser; `-` reads it from standard input")
+  private static let resume = CommandOption.flag(
+    "--resume", "go on waiting for the code that is entered on another device")
 
   static let help = Help(
-    "login", "Log in, or finish a login whose redirect arrived elsewhere.", in: .login,
+    "login", "Log in, or go on with a login that waits for the person.", in: .login,
     details: [
       "To log in, one word more says how.",
       "With --callback a login is finished whose redirect arrived elsewhere. Give the URL where the "
         + "browser ended: the waiting login that it belongs to is found by its state, in this book, "
         + "whichever process began it. Each redirect works once.",
+      "With --resume a login by a code for another device goes on whose process has died: the code "
+        + "is shown again as long as it lives. Of several it is the one that was begun last.",
       "With --account it must be that account's: another user's is rejected, ended at the server, "
         + "and nothing changes (8).",
     ],
-    options: [callback, Answers.standardInputOption, LoginArguments.timeoutOption],
+    options: [callback, resume, Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: LoginArguments.exits,
     example: "gatebook login --callback -")
 
   func run(_ call: Call) async throws -> ExitCode {
-    guard let given = call.arguments[Self.callback] else { throw Self.incomplete }
+    let resumes = call.arguments.has(Self.resume)
+    guard let given = call.arguments[Self.callback] else {
+      guard resumes else { throw Self.incomplete }
+      return try await Self.resume(call)
+    }
+    guard !resumes else { throw Self.both }
     let timeout = try LoginArguments.timeout(call.arguments)
     let context = try await call.withBook(timeout: timeout) { book in
       let account = try await call.namedAccount(book)?.account
@@ -32,6 +41,27 @@ struct LoginCommand: Command {
     call.output.account(context, isFull: false)
     return .done
   }
+
+  @MainActor private static func resume(_ call: Call) async throws -> ExitCode {
+    let timeout = try LoginArguments.timeout(call.arguments)
+    let context = try await call.withBook(timeout: timeout) { book in
+      let account = try await call.namedAccount(book)?.account
+      guard let login = try await book.deviceLogins().max(by: { $0.deadline < $1.deadline }) else {
+        throw Self.nothingWaits
+      }
+      return try await book.resumeLogIn(login.id, account: account, browser: call.codeScreen)
+    }
+    call.output.account(context, isFull: false)
+    return .done
+  }
+
+  private static let nothingWaits = GatebookError(
+    .stateMismatch, "No login waits for a code.", kept: "Sessions are as before.",
+    remedy: "Its life may be over: log in anew.")
+
+  private static let both = UsageError(
+    "`--callback` and `--resume` do not go together.",
+    remedy: "Give the one that fits how the login was begun.")
 
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.
   private static func ask(_ answers: Answers) throws(GatebookError) -> String {
@@ -46,7 +76,7 @@ struct LoginCommand: Command {
     }
     .map { "`\($0[1])`" }
     return UsageError(
-      "`login` needs one word more, or `--callback`.",
+      "`login` needs one word more, or `--callback`, or `--resume`.",
       remedy: "Say which: \(ways.joined(separator: ", ")). See `gatebook help login`.")
   }
 }

@@ -1,0 +1,69 @@
+/// A login whose code the person enters on another device, as the vault keeps it under the attempt's
+/// own key.
+struct DeviceWait: Sendable {
+  let attempt: LoginAttempt
+  let method: String
+  let code: DeviceCode
+  let deadline: Timestamp
+  var options: LoginOptions
+  /// What the method's machine needs to go on.
+  let machine: Facts
+
+  /// The facts of the challenge that a code is to the person.
+  static let challenge: Facts = ["round": 1, "scheme": "device"]
+
+  /// The challenge in the success of its login, which tells that it was answered.
+  static let answered = AuthenticatorRun.Challenge(
+    round: 1, scheme: "device", realm: nil, isAnswered: true, isRecorded: true)
+
+  static let timedOut = GatebookError(
+    .challengeTimedOut, "The code was not entered in time.", kept: "Sessions are as before.",
+    remedy: "Log in anew.")
+
+  /// How it ends without a session.
+  func closing(_ error: GatebookError) -> [ProposedEvent] {
+    let last: EventKind =
+      error.code == .cancelled || error.code == .challengeCancelled
+      ? .challengeCancelled : .challengeFailed
+    return [attempt.event(last, data: Self.challenge), attempt.failed(error)]
+  }
+
+  /// What the app may know of it, with the life that the code has yet.
+  func login(at now: Timestamp) -> DeviceLogin {
+    let code = DeviceCode(
+      userCode: code.userCode, page: code.page, completePage: code.completePage,
+      lifetime: max(.zero, deadline - now))
+    return DeviceLogin(
+      id: attempt.session, code: code, deadline: deadline, method: method,
+      server: attempt.typed.server)
+  }
+}
+
+extension DeviceWait {
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(_ kept: Attempt) {
+    guard let record = Facts(decoding: kept.content),
+      let attempt = record["attempt"]?.object.flatMap({
+        LoginAttempt(session: kept.session, record: $0)
+      }),
+      let method = record["method"]?.text, let userCode = record["userCode"]?.text,
+      let page = record["page"]?.text.flatMap({ HTTPURL($0) }),
+      let options = record["options"]?.object.flatMap({ LoginOptions(record: $0) }),
+      let machine = record["machine"]?.object
+    else { return nil }
+    let complete = record["completePage"]?.text.flatMap { HTTPURL($0) }
+    self.init(
+      attempt: attempt, method: method,
+      code: DeviceCode(
+        userCode: userCode, page: page, completePage: complete, lifetime: .zero),
+      deadline: kept.deadline, options: options, machine: machine)
+  }
+
+  var record: Facts {
+    [
+      "attempt": .object(attempt.record), "completePage": .optional(code.completePage?.description),
+      "machine": .object(machine), "method": .text(method), "options": .object(options.record),
+      "page": .text(code.page.description), "userCode": .text(code.userCode),
+    ]
+  }
+}

@@ -1,0 +1,149 @@
+extension SessionBook {
+  /// The logins whose codes may still be entered on another device, oldest deadline first.
+  ///
+  /// - Throws: A storage failure.
+  public func deviceLogins() throws(GatebookError) -> [DeviceLogin] {
+    let now = clock.now().wall
+    return try deviceWaits().filter { $0.deadline > now }.map { $0.login(at: now) }
+  }
+
+  /// Goes on with a login whose code the person enters on another device: after a restart, or beside
+  /// another process.
+  ///
+  /// It asks the server until the person has allowed the login, or the code has ended, or somebody
+  /// has cancelled it. Whoever hears of the grant first records it, and the others return it.
+  ///
+  /// - Parameters:
+  ///   - login: The login that waits, of ``deviceLogins()``.
+  ///   - account: Whose login it must be, where ``LoginOptions/account`` did not say so when it
+  ///     began; `nil` for whose it is.
+  ///   - browser: Shows the code once more; `nil` where it is shown already.
+  /// - Returns: The account's context.
+  /// - Throws: `state.mismatch` where no such login waits; `challenge.timedOut` and
+  ///   `challenge.cancelled` when its end was the person's; `configuration.invalid` for an unknown
+  ///   account, and for another one than the login was begun for: it then goes on waiting; else as ``logIn(_:options:browser:)``.
+  public func resumeLogIn(
+    _ login: SessionID, account: AccountID? = nil, browser: (any Browser)? = nil
+  ) async throws(GatebookError) -> SessionContext {
+    if let account { _ = try context(of: account) }
+    guard var waiting = try deviceWait(login) else { throw Self.unknownCode }
+    if let account {
+      guard waiting.options.account ?? account == account else { throw Self.begunForAnother }
+      waiting.options.account = account
+    }
+    do throws(GatebookError) {
+      return try await resume(waiting, browser)
+    } catch {
+      await loginDelegate?.onLoginError(error)
+      throw error
+    }
+  }
+
+  private func resume(
+    _ login: DeviceWait, _ browser: (any Browser)?
+  ) async throws(GatebookError) -> SessionContext {
+    var login = login
+    if let account = login.attempt.account ?? login.options.account {
+      login.options = try heeding(login.options, since: login.attempt.permitted, account)
+    }
+    return try await hold(
+      login, try await begunConversation(of: login.attempt, login.options), browser)
+  }
+
+  // MARK: The wait
+
+  /// Seals what a login needs to go on, and records that the person's turn has come.
+  func wait(
+    _ login: DeviceWait, _ challenges: [AuthenticatorRun.Challenge]
+  ) async throws(GatebookError) {
+    let events = login.attempt.events(for: challenges, account: login.attempt.account)
+    var append = Append(
+      events + [login.attempt.event(.challengeReceived, data: DeviceWait.challenge)])
+    append.vault = [
+      .keepAttempt(login.attempt.session, deadline: login.deadline, content: login.record.encoded)
+    ]
+    try await commit(append)
+  }
+
+  /// Shows the code and asks the server until the login has an end.
+  func hold(
+    _ login: DeviceWait, _ conversation: Conversation, _ browser: (any Browser)?
+  ) async throws(GatebookError) -> SessionContext {
+    let ending: AuthenticatorRun.Ending
+    do throws(GatebookError) {
+      ending = try await ask(login, conversation, browser)
+    } catch {
+      return try await giveUp(login, error)
+    }
+    switch ending.result {
+    case .success(.finished(let outcome)): return try await keep(outcome, login, ending)
+    case .success(.opened), .success(.shown):
+      return try await giveUp(login, AuthenticatorRun.forgetful)
+    case .failure(let error): return try await giveUp(login, failure(error))
+    }
+  }
+
+  private func ask(
+    _ login: DeviceWait, _ conversation: Conversation, _ browser: (any Browser)?
+  ) async throws(GatebookError) -> AuthenticatorRun.Ending {
+    let now = clock.now().wall
+    guard now < login.deadline else { throw DeviceWait.timedOut }
+    guard let machine = RedirectAuthenticators.decode(method: login.method, record: login.machine)
+    else {
+      throw GatebookError(
+        .storageDamaged, "The waiting login cannot be read by this Gatebook.",
+        kept: "Sessions are as before.", remedy: "Log in anew.")
+    }
+    try await browser?.show(login.login(at: now).code)
+    let id = login.attempt.session
+    return await run(machine, from: .proceed, in: conversation) {
+      // A book that cannot be read now says nothing about the login.
+      (try? await self.isWaiting(id)) ?? true
+    }
+  }
+
+  /// Ends the wait with a failure; where somebody else ended it first, what became of it there is what
+  /// became of it.
+  private func giveUp(
+    _ login: DeviceWait, _ error: GatebookError
+  ) async throws(GatebookError) -> SessionContext {
+    // In a task of its own: a caller that was cancelled must not leave its login waiting. The failure
+    // that the caller hears counts more than one to record it.
+    let isEnded = await Task { try? await end(login.attempt, login.closing(error)) }.value
+    guard isEnded == false else { throw error }
+    return try await outcome(of: login.attempt.session, until: login.deadline)
+  }
+
+  /// Records the success and the end of the wait together.
+  private func keep(
+    _ outcome: Outcome, _ login: DeviceWait, _ ending: AuthenticatorRun.Ending
+  ) async throws(GatebookError) -> SessionContext {
+    var ending = ending
+    ending.challenges.insert(DeviceWait.answered, at: 0)
+    do throws(GatebookError) {
+      return try await keepGranted(
+        outcome, login.attempt, ending, login.options,
+        besides: LoginAdditions(kept: login.attempt.session))
+    } catch  where error.code == .preconditionFailed {
+      // It was ended while the server answered: nobody wants what the server has granted here.
+      var conversation = ending.conversation
+      _ = await conversation.end(outcome.proof, outcome.jar)
+      return try await self.outcome(of: login.attempt.session, until: login.deadline)
+    }
+  }
+
+  // MARK: Reading
+
+  /// The logins that wait with a code, those included whose deadline has passed.
+  func deviceWaits() throws(GatebookError) -> [DeviceWait] {
+    try reader.attempts().compactMap(DeviceWait.init)
+  }
+
+  func deviceWait(_ login: SessionID) throws(GatebookError) -> DeviceWait? {
+    try deviceWaits().first { $0.attempt.session == login }
+  }
+
+  private static let unknownCode = GatebookError(
+    .stateMismatch, "No login waits for a code with this id, or it has ended.",
+    kept: "Sessions are as before.", remedy: "Log in anew.")
+}
