@@ -50,6 +50,7 @@ struct LoginSuccess {
       .set(
         account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
       .remove(account, purpose: Purpose.refused),
+      .remove(account, purpose: Purpose.stepUp),
     ]
     events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
     vault += besides.vault.map { purpose, content in

@@ -5,7 +5,8 @@ extension SessionBook {
   /// about to expire is renewed. A refusal is answered with one renewal, or one proof that the
   /// session still lives, and one more try; then it goes to the caller. GET and HEAD follow
   /// redirects within the account's own origins, at most 10; a redirect elsewhere is returned as it
-  /// is.
+  /// is. An answer that wants a stronger login or more scopes is the caller's, and the session stays:
+  /// see ``demandedStepUp(of:)``.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
@@ -88,6 +89,10 @@ extension SessionBook {
     do throws(TransportFailure) {
       let exchanged = try await conversation.send(authorised)
       await takeCookies(of: exchanged.reply, from: request.url, session)
+      if let demand = session.stored.proof.demand(in: exchanged.reply) {
+        // The answer tells the caller of it too.
+        try? await keep(demand, of: session)
+      }
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
       try? await keep(conversation, session)
       return exchanged

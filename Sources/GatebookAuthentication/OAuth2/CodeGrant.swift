@@ -85,6 +85,13 @@ struct CodeGrant: OAuth2Granting {
     ]
     if let scope = login.application.scope { query.append(("scope", scope)) }
     if let nonce = visit.nonce { query.append(("nonce", nonce)) }
+    // RFC 9470 section 4, as OpenID Connect Core 1.0 section 3.1.2.1 has them.
+    if let classes = login.demand?.contextClasses, !classes.isEmpty {
+      query.append(("acr_values", classes.joined(separator: " ")))
+    }
+    if let age = login.demand?.maximumAge {
+      query.append(("max_age", "\(age.components.seconds)"))
+    }
     // RFC 9449 section 10: the code, too, is good for this key alone.
     if let binding = login.binding { query.append(("dpop_jkt", binding.thumbprint)) }
     return query

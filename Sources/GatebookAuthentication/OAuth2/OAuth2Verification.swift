@@ -8,6 +8,10 @@ internal import GatebookEvents
 /// keys     --any other, no answer------------> as from ready
 /// ready    --the server named the person-----> userinfo   GET the userinfo endpoint
 /// ready    --there is a check URL------------> checking   as in CheckURLVerification
+/// ready    --there is an introspection-------> asking     POST to the introspection endpoint
+/// asking   --active, nobody else's-----------> finish, or identity.mismatch
+/// asking   --not active----------------------> session.refused
+/// asking   --any other-----------------------> the code of Introspection
 /// ready    --neither-------------------------> login.unprovable, or finish after a checked ID token
 /// userinfo --200 with `sub`------------------> finish, or identity.mismatch
 /// userinfo --401-----------------------------> session.refused
@@ -21,6 +25,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case keys(String)
     case userInfo(BoundRequest)
     case checking(CheckURLVerification)
+    case asking(OAuth2Exchange)
     case ended
   }
 
@@ -57,8 +62,14 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       let step = try check.next(input)
       state = .checking(check)
       return step
-    case (.userInfo, .missing(let failure)): throw failure.error
+    case (.asking(let exchange), .reply(_, let reply)):
+      _ = login.learn(from: reply, of: exchange.url, at: input.moment)
+      state = .ended
+      return .finish(try told(try Introspection(reply, from: exchange.url), reply))
+    case (.userInfo, .missing(let failure)), (.asking, .missing(let failure)):
+      throw failure.error
     case (.ready, .reply), (.ready, .missing), (.keys, .begun), (.userInfo, .begun),
+      (.asking, .begun),
       (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
@@ -97,6 +108,12 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       state = .checking(check)
       return step
     }
+    if let url = login.usableIntrospectionURL {
+      var exchange = Introspection.question(proof.tokens, to: url, at: input.moment)
+      let step = try exchange.send(login, input)
+      state = .asking(exchange)
+      return step
+    }
     guard isProven else {
       throw GatebookError(
         .loginUnprovable, "This server has nothing that proves a session.",
@@ -105,6 +122,18 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     }
     state = .ended
     return .finish(outcome(userID: identity.userID, UserAttributes()))
+  }
+
+  private func told(
+    _ introspection: Introspection, _ reply: HTTPReply
+  ) throws(GatebookError) -> Outcome {
+    guard introspection.isActive else {
+      throw GatebookError(
+        .sessionRefused, "The server says that the token is not good any more.",
+        kept: GatebookError.keptSessions, remedy: "Log in again.", status: reply.status)
+    }
+    let userID = (identity.isNamed ? introspection.subject : nil) ?? identity.userID
+    return outcome(userID: userID, UserAttributes())
   }
 
   private func told(

@@ -38,6 +38,23 @@ package protocol SessionProof: Sendable {
   /// - Returns: The verdict.
   func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
 
+  /// What an answer wants of the login before the server takes the request; the session itself stays
+  /// what it is.
+  ///
+  /// - Parameter reply: The answer.
+  /// - Returns: What is wanted; `nil` for nothing.
+  func demand(in reply: HTTPReply) -> StepUp?
+
+  /// The login on a page that answers a demand, for the same account.
+  ///
+  /// - Parameters:
+  ///   - demand: What is wanted.
+  ///   - redirectURI: Where the server sends the browser back to.
+  /// - Returns: The method.
+  /// - Throws: `configuration.invalid` for methods that have no such login, `login.unprovable` where
+  ///   nothing could prove what came of it.
+  func stepUp(to demand: StepUp, redirectURI: String) throws(GatebookError) -> LoginMethod
+
   /// Whether the session should be renewed before the next request.
   ///
   /// - Parameters:
@@ -87,6 +104,14 @@ package protocol SessionProof: Sendable {
   /// end.
   func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest]
 
+  /// The page on which the person's own session at the server ends, in the browser; it holds secrets.
+  ///
+  /// - Parameters:
+  ///   - redirectURI: Where the server sends the browser back to; `nil` for nowhere.
+  ///   - state: What comes back with it.
+  /// - Returns: The page; `nil` for a server without one.
+  func endSessionPage(redirectURI: String?, state: String?) -> HTTPURL?
+
   /// Whether the answer to a request of `logOut` says that the session has ended there.
   func hasEnded(_ reply: HTTPReply) -> Bool
 
@@ -101,6 +126,18 @@ package protocol SessionProof: Sendable {
 }
 
 extension SessionProof {
+  /// Nothing.
+  package func demand(in reply: HTTPReply) -> StepUp? { nil }
+
+  /// None.
+  package func stepUp(
+    to demand: StepUp, redirectURI: String
+  ) throws(GatebookError) -> LoginMethod {
+    throw GatebookError(
+      .configurationInvalid, "Sessions of the method \(Self.method) have no stronger login.",
+      kept: GatebookError.sessionKept, remedy: "Log in by a method that has one.")
+  }
+
   /// As soon as it is due.
   package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
     needsRenewal(since: renewed, at: moment)
@@ -120,6 +157,9 @@ extension SessionProof {
 
   /// Any answer below 500 but 429: a server that refuses does not know the session (any more).
   package func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
+
+  /// None.
+  package func endSessionPage(redirectURI: String?, state: String?) -> HTTPURL? { nil }
 
   /// Yes.
   package var keepsCookies: Bool { true }

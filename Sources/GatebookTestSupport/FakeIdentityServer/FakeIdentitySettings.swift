@@ -20,6 +20,10 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var lifetime = Duration.seconds(600)
   /// Whether the person denies what the application asks for.
   public var denies = false
+  /// Whether the person can authenticate as strongly as an application asks for (`acr_values`).
+  public var isStrong = true
+  /// Scopes that are never granted.
+  public var withheldScopes: Set<String> = []
 
   /// Makes settings: a public application, and a person who agrees at once.
   public init() {}

@@ -26,6 +26,22 @@ extension IdentityState {
     return LoopbackReply()
   }
 
+  /// `POST /introspect` (RFC 7662 section 2).
+  mutating func introspect(_ request: LoopbackRequest) -> LoopbackReply {
+    guard settings.clientProof != .none, isClient(request) else {
+      return .refused("invalid_client", status: 401)
+    }
+    guard let grant = request.formValue("token").flatMap({ tokens[$0] }) else {
+      return .json(PlainJSON.named(["active": .bool(false)]).text)
+    }
+    var members: [PlainJSON.Member] = [PlainJSON.Member(name: "active", value: .bool(true))]
+    if grant.isPerson {
+      members.append(PlainJSON.Member(name: "sub", value: .string(FakeIdentityServer.subject)))
+      members.append(PlainJSON.Member(name: "username", value: .string(FakeIdentityServer.user)))
+    }
+    return .json(PlainJSON.object(members).text)
+  }
+
   private mutating func redeem(_ request: LoopbackRequest) -> LoopbackReply {
     // RFC 7636 section 4.6: BASE64URL(SHA256(ASCII(code_verifier))).
     let challenge = request.formValue("code_verifier").map { verifier in
@@ -78,6 +94,9 @@ extension IdentityState {
       PlainJSON.Member(name: "token_type", value: .string("Bearer")),
       PlainJSON.Member(name: "expires_in", value: .integer(settings.lifetime.components.seconds)),
     ]
+    if !settings.withheldScopes.isEmpty, let scope = grant.scope {
+      members.append(PlainJSON.Member(name: "scope", value: .string(scope)))
+    }
     if grant.isPerson {
       let refresh = "refresh-\(number)"
       refreshTokens[refresh] = grant
@@ -105,6 +124,12 @@ extension IdentityState {
     ]
     if let nonce = grant.nonce {
       members.append(PlainJSON.Member(name: "nonce", value: .string(nonce)))
+    }
+    if let contextClass = grant.contextClass {
+      members.append(PlainJSON.Member(name: "acr", value: .string(contextClass)))
+    }
+    if grant.tellsTime {
+      members.append(PlainJSON.Member(name: "auth_time", value: .integer(seconds)))
     }
     return .object(members)
   }
