@@ -26,6 +26,7 @@ let package = Package(
   products: [
     .library(name: "Gatebook", targets: ["Gatebook"]),
     .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
+    .library(name: "GatebookSecretService", targets: ["GatebookSecretService"]),
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
     .executable(name: "gatebook", targets: ["GatebookCLI"]),
     .executable(name: "PreemptiveLogin", targets: ["PreemptiveLogin"]),
@@ -37,6 +38,8 @@ let package = Package(
     .systemLibrary(name: "COpenSSLTLS", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
+    // Declares what it calls: pkgConfig, which alone finds libsecret's headers, would also link it.
+    .systemLibrary(name: "CSecret"),
 
     module("GatebookEvents"),
     module("GatebookThreads", ["GatebookEvents"]),
@@ -61,10 +64,16 @@ let package = Package(
         "GatebookAuthentication", "GatebookEvents", "GatebookThreads", "CCurl", "COpenSSL",
         "CPublicSuffix",
       ]),
+    module(
+      "GatebookSecretService",
+      ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookThreads", "CSecret"]),
     module("GatebookTestSupport", ["Gatebook", "GatebookThreads", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI",
-      dependencies: ["Gatebook", "GatebookCurl", "GatebookTestSupport", "GatebookThreads"],
+      dependencies: [
+        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookTestSupport",
+        "GatebookThreads",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "GatebookBench",
