@@ -113,6 +113,9 @@ let package = Package(
         "GatebookCurl", "GatebookAuthentication", "GatebookCrypto", "GatebookEvents",
         "GatebookTestSupport", "COpenSSL",
       ]),
+    tests(
+      "GatebookSecretServiceTests",
+      ["GatebookSecretService", "GatebookStore", "GatebookEvents"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
     tests(
       "GatebookCLITests",
