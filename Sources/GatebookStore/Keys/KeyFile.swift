@@ -50,7 +50,9 @@ public struct KeyFile: KeySource {
       throw GatebookError(
         .keyMissing, "The book's key file cannot be opened: \(path)",
         kept: "The book and its log are whole; only personal facts and secrets stay closed.",
-        remedy: "Bring the key file back, or name it with --key file:PATH.",
+        remedy:
+          "Bring the key file back, or name it with --key file:PATH; if the key has moved since, "
+          + "name its new source.",
         cause: String(cString: strerror(errno)))
     }
     defer { close(descriptor) }

@@ -180,6 +180,13 @@ struct KeyMoveTests {
     #expect(try scene.run("key", "move", source).exit == 2)
   }
 
+  @Test func `a key file is recorded by its whole path`() throws {
+    let folder = try #require(getcwd(nil, 0))
+    defer { free(folder) }
+    #expect(FilePath.whole("keys/own") == "\(String(cString: folder))/keys/own")
+    #expect(FilePath.whole("/keys/own") == "/keys/own")
+  }
+
   @Test func `a new passphrase is typed twice, and may replace the former one`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

@@ -85,7 +85,7 @@ struct KeyringTests {
     #expect(doctor.output.contains("at hand: it is in the desktop's keyring, as"))
   }
 
-  @Test(arguments: [Desktop.Keyring.absent, .locked])
+  @Test(arguments: [Desktop.Keyring.absent, .empty, .locked])
   func `a new book's key goes to a file where no keyring takes it, and the reason is told`(
     _ state: Desktop.Keyring
   ) throws {
@@ -95,11 +95,13 @@ struct KeyringTests {
     let file = try scene.keyFile()
     #expect(access(file, F_OK) == 0)
     #expect(made.errors.contains("its key is \(file)."), "\(made.errors)")
-    #expect(
-      made.errors.contains(
-        state == .locked
-          ? "not in the desktop's keyring: The desktop's keyring is locked."
-          : "not in the desktop's keyring: There is no keyring"), "\(made.errors)")
+    let reason =
+      switch state {
+      case .absent: "There is no keyring in this desktop session."
+      case .empty: "The keyring has no default collection to keep a key in."
+      case .locked, .open: "The desktop's keyring is locked."
+      }
+    #expect(made.errors.contains("not in the desktop's keyring: \(reason)"), "\(made.errors)")
     // It was decided once: a keyring that comes later changes nothing.
     if state == .absent { try desktop.start() }
     let later = try scene.run("restore", "--json", environment: desktop.environment)
@@ -107,7 +109,7 @@ struct KeyringTests {
     #expect(try desktop.items().isEmpty)
   }
 
-  @Test(arguments: [Desktop.Keyring.absent, .locked])
+  @Test(arguments: [Desktop.Keyring.absent, .empty, .locked])
   func `a keyring that was named is never replaced by a file`(_ state: Desktop.Keyring) throws {
     let scene = try Scene()
     let desktop = try Desktop(scene, state)

@@ -10,6 +10,8 @@ final class Desktop {
   enum Keyring: String, CaseIterable {
     /// There is none on the bus.
     case absent
+    /// There is one, and it has no collection yet.
+    case empty
     /// There is one, and nobody has unlocked it.
     case locked
     /// There is one that is open.
@@ -39,6 +41,12 @@ final class Desktop {
     _ = bus.firstLine()
     switch state {
     case .absent: break
+    case .empty:
+      keyring = try Daemon(
+        ["gnome-keyring-daemon", "--foreground", "--components=secrets"], surroundings)
+      try wait(for: "keyring") {
+        try ask("org.freedesktop.Secret.Service.ReadAlias", "default").contains("'/'")
+      }
     case .open: try start()
     case .locked:
       // A keyring has to be made before it can be locked.

@@ -149,8 +149,11 @@ internal import Glibc
     }
     do {
       _ = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
-      return [Finding("key", .good, "The book's key is at hand: it is \(place).")]
-        + unfinishedMove(reader)
+      let text =
+        call.globals.key == .automatic
+        ? "The book's key is at hand: it is \(place)."
+        : "`--key` names a key that opens the book. By the book it is \(place)."
+      return [Finding("key", .good, text)] + unfinishedMove(reader)
     } catch let error as GatebookError {
       // A passphrase that nobody was asked for is nothing to mend.
       let isAsked = reader.keySource == "passphrase" && error.code == .keyMissing

@@ -20,7 +20,7 @@ struct KeyMoveCommand: Command {
       "It is about the whole book, also with --account.",
     ],
     positionals: [place], options: [Answers.standardInputOption],
-    exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
+    exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook key move secret-service")
 
   func run(_ call: Call) async throws -> ExitCode {
