@@ -26,6 +26,7 @@ let package = Package(
   products: [
     .library(name: "Gatebook", targets: ["Gatebook"]),
     .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
+    .library(name: "GatebookSecretService", targets: ["GatebookSecretService"]),
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
     .executable(name: "gatebook", targets: ["GatebookCLI"]),
     .executable(name: "PreemptiveLogin", targets: ["PreemptiveLogin"]),
@@ -38,6 +39,8 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
     .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode-dev"])]),
+    // Declares what it calls: pkgConfig, which alone finds libsecret's headers, would also link it.
+    .systemLibrary(name: "CSecret"),
 
     module("GatebookEvents"),
     module("GatebookThreads", ["GatebookEvents"]),
@@ -62,11 +65,15 @@ let package = Package(
         "GatebookAuthentication", "GatebookEvents", "GatebookThreads", "CCurl", "COpenSSL",
         "CPublicSuffix",
       ]),
+    module(
+      "GatebookSecretService",
+      ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookThreads", "CSecret"]),
     module("GatebookTestSupport", ["Gatebook", "GatebookThreads", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookTestSupport", "GatebookThreads", "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookTestSupport",
+        "GatebookThreads", "CQRCode",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -107,6 +114,9 @@ let package = Package(
         "GatebookCurl", "GatebookAuthentication", "GatebookCrypto", "GatebookEvents",
         "GatebookTestSupport", "COpenSSL",
       ]),
+    tests(
+      "GatebookSecretServiceTests",
+      ["GatebookSecretService", "GatebookStore", "GatebookEvents"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
     tests(
       "GatebookCLITests",

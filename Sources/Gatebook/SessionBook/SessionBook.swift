@@ -75,6 +75,7 @@
 /// ### Proof and repair
 /// - ``checkpoint()``
 /// - ``rebuild(_:)``
+/// - ``moveKey(to:)``
 public actor SessionBook {
   /// The writing side; a failure where the book can be read but not be written.
   let store: Result<EventStore, GatebookError>

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSecretService
 internal import Glibc
 
 extension Call {
@@ -32,22 +33,41 @@ extension Call {
 
   /// Where the master key is, as `--key` says it; `nil` for none.
   ///
-  /// - Parameter mayAsk: Whether a passphrase may be asked for on the terminal.
+  /// - Parameters:
+  ///   - mayAsk: Whether a passphrase may be asked for on the terminal.
+  ///   - withoutKeyring: Hears why the key of a new book does not go to the keyring.
   /// - Returns: The source.
   /// - Throws: `UsageError` when there is no folder for key files.
-  func keySource(mayAsk: Bool) throws(UsageError) -> (any KeySource)? {
+  func keySource(
+    mayAsk: Bool, withoutKeyring: @escaping @Sendable (GatebookError) -> Void = { _ in }
+  ) throws(UsageError) -> (any KeySource)? {
     switch globals.key {
     case .none: return nil
-    case .file(let path): return KeyFile(path: path)
+    case .secretService: return keyring
+    case .file(let path): return KeyFile(path: FilePath.whole(path))
     case .passphrase: return passphrase(mayAsk: true)
     case .automatic:
-      guard let folder = surroundings.keyFolder else {
-        throw UsageError(
-          "It is not known where keys are: neither XDG_CONFIG_HOME nor HOME is set.",
-          remedy: "Give `--key file:PATH`.")
-      }
-      return AutomaticKey(folder: folder, passphrase: passphrase(mayAsk: mayAsk))
+      return AutomaticKey(
+        folder: try keyFolder(), passphrase: passphrase(mayAsk: mayAsk),
+        keyring: keyring, withoutKeyring: withoutKeyring)
     }
+  }
+
+  /// The desktop's keyring.
+  ///
+  /// `--wait 0` is about books: no keyring answers in no time.
+  var keyring: SecretServiceKeySource {
+    SecretServiceKeySource(limit: max(globals.wait, .seconds(1)))
+  }
+
+  /// Where key files are that nobody has named.
+  func keyFolder() throws(UsageError) -> String {
+    guard let folder = surroundings.keyFolder else {
+      throw UsageError(
+        "It is not known where keys are: neither XDG_CONFIG_HOME nor HOME is set.",
+        remedy: "Give `--key file:PATH`.")
+    }
+    return folder
   }
 
   private func passphrase(mayAsk: Bool) -> Passphrase? {
@@ -58,6 +78,21 @@ extension Call {
     let answers = answers
     let isNew = access(globals.book, F_OK) != 0
     return Passphrase { () throws(GatebookError) in try answers.passphrase(isNew: isNew) }
+  }
+
+  /// A passphrase that a book's key moves to, asked for once.
+  ///
+  /// - Parameter isFirst: Whether the book has none yet: then GATEBOOK_PASSPHRASE_FILE cannot mean
+  ///   the former one.
+  /// - Returns: The passphrase as a source; nobody is asked yet.
+  func newPassphrase(isFirst: Bool) -> Passphrase {
+    let answers = answers
+    let path = isFirst ? surroundings["GATEBOOK_PASSPHRASE_FILE"] : nil
+    let asked = AskedOnce { () throws(GatebookError) in
+      if let path { return try PassphraseFile.read(path) }
+      return try answers.newPassphrase()
+    }
+    return Passphrase { () throws(GatebookError) in try asked.answer() }
   }
 
   // MARK: Accounts

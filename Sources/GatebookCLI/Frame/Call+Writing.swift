@@ -21,9 +21,10 @@ extension Call {
     // Only a login makes a book: a mistyped path must not become an empty one, and a book that was
     // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
-    let book = try await open(isNew: isNew, timeout: timeout)
+    let reason = HeardReason()
+    let book = try await open(isNew: isNew, timeout: timeout, withoutKeyring: reason.hear)
     do {
-      if isNew { try announceKey() }
+      if isNew { try announceKey(reason.heard) }
       let value = try await body(book)
       // What servers could not be told before; the command's own work is done.
       if delivers { await book.deliverOutbox(within: .seconds(2)) }
@@ -35,8 +36,10 @@ extension Call {
     }
   }
 
-  private func open(isNew: Bool, timeout: Duration?) async throws -> SessionBook {
-    guard let key = try keySource(mayAsk: true) else {
+  private func open(
+    isNew: Bool, timeout: Duration?, withoutKeyring: @escaping @Sendable (GatebookError) -> Void
+  ) async throws -> SessionBook {
+    guard let key = try keySource(mayAsk: true, withoutKeyring: withoutKeyring) else {
       throw GatebookError(
         .keyMissing, "This command needs the book's key.", remedy: "Leave out `--key none`.")
     }
@@ -60,14 +63,21 @@ extension Call {
 
   /// Says where the key of a new book is: without it the book cannot be read, and it is not beside
   /// the book.
-  private func announceKey() throws {
-    guard globals.key == .automatic, let folder = surroundings.keyFolder else { return }
+  private func announceKey(_ reason: GatebookError?) throws {
+    guard [.automatic, .secretService].contains(globals.key) else { return }
     let reader = try BookReader.open(at: globals.book)
-    guard reader.keySource == "file" else { return }
+    let place = KeyPlace(reader, folder: surroundings.keyFolder)
+    let care =
+      reader.keySource == "file"
+      ? "Keep a copy of both, apart from each other." : "The book opens only where that keyring is."
+    output.message(
+      Printable.text("A new book was made at \(globals.book); its key is \(place). \(care)"))
+    // Where there is no desktop nobody misses its keyring.
+    guard let reason, surroundings.mayHaveKeyring else { return }
     output.message(
       Printable.text(
-        "A new book was made at \(globals.book); its key is \(folder)/\(reader.id).key. "
-          + "Keep a copy of both, apart from each other."))
+        "The key is not in the desktop's keyring: \(reason.message) Later, `gatebook key move "
+          + "secret-service` puts it there."))
   }
 
   /// The account that `--account` names; `nil` when it names none.

@@ -9,8 +9,7 @@ enum CommandTable {
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
     TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, SyncCommand.self,
     LogCommand.self, SessionsCommand.self, ShowCommand.self, VerifyCommand.self,
-    CheckpointCommand.self, RebuildCommand.self,
-    DoctorCommand.self,
+    CheckpointCommand.self, RebuildCommand.self, KeyMoveCommand.self, DoctorCommand.self,
   ]
 
   /// What `--version` prints.

@@ -2,6 +2,13 @@ internal import Glibc
 
 /// Paths of files that are used again later.
 enum FilePath {
+  /// The path of a file from the root of the file system, where there may be none yet.
+  static func whole(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+  }
+
   /// The whole path of a file: the book keeps it, and the next run may start elsewhere.
   ///
   /// - Parameters:

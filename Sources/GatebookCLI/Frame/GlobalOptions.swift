@@ -9,9 +9,9 @@ struct GlobalOptions: Sendable {
     "--account", "A",
     "which account: its label, its id or the beginning of it, or user@host (else the current one)")
   static let keyOption = CommandOption.value(
-    "--key", "automatic|file:PATH|passphrase|none",
-    "where the master key is (else $GATEBOOK_KEY, else as the book says); a passphrase is asked for, "
-      + "or is the first line of the file that $GATEBOOK_PASSPHRASE_FILE names, of mode 0600 or "
+    "--key", "automatic|secret-service|file:PATH|passphrase|none",
+    "where the master key is (else $GATEBOOK_KEY, else as the book says; a new book takes the desktop's "
+      + "keyring if it answers, else a key file); a passphrase is asked for, or is the first line of the file that $GATEBOOK_PASSPHRASE_FILE names, of mode 0600 or "
       + "/dev/fd/N")
   static let jsonOption = CommandOption.flag(
     "--json", "results as JSON on standard output, errors as JSON on standard error")
@@ -19,7 +19,7 @@ struct GlobalOptions: Sendable {
   static let noColorOption = CommandOption.flag("--no-color", "no colours, as with $NO_COLOR")
   static let utcOption = CommandOption.flag("--utc", "times in UTC, not in local time")
   static let waitOption = CommandOption.value(
-    "--wait", "S", "how many seconds to wait for a busy book (10)")
+    "--wait", "S", "how many seconds to wait for a busy book, or for the keyring (10)")
   static let helpOption = CommandOption.flag("--help", "what the command does and takes")
   static let versionOption = CommandOption.flag("--version", "which version this is")
 

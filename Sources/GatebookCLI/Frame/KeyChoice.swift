@@ -2,6 +2,8 @@
 enum KeyChoice: Hashable, Sendable {
   /// As the book says; a new book takes the best that there is.
   case automatic
+  /// The desktop's keyring.
+  case secretService
   /// A key file.
   case file(String)
   /// A passphrase, asked for or read from a file.
@@ -13,13 +15,14 @@ enum KeyChoice: Hashable, Sendable {
   init(_ text: String) throws(UsageError) {
     switch text {
     case "automatic": self = .automatic
+    case "secret-service": self = .secretService
     case "passphrase": self = .passphrase
     case "none": self = .none
     default:
       guard text.hasPrefix("file:"), text.utf8.count > 5 else {
         throw UsageError(
           "The value of `--key` or GATEBOOK_KEY is not one that this version knows.",
-          remedy: "Give `automatic`, `file:PATH`, `passphrase` or `none`.")
+          remedy: "Give `automatic`, `secret-service`, `file:PATH`, `passphrase` or `none`.")
       }
       self = .file(String(text.dropFirst(5)))
     }

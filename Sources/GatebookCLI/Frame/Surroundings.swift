@@ -5,8 +5,9 @@ internal import Glibc
 struct Surroundings: Sendable {
   /// The variables of the environment that Gatebook looks at.
   private static let names = [
-    "BROWSER", "DISPLAY", "GATEBOOK_BOOK", "GATEBOOK_KEY", "GATEBOOK_PASSPHRASE_FILE", "HOME",
-    "NO_COLOR", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+    "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_BOOK", "GATEBOOK_KEY",
+    "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
   ]
 
   private let environment: [String: String]
@@ -75,6 +76,11 @@ struct Surroundings: Sendable {
   var allowsErrorColor: Bool { isErrorTerminal && wantsColor }
 
   private var wantsColor: Bool { self["NO_COLOR"] == nil && self["TERM"] != "dumb" }
+
+  /// Whether this may be a person's session, in which a keyring could be.
+  var mayHaveKeyring: Bool {
+    self["DBUS_SESSION_BUS_ADDRESS"] != nil || self["XDG_RUNTIME_DIR"] != nil
+  }
 
   /// A folder of the XDG Base Directory Specification.
   ///

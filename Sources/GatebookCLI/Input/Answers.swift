@@ -51,9 +51,22 @@ struct Answers: Sendable {
   /// - Throws: `key.missing` when there is nobody or nothing to answer: without it there is no key;
   ///   `key.wrong`, `challenge.cancelled`, `cancelled`.
   func passphrase(isNew: Bool) throws(GatebookError) -> Secret {
+    try passphrase(Self.passphraseQuestion, isNew: isNew, kept: "No book was made.")
+  }
+
+  /// Asks for the passphrase that a book's key moves to; typed twice.
+  ///
+  /// - Throws: As ``passphrase(isNew:)``.
+  func newPassphrase() throws(GatebookError) -> Secret {
+    try passphrase("New passphrase of the book", isNew: true, kept: "The key is where it was.")
+  }
+
+  private func passphrase(
+    _ question: String, isNew: Bool, kept: String
+  ) throws(GatebookError) -> Secret {
     let first: Secret
     do throws(GatebookError) {
-      first = try secret(Self.passphraseQuestion)
+      first = try secret(question)
     } catch  where error.code == .challengeUnhandled {
       throw GatebookError(
         .keyMissing, error.message, remedy: passphraseRemedy, cause: error.cause)
@@ -62,8 +75,7 @@ struct Answers: Sendable {
     let second = try secret("The same passphrase again")
     guard first == second else {
       throw GatebookError(
-        .keyWrong, "The two passphrases differ.", kept: "No book was made.",
-        remedy: "Run the command again.")
+        .keyWrong, "The two passphrases differ.", kept: kept, remedy: "Run the command again.")
     }
     return first
   }

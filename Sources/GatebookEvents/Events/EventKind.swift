@@ -6,6 +6,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case bookCreated = "book.created"
   case bookMigrated = "book.migrated"
   case bookOpened = "book.opened"
+  case keyChanged = "key.changed"
   case accountAdded = "account.added"
   case accountRenamed = "account.renamed"
   case accountSwitched = "account.switched"

@@ -6,8 +6,13 @@ internal import Glibc
 ///
 /// The file and its folder are synced before the first byte is sealed under the key.
 public struct KeyFile: KeySource {
-  private let path: String
+  let path: String
   private let isDefault: Bool
+
+  /// What the book records: the path only where the person has chosen it.
+  var description: KeyDescription {
+    KeyDescription(source: "file", parameters: isDefault ? [:] : ["path": .text(path)])
+  }
 
   /// A key in a file of the caller's choice; the path is recorded in the book.
   public init(path: String) {
@@ -25,12 +30,10 @@ public struct KeyFile: KeySource {
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
-    let description = KeyDescription(
-      source: "file", parameters: isDefault ? [:] : ["path": .text(path)])
     if access(path, F_OK) == 0 { return (try read(), description) }
-    let key = random.bytes(32)
-    try write(Array("\(Hex.encode(key))\n".utf8))
-    return (Secret(key), description)
+    let key = Secret(random.bytes(32))
+    try write(key)
+    return (key, description)
   }
 
   /// Reads the key.
@@ -40,14 +43,16 @@ public struct KeyFile: KeySource {
     try read()
   }
 
-  private func read() throws(GatebookError) -> Secret {
+  func read() throws(GatebookError) -> Secret {
     // A pipe without a writer would keep us waiting before we could refuse it.
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw GatebookError(
         .keyMissing, "The book's key file cannot be opened: \(path)",
         kept: "The book and its log are whole; only personal facts and secrets stay closed.",
-        remedy: "Bring the key file back, or name it with --key file:PATH.",
+        remedy:
+          "Bring the key file back, or name it with --key file:PATH; if the key has moved since, "
+          + "name its new source.",
         cause: String(cString: strerror(errno)))
     }
     defer { close(descriptor) }
@@ -76,23 +81,46 @@ public struct KeyFile: KeySource {
       .keyWrong, message, remedy: "Name the book's own key file with --key file:PATH.")
   }
 
-  private func write(_ content: [UInt8]) throws(GatebookError) {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  /// Writes the file beside its place and puts it there whole: nobody ever sees half a key, and what
+  /// a killed process left is no obstacle.
+  func write(_ key: Secret) throws(GatebookError) {
     if isDefault { makeFolders(folder) }
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let content = key.withBytes { Array("\(Hex.encode($0))\n".utf8) }
+    let unfinished = "\(path).new"
+    unlink(unfinished)
+    let descriptor = Glibc.open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(errno) }
     let written = Glibc.write(descriptor, content, content.count)
     let isSynced = written == content.count && fsync(descriptor) == 0
     let number = errno
     close(descriptor)
-    guard isSynced else {
-      unlink(path)
-      throw failure(number)
+    guard isSynced, place(unfinished) else {
+      let reason = isSynced ? errno : number
+      unlink(unfinished)
+      throw failure(reason)
     }
+    unlink(unfinished)
+    try sync()
+  }
+
+  /// Gives the whole file its name; one that another process has put there meanwhile stays.
+  private func place(_ unfinished: String) -> Bool {
+    if link(unfinished, path) == 0 { return true }
+    // File systems without links, such as those of memory sticks.
+    guard errno == EPERM || errno == EOPNOTSUPP, access(path, F_OK) != 0 else { return false }
+    return rename(unfinished, path) == 0
+  }
+
+  /// Makes the file's name durable.
+  func sync() throws(GatebookError) {
     let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { throw failure(errno) }
     fsync(parent)
     close(parent)
+  }
+
+  private var folder: String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
   private func makeFolders(_ folder: String) {

@@ -4,7 +4,8 @@ public import GatebookEvents
 /// A master key made from a passphrase by scrypt (RFC 7914): N = 2^17, r = 8, p = 1, 16 bytes of
 /// salt.
 ///
-/// All parameters are recorded, so that they can grow. Making the key takes 128 MiB and about half a
+/// A book that is made with a passphrase has this key for its own; one that moves to a passphrase
+/// keeps its own key, sealed under this one. All parameters are recorded, so that they can grow. Making the key takes 128 MiB and about half a
 /// second.
 public struct Passphrase: KeySource {
   private let ask: @Sendable () throws(GatebookError) -> Secret
@@ -20,13 +21,33 @@ public struct Passphrase: KeySource {
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
-    let description = KeyDescription(
-      source: "passphrase",
-      parameters: [
-        "blockSize": 8, "cost": 131_072, "parallelism": 1,
-        "salt": .text(Hex.encode(random.bytes(16))),
-      ])
+    let description = KeyDescription(source: "passphrase", parameters: Self.fresh(random))
     return (try open(description, of: book), description)
+  }
+
+  /// Keeps a key that a book has already: sealed under one that is made from the passphrase and a
+  /// fresh salt, it stands in the description itself.
+  public func keep(
+    _ key: Secret, of book: BookID, random: any RandomSource
+  ) throws(GatebookError) -> KeyDescription {
+    var facts = Self.fresh(random)
+    let wrapping = try derive(facts)
+    let nonce = random.bytes(AuthenticatedCipher.nonceCount)
+    let wrapped = key.withBytes { bytes in
+      wrapping.withBytes { wrapping in
+        AuthenticatedCipher(key: wrapping).seal(
+          bytes, nonce: nonce, associated: Self.binding(book))
+      }
+    }
+    facts["wrapped"] = .text(Hex.encode([Self.layout] + nonce + wrapped))
+    return KeyDescription(source: "passphrase", parameters: facts)
+  }
+
+  /// Removes nothing: what the passphrase opened goes with its description.
+  public func remove(
+    _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
+  ) throws(GatebookError) -> String? {
+    nil
   }
 
   /// Makes the key from the passphrase and the recorded parameters.
@@ -38,18 +59,51 @@ public struct Passphrase: KeySource {
         .keyWrong, "The book's key is not made from a passphrase.",
         remedy: "Give the book's own key source: \(description.source).")
     }
-    let facts = description.parameters
+    let key = try derive(description.parameters)
+    guard let wrapped = description.parameters["wrapped"] else { return key }
+    guard let bytes = wrapped.text.flatMap({ Hex.decode($0) }), bytes.count == 61,
+      bytes[0] == Self.layout
+    else { throw Self.damaged }
+    let opened = key.withBytes { key in
+      AuthenticatedCipher(key: key).open(
+        Array(bytes[13...]), nonce: Array(bytes[1..<13]), associated: Self.binding(book))
+    }
+    guard let opened else {
+      throw GatebookError(
+        .keyWrong, "This is the wrong passphrase.", kept: "The book was not changed.",
+        remedy: "Give the passphrase that the book's key was moved to.")
+    }
+    return Secret(opened)
+  }
+
+  private static let layout: UInt8 = 1
+
+  /// What a sealed key is bound to ("Event format", *Key descriptions*).
+  private static func binding(_ book: BookID) -> [UInt8] {
+    Array("gatebook/passphrase\0".utf8) + book.bytes
+  }
+
+  private static func fresh(_ random: any RandomSource) -> Facts {
+    [
+      "blockSize": 8, "cost": 131_072, "parallelism": 1,
+      "salt": .text(Hex.encode(random.bytes(16))),
+    ]
+  }
+
+  private static var damaged: GatebookError {
+    GatebookError(
+      .storageDamaged, "The book's description of its key is damaged.",
+      remedy: "Restore the book from a copy.")
+  }
+
+  private func derive(_ facts: Facts) throws(GatebookError) -> Secret {
     guard let salt = facts["salt"]?.text.flatMap({ Hex.decode($0) }),
       let cost = facts["cost"]?.integer, let blockSize = facts["blockSize"]?.integer,
       let parallelism = facts["parallelism"]?.integer,
       // A book from a stranger must not make us allocate without end: 1 GiB at most.
       (2...1 << 20).contains(cost), (1...64).contains(blockSize), (1...16).contains(parallelism),
       cost * blockSize <= 1 << 23
-    else {
-      throw GatebookError(
-        .storageDamaged, "The book's description of its key is damaged.",
-        remedy: "Restore the book from a copy.")
-    }
+    else { throw Self.damaged }
     let passphrase = try ask()
     guard !passphrase.isEmpty else {
       throw GatebookError(

@@ -33,10 +33,9 @@ public final class BookReader {
     at path: String, key: (any KeySource)? = nil
   ) throws(GatebookError) -> BookReader {
     let (connection, file) = try connect(path)
-    let row = try BookRow(connection)
-    guard let key else { return BookReader(connection, file, row, nil) }
-    let sealer = Sealer(try row.unlock(key), random: SystemRandom())
-    return BookReader(connection, file, row, sealer)
+    guard let key else { return BookReader(connection, file, try BookRow(connection), nil) }
+    let (row, keys) = try BookRow.unlock(connection, key)
+    return BookReader(connection, file, row, Sealer(keys, random: SystemRandom()))
   }
 
   /// Opens a book that this process has open for writing, with the same keys.
@@ -77,8 +76,11 @@ public final class BookReader {
   /// Which book it is.
   public var id: BookID { row.id }
 
-  /// Where the master key lives: `file` or `passphrase`.
+  /// Where the master key lived when the book was opened: `file`, `passphrase`, `secret-service`.
   public var keySource: String { row.key.source }
+
+  /// What the book recorded about its master key when it was opened.
+  package var keyDescription: KeyDescription { row.key }
 
   /// How many events there are, and the root over them.
   public func head() throws(GatebookError) -> (size: Int64, root: String) {

@@ -21,6 +21,25 @@ struct BookRow {
     checkpointKey = statement.bytes(4)
   }
 
+  /// Brings the master key of the book behind a connection.
+  ///
+  /// Between the reading of this row and the asking of the source the key may have moved: then the
+  /// new place is asked.
+  static func unlock(
+    _ connection: Connection, _ source: any KeySource
+  ) throws(GatebookError) -> (row: BookRow, keys: BookKeys) {
+    var row = try BookRow(connection)
+    while true {
+      do throws(GatebookError) {
+        return (row, try row.unlock(source))
+      } catch {
+        let current = try BookRow(connection)
+        guard current.key != row.key else { throw error }
+        row = current
+      }
+    }
+  }
+
   /// Brings the master key and makes sure that it is this book's.
   func unlock(_ source: any KeySource) throws(GatebookError) -> BookKeys {
     let keys = try BookKeys(master: source.open(key, of: id), book: id)
@@ -29,6 +48,13 @@ struct BookRow {
         throw GatebookError(
           .keyWrong, "This is the wrong passphrase.", kept: "The book was not changed.",
           remedy: "Give the passphrase that the book was made with.")
+      }
+      guard key.source != "secret-service" else {
+        throw GatebookError(
+          .keyWrong, "What the keyring keeps for this book is not its key.",
+          kept: "The book was not changed.",
+          remedy:
+            "Bring back the keyring as it was, or name a copy of the key with --key file:PATH.")
       }
       throw GatebookError(
         .keyWrong, "The key is not this book's.",
@@ -46,12 +72,14 @@ struct BookRow {
       """
       SELECT w.installation, e.data FROM event e JOIN writer w ON w.number = e.writer
       WHERE e.account = 0
-        AND e.kind IN (SELECT number FROM kind WHERE name IN ('book.created', 'book.opened'))
+        AND e.kind IN (
+          SELECT number FROM kind WHERE name IN ('book.created', 'book.opened', 'key.changed'))
       ORDER BY e.revision DESC LIMIT 1
       """)
     defer { statement.reset() }
     guard try statement.step() else { return true }
-    let source = FactScanner(statement.raw(1)).text("keySource")
+    let facts = FactScanner(statement.raw(1))
+    let source = facts.text("keySource") ?? facts.text("to")
     return InstallationID(bytes: statement.raw(0)) != writer.program.installation
       || source != key.source
   }

@@ -4,6 +4,8 @@ internal import GatebookEvents
 /// What is derived from a book's master key, once for each open ("Event format", *Sealed bytes*).
 struct BookKeys: Sendable {
   let book: BookID
+  /// Kept only to be handed to another source when the key moves.
+  let master: Secret
   let wrap: [UInt8]
   let signing: SigningKey
   /// Tells the right key from a wrong one.
@@ -19,6 +21,7 @@ struct BookKeys: Sendable {
       }
     }
     self.book = book
+    self.master = master
     wrap = derive("wrap")
     lookup = derive("lookup")
     name = derive("name")

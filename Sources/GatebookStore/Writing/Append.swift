@@ -25,6 +25,8 @@ package struct Append: Sendable {
     case keepAttempt(SessionID, deadline: Timestamp, content: [UInt8])
     /// Destroys an attempt's key with all it sealed; the append fails when it is gone already.
     case endAttempt(SessionID)
+    /// Records another place of the master key; the append fails when the recorded one is not `from`.
+    case moveKey(from: KeyDescription, to: KeyDescription)
   }
 
   package var events: [ProposedEvent]

@@ -45,7 +45,7 @@ struct BookOpening {
       LogAppender(connection, sealer, writer: writer, clock: clock, random: random)
     }
     let opened = BookWriter(
-      file: file, lock: lock, connection: connection, sealer: sealer, wait: wait,
+      file: file, lock: lock, connection: connection, sealer: sealer, keySource: key, wait: wait,
       makeAppender: make)
     lock.unlockWriter()
     isLocked = false
@@ -57,7 +57,7 @@ struct BookOpening {
   /// hold up nobody.
   private func keysBeforeLock(_ connection: Connection) throws(GatebookError) -> BookKeys? {
     guard !isFresh, try check(connection) != 0 else { return nil }
-    return try BookRow(connection).unlock(key)
+    return try BookRow.unlock(connection, key).keys
   }
 
   private func open(

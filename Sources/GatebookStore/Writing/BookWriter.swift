@@ -7,6 +7,8 @@ final class BookWriter {
   let file: BookFile
   let lock: BookLock
   let sealer: Sealer
+  /// What the book was opened with.
+  let keySource: any KeySource
   private let makeAppender: (Connection) -> LogAppender
   private var connection: Connection
   private var appender: LogAppender
@@ -16,13 +18,15 @@ final class BookWriter {
   private let frames = WALFrames()
 
   init(
-    file: BookFile, lock: BookLock, connection: Connection, sealer: Sealer, wait: Duration,
+    file: BookFile, lock: BookLock, connection: Connection, sealer: Sealer,
+    keySource: any KeySource, wait: Duration,
     makeAppender: @escaping (Connection) -> LogAppender
   ) {
     self.file = file
     self.lock = lock
     self.connection = connection
     self.sealer = sealer
+    self.keySource = keySource
     self.wait = wait
     self.makeAppender = makeAppender
     appender = makeAppender(connection)

@@ -25,12 +25,15 @@ package actor EventStore {
 
   nonisolated let file: BookFile
   nonisolated let keys: BookKeys
+  /// What the book was opened with; knows where the key was, and can remove it there.
+  nonisolated let keySource: any KeySource
   /// Space for the answer that must fit.
   package nonisolated let reserve: Reserve
 
   init(_ writer: sending BookWriter) throws(GatebookError) {
     file = writer.file
     keys = writer.sealer.keys
+    keySource = writer.keySource
     reserve = Reserve(writer.file)
     self.writer = writer
     try thread.start()

@@ -21,6 +21,8 @@ extension LogAppender {
         try provideKey(of: account)
       case .remove(let account, _) where !made.contains(account): _ = try stream(of: account)
       case .endAttempt(let session): guard try hasAttempt(session) else { throw Self.stale }
+      case .moveKey(let from, _):
+        guard try BookRow(connection).key == from else { throw Self.stale }
       case .set, .remove, .keepAttempt: break
       }
     }

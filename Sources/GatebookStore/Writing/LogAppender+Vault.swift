@@ -60,6 +60,12 @@ extension LogAppender {
       let statement = try connection.statement("DELETE FROM attempt WHERE session = ?1")
       statement.bind(1, session.bytes)
       try statement.run()
+    case .moveKey(_, let description):
+      let statement = try connection.statement(
+        "UPDATE book SET key_source = ?1, key_description = ?2 WHERE one = 1")
+      statement.bind(1, description.source)
+      statement.bind(2, text: description.parameters.encoded)
+      try statement.run()
     }
   }
 

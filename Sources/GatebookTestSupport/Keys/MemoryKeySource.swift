@@ -37,6 +37,22 @@ public final class MemoryKeySource: KeySource {
     return key
   }
 
+  /// Keeps a key that a book has already.
+  public func keep(
+    _ key: Secret, of book: BookID, random: any RandomSource
+  ) throws(GatebookError) -> KeyDescription {
+    keys.withLock { $0[book] = key }
+    return KeyDescription(source: "memory", parameters: [:])
+  }
+
+  /// Forgets the key of a book that has moved elsewhere.
+  public func remove(
+    _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
+  ) throws(GatebookError) -> String? {
+    keys.withLock { $0[book] = nil }
+    return nil
+  }
+
   /// Forgets all keys, as if the machine had lost them.
   public func forget() {
     keys.withLock { $0 = [:] }

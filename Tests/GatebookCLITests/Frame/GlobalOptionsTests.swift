@@ -38,7 +38,7 @@ struct GlobalOptionsTests {
 
   @Test(arguments: [
     ("automatic", KeyChoice.automatic), ("file:a b", .file("a b")), ("passphrase", .passphrase),
-    ("none", .none),
+    ("none", .none), ("secret-service", .secretService),
   ])
   func `the key source is read`(_ text: String, _ key: KeyChoice) throws {
     #expect(try options(["GATEBOOK_BOOK": "b", "GATEBOOK_KEY": text]).key == key)

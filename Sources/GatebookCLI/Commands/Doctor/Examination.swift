@@ -21,7 +21,7 @@ internal import Glibc
       findings.append(try book(reader))
       findings.append(try projections(reader))
       findings.append(try outbox(reader))
-      findings.append(key(reader))
+      findings += key(reader)
     } catch {
       findings.append(Finding("book", .bad, error.message, remedy: error.remedy))
       return findings
@@ -139,20 +139,47 @@ internal import Glibc
       remedy: "`gatebook sync` delivers them: logouts and revocations that no server has heard.")
   }
 
-  private func key(_ reader: BookReader) -> Finding {
+  // MARK: The key
+
+  /// Where the key is, whether it answers, and what to do: the book's own word first.
+  private func key(_ reader: BookReader) -> [Finding] {
+    let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
     guard call.globals.key != .none else {
-      return Finding("key", .note, "Not looked for: `--key none`.")
+      return [Finding("key", .note, "It is \(place); not looked for: `--key none`.")]
     }
     do {
       _ = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
-      return Finding("key", .good, "The book's key is at hand.")
+      let text =
+        call.globals.key == .automatic
+        ? "The book's key is at hand: it is \(place)."
+        : "`--key` names a key that opens the book. By the book it is \(place)."
+      return [Finding("key", .good, text)] + unfinishedMove(reader)
     } catch let error as GatebookError {
-      return Finding(
-        "key", reader.keySource == "passphrase" ? .note : .bad, error.message,
-        remedy: error.remedy)
+      // A passphrase that nobody was asked for is nothing to mend.
+      let isAsked = reader.keySource == "passphrase" && error.code == .keyMissing
+      return [
+        Finding(
+          "key", isAsked ? .note : .bad, "The book's key is \(place). \(error.message)",
+          remedy: error.remedy)
+      ]
     } catch {
-      return Finding("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")
+      return [Finding("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")]
     }
+  }
+
+  /// What an interrupted move has left.
+  private func unfinishedMove(_ reader: BookReader) -> [Finding] {
+    guard let former = reader.keyDescription.formers.first else { return [] }
+    let target =
+      switch reader.keyDescription.parameters["path"]?.text {
+      case let path?: "file:\(path)"
+      case nil: reader.keySource
+      }
+    return [
+      Finding(
+        "key", .note, "It has moved, and may still be at its former place too (\(former.source)).",
+        remedy: "`gatebook key move \(target)` removes it there.")
+    ]
   }
 
   private func integrity() async -> Finding {

@@ -1,0 +1,92 @@
+internal import Gatebook
+
+/// `gatebook key move`.
+struct KeyMoveCommand: Command {
+  private static let place = Positional(
+    "SOURCE",
+    "`secret-service` (the desktop's keyring), `file` (a key file at the usual place), "
+      + "`file:PATH`, `passphrase`, or `automatic` (the keyring if it answers, else a key file)")
+
+  static let help = Help(
+    "key move", "Move the book's master key to another place.", in: .care,
+    details: [
+      "The key itself stays the same: programs that have the book open go on, and so do checkpoints "
+        + "that were kept elsewhere. The former place lets it go only after the book was opened by "
+        + "the new one; if the command is interrupted, the book opens by one of both, and the same "
+        + "command once more ends the move. A key file that you have named yourself stays, for other "
+        + "books may use it. Copies of the key, such as in backups, go on opening the book.",
+      "A new passphrase is asked for, twice on a terminal, or is the next line of --password-stdin; "
+        + "where the book has none yet, the file that $GATEBOOK_PASSPHRASE_FILE names may hold it.",
+      "It is about the whole book, also with --account.",
+    ],
+    positionals: [place], options: [Answers.standardInputOption],
+    exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
+    example: "gatebook key move secret-service")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let choice = try Self.choice(try call.arguments.required(Self.place))
+    let hadPassphrase = try BookReader.open(at: call.globals.book).keySource == "passphrase"
+    let reason = HeardReason()
+    let target = try source(choice, call, hadPassphrase: hadPassphrase, reason)
+    let move = try await call.withBook(delivers: false) { book in
+      _ = try await call.namedAccount(book)
+      return try await book.moveKey(to: target)
+    }
+    show(move, reason.heard, call)
+    guard let failure = move.unremoved else { return .done }
+    call.output.report(ErrorReport.of(failure).report)
+    return ExitCode(failure.code)
+  }
+
+  /// The places that a key can move to: `--key` knows all but the usual key file.
+  private static func choice(_ text: String) throws(UsageError) -> KeyChoice? {
+    if text == "file" { return nil }
+    let choice: KeyChoice? = try? KeyChoice(text)
+    guard let choice, choice != .none else {
+      throw UsageError(
+        "SOURCE is not a place that a key can move to.",
+        remedy: "Give `secret-service`, `file`, `file:PATH`, `passphrase` or `automatic`.")
+    }
+    return choice
+  }
+
+  @MainActor private func source(
+    _ choice: KeyChoice?, _ call: Call, hadPassphrase: Bool, _ reason: HeardReason
+  ) throws(UsageError) -> any KeySource {
+    switch choice {
+    case .secretService: return call.keyring
+    case .file(let path): return KeyFile(path: FilePath.whole(path))
+    case .passphrase: return call.newPassphrase(isFirst: !hadPassphrase)
+    case .automatic:
+      return AutomaticKey(
+        folder: try call.keyFolder(), keyring: call.keyring,
+        withoutKeyring: reason.hear)
+    // An automatic key without a keyring is a key file at the usual place.
+    case nil, .some(.none): return AutomaticKey(folder: try call.keyFolder())
+    }
+  }
+
+  @MainActor private func show(_ move: KeyMove, _ reason: GatebookError?, _ call: Call) {
+    let output = call.output
+    if output.isJSON {
+      output.json([
+        "from": .text(move.from), "to": .text(move.to), "moved": .bool(move.isMoved),
+        "left": .list(move.leftovers.map(JSON.text)),
+      ])
+    } else if let reader = try? BookReader.open(at: call.globals.book) {
+      let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
+      let verb = move.isMoved ? "is now" : "was already there:"
+      output.line(
+        output.painted(Printable.text("The book's key \(verb) \(place)."), .good))
+    }
+    if let reason {
+      output.message(
+        Printable.text("The key is not in the desktop's keyring: \(reason.message)"))
+    }
+    for path in move.leftovers {
+      output.message(
+        Printable.text(
+          "The former key file stays, for other books may use it. When none does: rm \(path)"))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import GatebookEvents
+internal import Glibc
+
+/// The message bus of the person's desktop session (D-Bus Specification, "Well-known Message Bus
+/// Instances").
+enum SessionBus {
+  /// Makes sure that there is one, before GLib is asked.
+  ///
+  /// GLib would start a bus of its own where it finds none ("autolaunch"), and with it an empty
+  /// keyring. It reads the same two variables: the environment cannot be given to it another way.
+  ///
+  /// - Throws: `key.missing` when this process belongs to no desktop session.
+  static func require() throws(GatebookError) {
+    if let address = variable("DBUS_SESSION_BUS_ADDRESS") {
+      guard !address.hasPrefix("autolaunch:") else { throw missing }
+      return
+    }
+    var status = stat()
+    guard let folder = variable("XDG_RUNTIME_DIR"), stat("\(folder)/bus", &status) == 0,
+      status.st_mode & S_IFMT == S_IFSOCK
+    else { throw missing }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static var missing: GatebookError {
+    GatebookError(
+      .keyMissing, "There is no desktop session here, so there is no keyring to ask.",
+      remedy: "Run it within the desktop's session (its DBUS_SESSION_BUS_ADDRESS), or use another "
+        + "key source.")
+  }
+}

@@ -1,0 +1,75 @@
+public import GatebookCrypto
+public import GatebookEvents
+internal import Glibc
+
+extension KeyFile {
+  /// Keeps a key that a book has already; a file that holds it already is used.
+  ///
+  /// - Throws: `key.wrong` for a file that holds something else, which stays as it is; `key.missing`,
+  ///   `storage.full`.
+  public func keep(
+    _ key: Secret, of book: BookID, random: any RandomSource
+  ) throws(GatebookError) -> KeyDescription {
+    if access(path, F_OK) == 0 {
+      guard try read() == key else {
+        throw GatebookError(
+          .keyWrong, "The file holds another key, perhaps another book's: \(path)",
+          kept: "The file and the book's key are as they were.",
+          remedy: "Choose another file with file:PATH.")
+      }
+      try sync()
+    } else {
+      try write(key)
+    }
+    return description
+  }
+
+  /// Removes a key file at the default place.
+  ///
+  /// A file that the person has named stays, for other books may use it: its path is returned.
+  public func remove(
+    _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
+  ) throws(GatebookError) -> String? {
+    guard former.source == "file", former.parameters["path"]?.text == description.path else {
+      throw GatebookError(
+        .configurationInvalid, "The key's former place is not the file that was named.",
+        kept: "The key has moved, and is still at its former place too.",
+        remedy: "Open the book with its recorded key source, then move the key once more.")
+    }
+    if place.source == "file", let now = place.parameters["path"]?.text, isSameFile(as: now) {
+      return nil
+    }
+    guard description.path == nil else { return access(path, F_OK) == 0 ? path : nil }
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw GatebookError(
+        .keyMissing, "The former key file cannot be removed: \(path)",
+        kept: "The key has moved, and is still in that file too.", remedy: "Remove the file.",
+        cause: String(cString: strerror(errno)))
+    }
+    // Only the removal's own durability: nothing depends on it.
+    try? sync()
+    return nil
+  }
+
+  /// Whether another path leads to this very file: removing one would remove both.
+  private func isSameFile(as other: String) -> Bool {
+    var mine = stat()
+    var theirs = stat()
+    guard stat(path, &mine) == 0, stat(other, &theirs) == 0, mine.st_dev == theirs.st_dev,
+      mine.st_ino == theirs.st_ino
+    else { return false }
+    // A second hard link outlives the removal of the first.
+    return mine.st_nlink == 1 || Self.resolve(path) == Self.resolve(other)
+  }
+
+  private static func resolve(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+extension KeyDescription {
+  /// The path of a key file that the person has named.
+  fileprivate var path: String? { parameters["path"]?.text }
+}

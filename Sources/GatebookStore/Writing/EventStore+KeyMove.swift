@@ -1,0 +1,107 @@
+package import GatebookCrypto
+package import GatebookEvents
+
+extension EventStore {
+  /// Moves the master key to another source; the key itself stays the same, so that whoever has the
+  /// book open goes on, and checkpoints kept elsewhere stay good.
+  ///
+  /// ```
+  /// keep at the new place -> open it there -> record (key.changed; the former place is noted)
+  ///   -> open the book by the new place -> remove at the former place -> forget the note
+  /// ```
+  ///
+  /// Up to the record the former source opens the book, from then on both do, and only what has
+  /// opened the book from its file lets the former key go. A process killed anywhere leaves a book
+  /// that opens; what was still to be removed is removed by the next move, which may be one to the
+  /// same place.
+  ///
+  /// - Parameters:
+  ///   - target: Where the key is to live.
+  ///   - random: For what the new source adds.
+  /// - Returns: What became of it.
+  /// - Throws: `storage.busy` while another process moves it; the failures of the new source, with
+  ///   the key where it was; `storage` failures.
+  package nonisolated func moveKey(
+    to target: any KeySource, random: any RandomSource
+  ) async throws(GatebookError) -> KeyMove {
+    // No account has the number 0. The kernel releases it with the process.
+    guard let lock = try AccountLock.take(file, account: 0) else {
+      throw GatebookError(
+        .storageBusy, "Another program moves the book's key at this moment.",
+        kept: "Nothing was changed.", remedy: "Look where the key is, then try again.")
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let former = try recordedKey()
+    let place = try target.keep(keys.master, of: keys.book, random: random)
+    try prove(place, by: target)
+    let isMoved = place != former.place
+    let noted = isMoved ? place.with(formers: [former] + former.formers) : former
+    if isMoved { try await record(noted, after: former) }
+    // From here on nobody's cancellation leaves the key in two places.
+    let removal = await Task { () -> Removal in
+      do throws(GatebookError) {
+        _ = try BookReader.open(at: file.path, key: target)
+        return try await settle(noted)
+      } catch {
+        return Removal(failure: error)
+      }
+    }.value
+    return KeyMove(
+      from: (isMoved ? former : noted.formers.first ?? former).source, to: place.source,
+      isMoved: isMoved, leftovers: removal.leftovers, unremoved: removal.failure)
+  }
+
+  /// What became of the key at its former places.
+  private struct Removal: Sendable {
+    var leftovers: [String] = []
+    var failure: GatebookError?
+  }
+
+  private nonisolated func recordedKey() throws(GatebookError) -> KeyDescription {
+    try BookRow(ReaderConnection.open(file)).key
+  }
+
+  /// Makes sure, before anything is recorded, that the new place gives back what it was given.
+  private nonisolated func prove(
+    _ place: KeyDescription, by target: any KeySource
+  ) throws(GatebookError) {
+    guard try target.open(place, of: keys.book) == keys.master else {
+      throw GatebookError(
+        .keyWrong, "The new key source gave back another key than it was given.",
+        kept: "The key is where it was.", remedy: "Choose another source.")
+    }
+  }
+
+  private nonisolated func record(
+    _ noted: KeyDescription, after former: KeyDescription
+  ) async throws(GatebookError) {
+    var append = Append([
+      ProposedEvent(
+        .keyChanged, data: ["from": .text(former.source), "to": .text(noted.source)])
+    ])
+    append.vault = [.moveKey(from: former, to: noted)]
+    _ = try await self.append(append)
+  }
+
+  /// Removes the key at its former places, and then the note of them.
+  private nonisolated func settle(_ noted: KeyDescription) async throws(GatebookError) -> Removal {
+    guard !noted.formers.isEmpty else { return Removal() }
+    var removal = Removal()
+    var left: [KeyDescription] = []
+    for former in noted.formers {
+      do throws(GatebookError) {
+        let leftover = try keySource.remove(former, of: keys.book, movedTo: noted.place)
+        if let leftover { removal.leftovers.append(leftover) }
+      } catch {
+        left.append(former)
+        removal.failure = removal.failure ?? error
+      }
+    }
+    let settled = noted.with(formers: left)
+    guard settled != noted else { return removal }
+    var append = Append([])
+    append.vault = [.moveKey(from: noted, to: settled)]
+    _ = try await self.append(append)
+    return removal
+  }
+}
