@@ -63,6 +63,14 @@ def revoke(request):
     return JsonResponse({"revoked": len(live)})
 
 
+@csrf_exempt
+@require_POST
+def expire(request):
+    live = get_access_token_model().objects.filter(
+        user__username=request.POST["user"], expires__gt=timezone.now())
+    return JsonResponse({"expired": live.update(expires=timezone.now())})
+
+
 def tokens(request):
     access = get_access_token_model().objects.filter(expires__gt=timezone.now())
     refresh = get_refresh_token_model().objects.filter(revoked=None)

@@ -9,6 +9,7 @@
 POST /json/login         a session with a cookie, for a name and a password in JSON; /json/me and
                          /json/logout go with it
 POST /admin/revoke       user=NAME: ends all tokens of a person, as its owner may do elsewhere
+POST /admin/expire       user=NAME: ends the access tokens of a person before their time
 /admin/tokens            how many access and refresh tokens of each person are good
 
 A file DIR/hold keeps the answers of the token endpoint back until it is gone: with `before` in it the

@@ -14,4 +14,5 @@ urlpatterns = [
     path("json/me", pages.session),
     path("json/logout", pages.log_out),
     path("admin/revoke", pages.revoke),
+    path("admin/expire", pages.expire),
     path("admin/tokens", pages.tokens)]
