@@ -4,7 +4,8 @@ internal import Glibc
 /// `CrowdedBook BOOK KEY BASE SECONDS SEED`: 20 people of the server at BASE share a book that is
 /// open twice, and 8 threads log in, switch, renew, send and log out in it as chance has it.
 ///
-/// Prints a line for each thing that must not happen, and at last what was done. Exits: 0 nothing
+/// Prints a line for each thing that must not happen, and at last what was done; on standard error
+/// how far it is. Exits: 0 nothing
 /// that must not happen, 1 something, 2 usage.
 @main
 struct Main {
@@ -21,6 +22,7 @@ struct Main {
       var books: [SessionBook] = []
       for _ in 1...2 { books.append(try await open(words[1], words[2])) }
       try await crowd.arrive(in: books)
+      tell("all are in")
       let end = ContinuousClock.now + .seconds(seconds)
       var running: [CallingThread] = []
       for number in 0..<threads {
@@ -33,6 +35,7 @@ struct Main {
       }
       // This is the main thread: it is nobody else's.
       for thread in running { thread.join() }
+      tell("all have stopped")
       try await crowd.settle(in: books)
       for book in books { await book.close() }
     } catch {
@@ -40,6 +43,12 @@ struct Main {
     }
     print(crowd.summary)
     exit(crowd.isBlameless ? 0 : 1)
+  }
+
+  /// Says how far it is: who waits for the end must not wait in silence.
+  private static func tell(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = write(2, bytes, bytes.count)
   }
 
   private static func open(_ path: String, _ key: String) async throws(GatebookError) -> SessionBook

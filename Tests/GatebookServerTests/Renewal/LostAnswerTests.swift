@@ -10,9 +10,11 @@ struct LostAnswerTests {
   }
 
   /// Logs in at a server of its own, with a token that is over.
-  private func expired(_ environment: [String: String]) throws -> OAuth2Server {
+  private func expired(
+    _ environment: [String: String], _ more: [String] = []
+  ) throws -> OAuth2Server {
     let server = try OAuth2Server.own(environment)
-    _ = try gatebook.logIn(.alice, at: server)
+    try gatebook.logIn(.alice, at: server, by: "oidc", .password, more)
     try server.setAccessLifetime(0)
     _ = try gatebook.object(["refresh"])
     try server.setAccessLifetime(600)
@@ -55,9 +57,25 @@ struct LostAnswerTests {
     let sent = try server.refreshes(answered: false).count
     #expect(try gatebook.run(["token"]).status == 3)
     #expect(try server.refreshes(answered: false).count == sent)
-    _ = try gatebook.logIn(.alice, at: server)
+    try gatebook.logIn(.alice, at: server)
     #expect(try gatebook.user(at: server) == "alice")
     #expect(try gatebook.object(["verify"])["ok"]?.bool == true)
+  }
+
+  @Test func `what was saved by permission logs in again after it`() throws {
+    let server = try expired([:], ["--save-credentials"])
+    let before = try gatebook.kinds().count
+    _ = try killAfterActing(server)
+    #expect(try server.isActive(gatebook.token()))
+    let kinds = try gatebook.kinds(after: before)
+    #expect(
+      kinds == [
+        "refresh.started", "session.uncertain", "refresh.started", "refresh.failed",
+        "session.ended", "login.started", "credentials.loaded", "login.succeeded",
+        "credentials.saved",
+      ])
+    #expect(try gatebook.object(["whoami"])["state"]?.text == "active")
+    #expect(try server.liveTokens(of: .alice) == (access: 1, refresh: 1))
   }
 
   @Test func `within its grace the server gives the next process the token that was lost`() throws {

@@ -46,7 +46,7 @@ struct RotationTests {
 
   @Test func `a token that does not live long enough is renewed once for all who ask`() throws {
     let server = try OAuth2Server.own(["ACCESS_TTL": "60"])
-    _ = try gatebook.logIn(.bob, at: server)
+    try gatebook.logIn(.bob, at: server)
     let old = try gatebook.token()
     try server.setAccessLifetime(600)
     let asking = try (1...6).map { _ in
@@ -64,7 +64,7 @@ struct RotationTests {
     throws
   {
     let server = try OAuth2Server.own()
-    _ = try gatebook.logIn(.alice, at: server)
+    try gatebook.logIn(.alice, at: server)
     let before = try gatebook.kinds().count
     let sent = try server.requests().count { $0.path == "/api/me" }
     #expect(try server.expireTokens(of: .alice) == 1)

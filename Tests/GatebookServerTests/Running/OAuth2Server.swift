@@ -71,10 +71,10 @@ final class OAuth2Server {
   ///
   /// The secret, where there is one, is to be answered last.
   func login(
-    _ command: String, _ application: Application, _ more: [String] = []
+    _ command: String, _ application: Application, _ more: [String] = [], scopes: String = "read"
   ) -> [String] {
     var words = ["login", command, "--client-id", application.rawValue]
-    words += ["--flow", application.flow, "--scopes", "read", "--json"]
+    words += ["--flow", application.flow, "--scopes", scopes, "--json"]
     // The server's description of itself leaves these two out.
     words += ["--revoke-url", revokeURL]
     if application == .device { words += ["--device-url", deviceURL] }

@@ -37,7 +37,7 @@ struct GrantSurvivalTests {
   }
 
   @Test func `a logout that the server did not hear reaches it later`() throws {
-    _ = try gatebook.logIn(.alice, at: server)
+    try gatebook.logIn(.alice, at: server)
     let before = try gatebook.kinds().count
     let token = try gatebook.token()
     try server.stop()
@@ -71,5 +71,30 @@ struct GrantSurvivalTests {
     let again = try gatebook.logIn(.alice, at: server)
     #expect(again["id"]?.text == account["id"]?.text)
     #expect(try gatebook.user(at: server) == "alice")
+  }
+
+  /// The server's usual word for a token that is over is a 403 without any.
+  @Test func `a refusal that does not speak of the token ends nothing`() throws {
+    try gatebook.logIn(.alice, at: server)
+    let before = try gatebook.kinds().count
+    #expect(try server.expireTokens(of: .alice) == 1)
+    #expect(try gatebook.run(["request", "--fail", server.base + "/api/bare"]).status == 1)
+    #expect(try gatebook.kinds(after: before).isEmpty)
+    #expect(try gatebook.object(["whoami"])["state"]?.text == "active")
+    #expect(try gatebook.user(at: server) == "alice")
+    #expect(try gatebook.kinds(after: before) == ["refresh.started", "refresh.succeeded"])
+    #expect(
+      try gatebook.run(["request", "--fail", server.base + "/api/bare"]).output.contains("alice"))
+  }
+
+  @Test func `a scope that is missing is no reason to renew`() throws {
+    _ = try gatebook.object(
+      server.login("oidc", .password, ["--user", "alice"], scopes: "write"),
+      answers: ["alice-pass-1", OAuth2Server.Application.password.secret ?? ""])
+    let before = try gatebook.kinds().count
+    #expect(try gatebook.run(["request", "--fail", server.checkURL]).status == 1)
+    #expect(try server.requests().filter { $0.path == "/api/me" }.map(\.status) == [403])
+    #expect(try gatebook.kinds(after: before).isEmpty)
+    #expect(try gatebook.object(["whoami"])["state"]?.text == "active")
   }
 }
