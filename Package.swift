@@ -122,7 +122,10 @@ let package = Package(
       "GatebookCLITests",
       ["GatebookCLI", "Gatebook", "GatebookStore", "CSQLite", "GatebookTestSupport"],
       exclude: ["Snapshots"]),
-    tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport"]),
+    .executableTarget(
+      name: "CrowdedBook", dependencies: ["Gatebook", "GatebookCurl", "GatebookThreads"],
+      path: "Tests/CrowdedBook", swiftSettings: strict),
+    tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport", "CrowdedBook"]),
     tests(
       "GatebookSampleTests",
       ["PreemptiveLogin", "RememberMe", "Gatebook", "GatebookTestSupport"]),

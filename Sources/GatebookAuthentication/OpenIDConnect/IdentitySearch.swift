@@ -62,8 +62,9 @@ struct IdentitySearch: Sendable {
       state = .keys(idToken, isForced: false)
       return .step(try askForKeys(login))
     }
-    // OpenID Connect Core 1.0 section 3.1.3.3; a password grant is none of its flows.
-    guard !login.application.asksForIdentity || login.grant == .password else {
+    // OpenID Connect Core 1.0 section 3.1.3.3; the other grants are none of its flows, and servers
+    // answer them without an ID token although they grant `openid`.
+    guard !login.application.asksForIdentity || login.grant != .code else {
       throw .unexpected(
         "The server granted tokens, but did not say to whom.",
         remedy: "Ask who runs the server why there is no ID token.", status: 200)

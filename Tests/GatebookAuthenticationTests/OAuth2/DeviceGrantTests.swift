@@ -68,6 +68,19 @@ struct DeviceGrantTests {
     #expect(dialogue.outcome?.person.userID == "ada")
   }
 
+  /// RFC 8628 knows no ID tokens: some servers leave them out although `openid` was granted.
+  @Test
+  func `without an ID token the userinfo page says who entered the code`() throws {
+    var dialogue = Dialogue(try IdentityServer.method(.device))
+    try dialogue.play([IdentityServer.metadata(), Self.codes])
+    try dialogue.hand(in: .proceed)
+    try dialogue.hand(in: .proceed)
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    #expect(dialogue.requests.last?.url.description == "\(IdentityServer.issuer)/me")
+    try dialogue.hand(in: .reply(IdentityServer.userInfo))
+    #expect(dialogue.outcome?.person.userID == "248289761001")
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let happenings: [Input.Happening]

@@ -94,7 +94,7 @@ final class GatebookTool {
   }
 
   /// Beside the tests, where the build puts all programs.
-  private static func program(_ name: String) -> String {
+  static func program(_ name: String) -> String {
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appending(path: name).path
   }

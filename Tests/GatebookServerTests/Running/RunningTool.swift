@@ -42,13 +42,18 @@ final class RunningTool {
   }
 
   /// The URL of the page that it says to open.
-  func page() throws -> String {
+  func page() throws -> String { try word(after: "open ") }
+
+  /// What it says to enter on that page.
+  func code() throws -> String { try word(after: "enter ") }
+
+  private func word(after start: String) throws -> String {
     while true {
       let lines = said.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-      if let page = lines.first(where: { $0.hasPrefix("open http") }) {
-        return String(page.dropFirst("open ".count))
+      if let line = lines.first(where: { $0.hasPrefix(start) }) {
+        return String(line.dropFirst(start.count))
       }
-      try #require(try hear(), "it ended without a page: \(said)")
+      try #require(try hear(), "it ended without `\(start)`: \(said)")
     }
   }
 

@@ -6,13 +6,21 @@ enum TestServers {
   /// Why the tests are left out of a plain `swift test`.
   static let reason: Comment = "run by tools/test, which starts the real servers"
 
-  static var areRunning: Bool { apache != nil && oauth1 != nil && folder != nil }
+  static var areRunning: Bool {
+    apache != nil && oauth1 != nil && oauth2 != nil && folder != nil
+  }
 
   /// Where the Apache for all tests that leave it alone keeps its state.
   static var apache: String? { variable("GATEBOOK_TEST_APACHE") }
 
   /// The same of the OAuth 1.0a server.
   static var oauth1: String? { variable("GATEBOOK_TEST_OAUTH1") }
+
+  /// The same of the OAuth 2 server.
+  static var oauth2: String? { variable("GATEBOOK_TEST_OAUTH2") }
+
+  /// How long many accounts crowd one book.
+  static var crowdedSeconds: String { variable("GATEBOOK_TEST_CROWDED_SECONDS") ?? "60" }
 
   /// For what is run beside Gatebook: the programs of the system and where the user's caches are.
   static var environment: [String: String] {

@@ -14,8 +14,6 @@ The protocol is the libraries'; what is here is what they leave to their users.
 
 import os
 import pathlib
-import random
-import socket
 import sys
 
 from authlib.integrations.flask_oauth1 import ResourceProtector, current_credential
@@ -23,6 +21,7 @@ from authlib.oauth1.errors import OAuth1Error
 from flask import Flask, jsonify, make_response, render_template_string, request
 from werkzeug.serving import make_server
 
+from loopback import listener
 from provider import SIGNATURE_METHODS, Provider
 from second_opinion import SecondOpinion
 from store import Store
@@ -98,25 +97,6 @@ def application(store, rsa_public_key):
         return jsonify(revoked=store.revoke(request.form["user"]))
 
     return app
-
-
-def listener(folder):
-    """A socket on the port it had before, or else on a free one.
-
-    Below the ports that the kernel hands to clients: none of them can take this one while the
-    server is down, so it can come back on it.
-    """
-    kept = folder / "port"
-    ports = [int(kept.read_text())] if kept.exists() else random.sample(range(20000, 32768), 50)
-    for port in ports:
-        try:
-            made = socket.create_server(("127.0.0.1", port), backlog=64)
-        except OSError as error:
-            problem = error
-            continue
-        kept.write_text(f"{port}\n")
-        return made
-    sys.exit(f"no port: {problem}")
 
 
 def main():
