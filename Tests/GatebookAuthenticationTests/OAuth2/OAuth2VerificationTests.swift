@@ -32,6 +32,19 @@ struct OAuth2VerificationTests {
   }
 
   @Test
+  func `a page signed by a new key is read with the newest keys, asked for once`() throws {
+    let header = #"{"alg":"EdDSA","kid":"new"}"#
+    let page = HTTPReply.answer(
+      200, body: try TokenMint().token(#"{"sub":"248289761001","name":"J"}"#, header: header))
+    var dialogue = try check(IdentityServer.outcome())
+    try dialogue.play([page])
+    #expect(dialogue.requests.last?.url.description == "https://issuer.example/keys")
+    #expect(ending(dialogue, [.reply(try IdentityServer.keys(id: "new"))]) == "finish")
+    #expect(ending(dialogue, [.reply(try IdentityServer.keys())]) == "content.unexpected")
+    #expect(ending(dialogue, [.reply(.answer(503))]) == "content.unexpected")
+  }
+
+  @Test
   func `what the ID token told stays, what the page tells is new`() throws {
     var login = try IdentityServer.redeemed(claims: ["locale": "\"en\"", "name": "\"J\""])
     try login.hand(in: .reply(IdentityServer.keys()))
