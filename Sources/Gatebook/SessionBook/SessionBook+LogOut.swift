@@ -32,17 +32,21 @@ extension SessionBook {
   ///   - account: The account.
   ///   - redirectURI: Where the server sends the browser back to, registered there; `nil` for nowhere.
   ///   - state: What comes back with it.
-  /// - Returns: The page; it holds secrets, so only the browser may see it. `nil` for a server without
+  ///   - namesPerson: Whether it holds the person's ID token, by which the server ends the session
+  ///     without asking: then only the browser may see it, not a command line.
+  /// - Returns: The page; `nil` for a server without
   ///   one, and for an account without a usable session.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   ///
   /// Source: OpenID Connect RP-Initiated Logout 1.0.
   public func endSessionPage(
-    of account: AccountID, redirectURI: String? = nil, state: String? = nil
+    of account: AccountID, redirectURI: String? = nil, state: String? = nil,
+    namesPerson: Bool = true
   ) throws(GatebookError) -> HTTPURL? {
     guard try context(of: account).state.isUsable, let session = try openSession(of: account)
     else { return nil }
-    return session.stored.proof.endSessionPage(redirectURI: redirectURI, state: state)
+    return session.stored.proof.endSessionPage(
+      redirectURI: redirectURI, state: state, namesPerson: namesPerson)
   }
 
   private func logOutOnce(

@@ -64,6 +64,9 @@ extension SessionBook {
     // A 401 of one resource is not the end of a session: only its own proof can tell.
     do throws(GatebookError) {
       if try await verify(session) { return nil }
+    } catch  where error.code == .loginUnprovable && reply.status != 401 {
+      // What an application says by a 400 or 403 may be about something of its own.
+      return nil
     } catch  where error.code == .loginUnprovable {
       // Nothing proves a session of this method: the refusal is the server's last word.
       try await end(

@@ -28,7 +28,7 @@
 /// - ``resumeLogIn(_:account:browser:)``
 /// - ``setLoginDelegate(_:)``
 /// - ``logOut(_:forgettingCredentials:)``
-/// - ``endSessionPage(of:redirectURI:state:)``
+/// - ``endSessionPage(of:redirectURI:state:namesPerson:)``
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``

@@ -68,8 +68,11 @@ struct CodeGrant: OAuth2Granting {
     }
     var exchange = OAuth2Exchange(
       try login.url(.pushedAuthorisation),
-      Array(query(visit, login).drop { $0.name == "client_id" }), proves: false,
-      at: input.moment)
+      query(visit, login).filter {
+        // RFC 9126 section 2.1: `client_id` is among the parameters, however the application shows who
+        // it is; most ways write it by themselves.
+        $0.name != "client_id" || !login.application.authentication.writesClientID
+      }, proves: false, at: input.moment)
     let step = try exchange.send(login, input)
     state = .pushing(exchange, visit)
     return step

@@ -30,9 +30,17 @@ struct Introspection: Sendable {
         reply, .client, at: url, emptyRefusesClient: true, setting: "introspection endpoint")
     }
     self.isActive = isActive
-    let subject = members["sub"]?.text ?? members["username"]?.text
-    self.subject = subject.flatMap { (1...255).contains($0.unicodeScalars.count) ? $0 : nil }
-    name = members["username"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    subject = members["sub"]?.text.flatMap(Self.name)
+    name = members["username"]?.text.flatMap(Self.name)
+  }
+
+  private static func name(_ text: String) -> String? {
+    (1...255).contains(text.unicodeScalars.count) ? text : nil
+  }
+
+  /// Whether it names this user, or nobody: both members may be left out (section 2.2).
+  func isOf(_ userID: String) -> Bool {
+    subject == nil || [subject, name].contains { $0.map { $0.hasSameBytes(as: userID) } ?? false }
   }
 }
 

@@ -82,7 +82,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
         state = .discovering(discovery)
         return step
       case .done(let metadata):
-        login.metadata = metadata
+        login.take(metadata)
         return try probe(input)
       }
     case .probing(let url): return try probed(url, input)

@@ -94,6 +94,17 @@ struct OAuth2Login: Sendable {
     }
   }
 
+  /// Takes what the server publishes of itself now.
+  ///
+  /// A session goes on with what is known of a server that now leaves out its token endpoint, or would
+  /// have secrets without TLS: that is no reason to lose it, nor to obey.
+  mutating func take(_ found: ServerMetadata) {
+    var next = self
+    next.metadata = found
+    let isFit = (try? next.checkTransport()) != nil && next.endpoints.tokenURL != nil
+    if isFit || metadata == nil { metadata = found }
+  }
+
   /// An endpoint that the flow cannot do without.
   func url(_ endpoint: OAuth2Server.Endpoint) throws(GatebookError) -> HTTPURL {
     if let url = endpoints[endpoint] { return url }

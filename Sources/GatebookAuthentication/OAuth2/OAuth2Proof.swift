@@ -124,6 +124,9 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   // MARK: Renewal
 
+  /// After a refresh whose ID token was signed by a key that was not known.
+  package var isUnchecked: Bool { identity.unchecked != nil }
+
   /// With a refresh token; an application's own tokens are asked for anew by its secret.
   package var isRenewable: Bool { tokens.refresh != nil || login.grant == .clientCredentials }
 
@@ -170,18 +173,20 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   /// With the login's ID token, by which the server knows whose session to end (OpenID Connect
   /// RP-Initiated Logout 1.0 section 2).
-  package func endSessionPage(redirectURI: String?, state: String?) -> HTTPURL? {
+  package func endSessionPage(
+    redirectURI: String?, state: String?, namesPerson: Bool
+  ) -> HTTPURL? {
     var query = [(name: "client_id", value: login.application.clientID)]
-    if let idToken = identity.idToken { query.append(("id_token_hint", idToken.text)) }
+    if namesPerson, let idToken = identity.idToken { query.append(("id_token_hint", idToken.text)) }
     if let redirectURI { query.append(("post_logout_redirect_uri", redirectURI)) }
     if let state { query.append(("state", state)) }
     return login.endpoints.endSessionURL?.asking(query)
   }
 
-  /// A 200 whatever it holds (section 2.2), or a server that revokes no tokens of this kind
+  /// A 2xx whatever it holds (section 2.2), or a server that revokes no tokens of this kind
   /// (section 2.2.1).
   package func hasEnded(_ reply: HTTPReply) -> Bool {
-    reply.status == 200
+    (200..<300).contains(reply.status)
       || (reply.status == 400 && TokenRefusal.code(in: reply) == "unsupported_token_type")
   }
 }

@@ -209,7 +209,9 @@ struct IdentitySearch: Sendable {
   private mutating func introspected(
     _ introspection: Introspection?, _ login: OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Move<OAuth2Identity> {
-    guard let introspection, introspection.isActive, let subject = introspection.subject else {
+    guard let introspection, introspection.isActive,
+      let subject = introspection.subject ?? introspection.name
+    else {
       return try probe(login, input)
     }
     state = .ended

@@ -75,6 +75,9 @@ package protocol SessionProof: Sendable {
   /// again while it is not known what became of it.
   var isSpentByRenewal: Bool { get }
 
+  /// Whether a renewal brought something about the user that could not be checked yet.
+  var isUnchecked: Bool { get }
+
   /// The random secret that changes with each renewal, for the log to tell generations apart; never
   /// a password.
   var fingerprinted: Secret? { get }
@@ -109,8 +112,9 @@ package protocol SessionProof: Sendable {
   /// - Parameters:
   ///   - redirectURI: Where the server sends the browser back to; `nil` for nowhere.
   ///   - state: What comes back with it.
+  ///   - namesPerson: Whether it holds what tells the server whose session to end; else it asks.
   /// - Returns: The page; `nil` for a server without one.
-  func endSessionPage(redirectURI: String?, state: String?) -> HTTPURL?
+  func endSessionPage(redirectURI: String?, state: String?, namesPerson: Bool) -> HTTPURL?
 
   /// Whether the answer to a request of `logOut` says that the session has ended there.
   func hasEnded(_ reply: HTTPReply) -> Bool
@@ -146,6 +150,9 @@ extension SessionProof {
   /// No.
   package var isSpentByRenewal: Bool { false }
 
+  /// No.
+  package var isUnchecked: Bool { false }
+
   /// None.
   package var fingerprinted: Secret? { nil }
 
@@ -159,7 +166,9 @@ extension SessionProof {
   package func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
 
   /// None.
-  package func endSessionPage(redirectURI: String?, state: String?) -> HTTPURL? { nil }
+  package func endSessionPage(
+    redirectURI: String?, state: String?, namesPerson: Bool
+  ) -> HTTPURL? { nil }
 
   /// Yes.
   package var keepsCookies: Bool { true }

@@ -17,8 +17,8 @@ struct LogoutCommand: Command {
       "With --check the session goes on unless it was this check that named the account's user; a "
         + "server that does not end it is 4 then, one that is not trusted 8.",
       "With --page the browser, too, is logged out at a server of OpenID Connect that has a page for "
-        + "it; where no browser can be started the line `open URL` says what to open. That URL is a "
-        + "secret of the person.",
+        + "it; where no browser can be started the line `open URL` says what to open. The server may ask "
+        + "first: the URL does not tell who the person is.",
     ],
     options: [all, check, forget, page, PageArguments.noBrowser, Answers.standardInputOption],
     exits: [
@@ -56,7 +56,10 @@ struct LogoutCommand: Command {
   @MainActor private static func show(
     _ account: SessionContext, _ book: SessionBook, _ call: Call
   ) async throws -> [String] {
-    guard let page = try await book.endSessionPage(of: account.account) else {
+    // Without the ID token: the page's URL becomes an argument of the browser's.
+    guard
+      let page = try await book.endSessionPage(of: account.account, namesPerson: false)
+    else {
       return ["\(AccountRendering.name(account)): The server has no page for a logout."]
     }
     if let browser = call.startBrowser(page, "to end its own session there"),

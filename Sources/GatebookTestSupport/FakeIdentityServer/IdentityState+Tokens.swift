@@ -105,7 +105,8 @@ extension IdentityState {
     if grant.wantsIdentity {
       let claims = claims(of: grant, access, at: request.received.wall)
       members.append(
-        PlainJSON.Member(name: "id_token", value: .string(FakeIdentityKey.server.signed(claims))))
+        PlainJSON.Member(
+          name: "id_token", value: .string(FakeIdentityKey.server.signed(claims, settings.keyID))))
     }
     return .json(PlainJSON.object(members).text, fields: ["Cache-Control": "no-store"])
   }
@@ -116,7 +117,7 @@ extension IdentityState {
     let hash = PlainHash.sha256(Array(access.utf8)).prefix(16)
     var members: [PlainJSON.Member] = [
       PlainJSON.Member(name: "iss", value: .string(url)),
-      PlainJSON.Member(name: "sub", value: .string(FakeIdentityServer.subject)),
+      PlainJSON.Member(name: "sub", value: .string(settings.subject)),
       PlainJSON.Member(name: "aud", value: .string(FakeIdentityServer.clientID)),
       PlainJSON.Member(name: "iat", value: .integer(seconds)),
       PlainJSON.Member(name: "exp", value: .integer(seconds + 300)),

@@ -55,7 +55,7 @@ struct IdentityState: Sendable {
     switch (request.method, request.path) {
     case ("GET", "/.well-known/openid-configuration"): .json(metadata.text)
     case ("GET", "/keys"):
-      .json(PlainJSON.named(["keys": .array([FakeIdentityKey.server.jwk])]).text)
+      .json(PlainJSON.named(["keys": .array([FakeIdentityKey.server.jwk(settings.keyID)])]).text)
     case ("GET", "/authorize"): authorize(request)
     case ("POST", "/device"): device(request)
     case ("POST", "/token"): token(request)
@@ -135,7 +135,7 @@ struct IdentityState: Sendable {
     guard let grant = bearer(request) else { return .unknownToken }
     guard grant.isPerson else { return .text("No person.\n", status: 403) }
     let person = PlainJSON.named([
-      "sub": .string(FakeIdentityServer.subject),
+      "sub": .string(settings.subject),
       "preferred_username": .string(FakeIdentityServer.user),
       "email": .string("ada@example.test"),
     ])

@@ -59,6 +59,9 @@ struct IntrospectionTests {
     DialogueRow("start", [], "POST https://auth.example.test/introspect"),
     DialogueRow("good", [active], "finish"),
     DialogueRow("over", [.json(200, "{\"active\":false}")], "session.refused"),
+    DialogueRow("nobody's", [.json(200, "{\"active\":true}")], "finish"),
+    DialogueRow(
+      "by name alone", [.json(200, "{\"active\":true,\"username\":\"x\"}")], "finish"),
     DialogueRow("no answer to the question", [.json(200, "{}")], "content.unexpected"),
     DialogueRow("text for a truth", [.json(200, "{\"active\":\"true\"}")], "content.unexpected"),
     DialogueRow("the client is refused", [.answer(401)], "configuration.invalid"),
@@ -73,6 +76,14 @@ struct IntrospectionTests {
     let proof = try outcome().proof
     var dialogue = Dialogue(proof.verification(jar: CookieJar()))
     #expect(dialogue.ending(row.replies) == row.ending)
+  }
+
+  @Test func `without a renewal only a use of the token ends its session`() throws {
+    var login = Dialogue(try method())
+    try login.play([IdentityServer.granted(["refresh_token": nil]), Self.active])
+    let proof = try #require(login.outcome).proof
+    var dialogue = Dialogue(proof.verification(jar: CookieJar()))
+    #expect(dialogue.ending([.json(200, "{\"active\":false}")]) == "login.unprovable")
   }
 
   @Test func `another user's token is told as what it is`() throws {
