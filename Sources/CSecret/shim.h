@@ -54,8 +54,6 @@ extern GCancellable *(g_cancellable_new)(void);
 extern void (g_cancellable_cancel)(GCancellable *cancellable);
 extern GDBusConnection *(g_bus_get_sync)(
     GBusType bus_type, GCancellable *cancellable, GError **error);
-extern void (g_dbus_connection_set_exit_on_close)(
-    GDBusConnection *connection, gboolean exit_on_close);
 extern void (g_error_free)(GError *error);
 extern const gchar *(g_quark_to_string)(GQuark quark);
 extern GHashTable *(g_hash_table_new)(GHashFunc hash_func, GEqualFunc key_equal_func);
@@ -102,7 +100,6 @@ extern void (secret_value_unref)(gpointer value);
   F(g_cancellable_new) \
   F(g_cancellable_cancel) \
   F(g_bus_get_sync) \
-  F(g_dbus_connection_set_exit_on_close) \
   F(g_error_free) \
   F(g_quark_to_string) \
   F(g_hash_table_new) \

@@ -19,13 +19,11 @@ final class Keyring {
   init(_ library: SecretLibrary, _ cancellation: Cancellation) throws(KeyringFailure) {
     self.library = library
     self.cancellation = cancellation
-    // What the bus signals meanwhile is of no interest; without a context of its own it would pile
-    // up in that of the program.
+    // What the bus signals meanwhile is of no interest. In the program's own context it would pile up,
+    // or, when the bus goes away, let GLib end the whole program.
     context = library.functions.g_main_context_new()
     functions.g_main_context_push_thread_default(context)
     bus = try call(.bus) { functions.g_bus_get_sync(GBusType(G_BUS_TYPE_SESSION), $0, $1) }
-    // GLib ends the whole program when its session's bus goes away, unless it is told not to.
-    functions.g_dbus_connection_set_exit_on_close(bus, 0)
     service = try call(.service) {
       functions.secret_service_open_sync(
         functions.secret_service_get_type(), nil,

@@ -9,11 +9,11 @@ internal import Testing
 struct KeyringTests {
   /// What can stand in the way of a key in the keyring.
   enum Trouble: String, CaseIterable {
-    case noSession, deadBus, noKeyring, locked, vanished, foreign, garbled, silent
+    case noSession, deadBus, noKeyring, locked, hidden, vanished, foreign, garbled, silent
 
     var code: FailureCode {
       switch self {
-      case .locked: .keyLocked
+      case .locked, .hidden: .keyLocked
       case .foreign, .garbled: .keyWrong
       case .noSession, .deadBus, .noKeyring, .vanished, .silent: .keyMissing
       }
@@ -25,7 +25,7 @@ struct KeyringTests {
       case .noSession: "There is no desktop session here"
       case .deadBus: "The desktop's session cannot be reached"
       case .noKeyring: "There is no keyring in this desktop session."
-      case .locked: "The desktop's keyring is locked."
+      case .locked, .hidden: "The desktop's keyring is locked."
       case .vanished: "The keyring has no key of this book."
       case .foreign: "What the keyring keeps for this book is not its key."
       case .garbled: "What the keyring keeps for this book is no key."
@@ -40,6 +40,10 @@ struct KeyringTests {
       case .deadBus: desktop.stopBus()
       case .noKeyring: desktop.stop()
       case .locked: try desktop.lock()
+      case .hidden:
+        // As a keyring is that shows nothing of what is locked.
+        try desktop.clear()
+        try desktop.lock()
       case .vanished: try desktop.clear()
       case .foreign: try desktop.put(String(repeating: "A", count: 43) + "=", for: book)
       case .garbled: try desktop.put("open sesame", for: book)

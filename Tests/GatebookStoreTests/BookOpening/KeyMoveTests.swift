@@ -77,6 +77,32 @@ import Testing
     }
   }
 
+  /// A key file that is locked from its second opening on.
+  private struct LockingKey: KeySource {
+    let file: KeyFile
+    let opened = Counter()
+
+    func make(
+      for book: BookID, random: any RandomSource
+    ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
+      try file.make(for: book, random: random)
+    }
+
+    func open(_ description: KeyDescription, of book: BookID) throws(GatebookError) -> Secret {
+      opened.add()
+      guard opened.value == 1 else {
+        throw GatebookError(.keyLocked, "Locked.", remedy: "Unlock it.")
+      }
+      return try file.open(description, of: book)
+    }
+
+    func keep(
+      _ key: Secret, of book: BookID, random: any RandomSource
+    ) throws(GatebookError) -> KeyDescription {
+      try file.keep(key, of: book, random: random)
+    }
+  }
+
   /// A book whose key is at the usual place, with one account.
   private static func usual(
     _ folder: String = "keys"
@@ -180,6 +206,28 @@ import Testing
     }
     let leaving = LeavingKey(former: KeyFile(path: file), new: KeyFile(path: new), leave: leave)
     _ = try BookReader.open(at: book.path, key: leaving)
+  }
+
+  @Test func `a new place that fails behind the record does not cost the former one its key`()
+    async throws
+  {
+    let (book, key, file) = try await Self.usual()
+    let new = book.folder.file("new")
+    let store = try await book.open()
+    let locking = LockingKey(file: KeyFile(path: new))
+    let move = try await store.moveKey(to: locking, random: SystemRandom())
+    #expect(move.isMoved && move.unremoved?.code == .keyLocked)
+    await store.close()
+    #expect(FileBytes.exists(file))
+    // Whichever of both is lost, the other one opens.
+    unlink(new)
+    try expectOpen(book, key)
+    let again = try await book.open()
+    let back = try await again.moveKey(to: key, random: SystemRandom())
+    #expect(back.isMoved && back.unremoved == nil)
+    await again.close()
+    #expect(try book.sealedReader().keyDescription.formers.isEmpty)
+    try expectOpen(book, key)
   }
 
   @Test func `a file with another key is not overwritten, and the key stays where it was`()
