@@ -45,7 +45,8 @@ struct KeptIdentity: Sendable {
   /// Takes the ID token of a refresh, which proves nothing new, but must not contradict the login's.
   ///
   /// The new tokens came over TLS from the server itself. An ID token that cannot be trusted is
-  /// dropped, and the tokens stay: to lose them would cost the session.
+  /// dropped, and the tokens stay: to lose them would cost the session. Where the login had none, the
+  /// first that can be trusted takes its place.
   ///
   /// - Parameters:
   ///   - idToken: The ID token.
@@ -57,10 +58,18 @@ struct KeptIdentity: Sendable {
     _ idToken: String, with tokens: OAuth2Tokens, _ check: IDTokenCheck, at now: Timestamp
   ) throws(GatebookError) {
     unchecked = nil
-    guard let claims else { return }
-    let answer = IDTokenAnswer.refresh(first: claims, accessToken: tokens.access)
+    // Else the account's name is the app's own, which no server says.
+    guard isNamed else { return }
+    let answer: IDTokenAnswer =
+      if let claims { .refresh(first: claims, accessToken: tokens.access) } else {
+        .login(IDTokenAnswer.Login(nonce: nil, accessToken: tokens.access))
+      }
     switch check.verdict(on: idToken, keys: keySet, with: answer, at: now) {
-    case .accepted: return
+    case .accepted(let told):
+      guard told.subject.hasSameBytes(as: userID) else {
+        throw IDTokenRefusal.refreshedSubject.error
+      }
+      if claims == nil { claims = told }
     case .unknownKey: unchecked = idToken
     case .refused(let refusal):
       guard refusal != .refreshedSubject else { throw refusal.error }

@@ -297,4 +297,27 @@ struct OAuth2RefreshTests {
     #expect(
       ending(check, [.reply(try IdentityServer.keys())]) == "GET https://issuer.example/me")
   }
+
+  /// Some servers give no ID token for a password or a device's code, but one with each refresh.
+  @Test(arguments: ["248289761001", "another"])
+  func `an ID token that comes first with a refresh is the account's, too`(
+    _ subject: String
+  ) throws {
+    var login = Dialogue(try IdentityServer.method(.password(user: "jane", Secret("x"))))
+    try login.play([
+      IdentityServer.metadata(), IdentityServer.granted(), IdentityServer.userInfo,
+    ])
+    var dialogue = try refresh(try #require(login.outcome?.proof))
+    let token = try TokenMint().idToken(["sub": "\"\(subject)\"", "nonce": nil])
+    try dialogue.hand(in: .reply(IdentityServer.granted(idToken: token)))
+    let outcome = try #require(dialogue.outcome)
+    let proof = try #require(SessionProofs.decode(method: "oidc", record: outcome.proof.record))
+    var check = Dialogue(proof.verification(jar: CookieJar()))
+    try check.play([])
+    #expect(check.requests.last?.url.description == "https://issuer.example/keys")
+    #expect(
+      ending(check, [.reply(try IdentityServer.keys())])
+        == (subject == "another" ? "identity.mismatch" : "GET https://issuer.example/me"))
+    #expect(ending(check, [.reply(.answer(503))]) == "GET https://issuer.example/me")
+  }
 }

@@ -187,6 +187,22 @@ struct GrantLoginTests {
     #expect(try gatebook.lines(["accounts"]).isEmpty)
   }
 
+  /// The ID tokens of this server's refreshes tell when the person last logged in anywhere.
+  @Test func `a login of the same person elsewhere does not disturb a session`() throws {
+    let person = Person.numbered(11)
+    let elsewhere = try GatebookTool()
+    try gatebook.logIn(person, at: server, by: "oidc", .page)
+    let before = try gatebook.kinds().count
+    try elsewhere.logIn(person, at: server, by: "oidc", .page)
+    #expect(try gatebook.object(["refresh"])["state"]?.text == "active")
+    #expect(try elsewhere.object(["refresh"])["state"]?.text == "active")
+    #expect(try gatebook.user(at: server) == person.name)
+    #expect(try elsewhere.run(["logout"]).status == 0)
+    #expect(try gatebook.user(at: server) == person.name)
+    #expect(try gatebook.kinds(after: before) == ["refresh.started", "refresh.succeeded"])
+    #expect(try server.liveTokens(of: person) == (access: 1, refresh: 1))
+  }
+
   @Test func `two people in one book stay apart`() throws {
     for (person, label) in [(Person.numbered(9), "one"), (.numbered(10), "two")] {
       try gatebook.logIn(person, at: server, by: "oidc", .password, ["--label", label])
