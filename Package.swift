@@ -95,6 +95,9 @@ let package = Package(
       name: "CrashingWriter",
       dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto", "FaultyDisk"],
       path: "Tests/CrashingWriter", swiftSettings: strict),
+    .executableTarget(
+      name: "RouteDrop", dependencies: ["Gatebook"], path: "Tests/RouteDrop",
+      swiftSettings: strict),
     tests("GatebookEventsTests", ["GatebookEvents", "GatebookTestSupport"]),
     tests("GatebookCryptoTests", ["GatebookCrypto"]),
     tests(
@@ -107,7 +110,7 @@ let package = Package(
       "GatebookAuthenticationTests",
       ["GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"],
       resources: [.embedInCode("Fixtures")]),
-    tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport"]),
+    tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport", "RouteDrop"]),
     tests(
       "GatebookCurlTests",
       [

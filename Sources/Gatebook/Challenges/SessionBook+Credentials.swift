@@ -50,8 +50,8 @@ extension SessionBook {
     return .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
   }
 
-  /// Forgets what an account saved to log in again by itself, and what it keeps for challenges; a
-  /// session that lives goes on.
+  /// Forgets what an account saved to log in again by itself, to check its password offline, and what
+  /// it keeps for challenges; a session that lives goes on.
   ///
   /// Works after a logout too.
   ///
@@ -62,9 +62,15 @@ extension SessionBook {
   public func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
     let context = try context(of: account)
     var append = Append([])
-    for (purpose, name) in [(Purpose.credentials, "login"), (Purpose.challenges, "challenge")]
-    where try reader.secret(of: account, purpose: purpose) != nil {
-      append.vault.append(.remove(account, purpose: purpose))
+    for (purposes, name) in [
+      ([Purpose.credentials, Purpose.offline], "login"), ([Purpose.challenges], "challenge"),
+    ] {
+      var kept: [String] = []
+      for purpose in purposes where try reader.secret(of: account, purpose: purpose) != nil {
+        kept.append(purpose)
+      }
+      guard !kept.isEmpty else { continue }
+      append.vault += kept.map { .remove(account, purpose: $0) }
       append.events.append(
         ProposedEvent(
           .credentialsRemoved, account: account, cause: .recorded(context.position),

@@ -8,7 +8,8 @@ extension SessionBook {
   public func gatewaySession(
     of account: AccountID
   ) async throws(GatebookError) -> GatewaySession {
-    guard let session = GatewaySession(try await requireSession(of: account)) else {
+    let session = try await heedOfflineLimit(try await requireSession(of: account))
+    guard let session = GatewaySession(session) else {
       throw GatebookError(
         .configurationInvalid, "The account has no session of a gateway.",
         remedy: "Choose an account that logged in to one.")

@@ -8,6 +8,10 @@ struct LoginAttempt: Sendable {
   var typed: Person
   /// What the account trusted before a login with what it saved; `nil` where a person logs in.
   var trusted: Trust?
+  /// Whether a password was typed for it.
+  var isByPassword = false
+  /// What checks that password offline; only where the person allowed it.
+  var verifier: OfflineVerifier?
   /// The last event when its options were given, where that was before it began.
   var options: Position?
 

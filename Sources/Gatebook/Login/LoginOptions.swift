@@ -1,6 +1,8 @@
 /// How a login is to be made and kept.
 public struct LoginOptions: Sendable {
-  /// Whether the account may later log in again by itself, also after a logout.
+  /// Whether the account may later log in again by itself, also after a logout; and, where the login
+  /// was by a password, whether that password may resume it offline: see
+  /// ``SessionBook/restore(_:password:)``.
   ///
   /// Source: Login Screenlet, "saveCredentials" (false unless set).
   public var saveCredentials = false
@@ -21,6 +23,13 @@ public struct LoginOptions: Sendable {
   public var becomesCurrent = true
   /// How long a login waits for the redirect that ends the person's visit to the server's page.
   public var redirectLimit: Duration = .seconds(600)
+
+  /// How long the session may be used without the server confirming it; `nil` for as long as it
+  /// lives.
+  ///
+  /// After that it ends as `offlineTooLong` unless the server, asked then, confirms it. The limit is in
+  /// the log and holds for every process that opens the book, until the next login of the account.
+  public var offlineLimit: Duration?
 
   /// Makes the defaults.
   public init() {}
@@ -54,6 +63,7 @@ extension LoginOptions {
     self.becomesCurrent = becomesCurrent
     // Logins that began to wait before this was kept do without it.
     if let limit = record["redirectLimitUs"]?.integer { redirectLimit = .microseconds(limit) }
+    offlineLimit = record["offlineLimitUs"]?.integer.map { .microseconds($0) }
   }
 
   /// The options for the vault, while a login waits.
@@ -61,7 +71,8 @@ extension LoginOptions {
     [
       "account": .optional(account?.description), "allowsCleartext": .bool(allowsCleartext),
       "becomesCurrent": .bool(becomesCurrent),
-      "label": .optional(label), "origins": .list(origins.map { .text($0.description) }),
+      "label": .optional(label), "offlineLimitUs": .optional(offlineLimit?.microseconds),
+      "origins": .list(origins.map { .text($0.description) }),
       "redirectLimitUs": .integer(redirectLimit.microseconds),
       "saveCredentials": .bool(saveCredentials), "trust": .object(trust.record),
     ]

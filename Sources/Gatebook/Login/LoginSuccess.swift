@@ -11,6 +11,8 @@ struct LoginSuccess {
   let moment: Moment
   /// What else the method keeps.
   var besides = LoginAdditions()
+  /// What becomes of the means to check the password offline.
+  var verifier = OfflineVerifier.Change.none
 
   /// The events and the secrets.
   ///
@@ -66,11 +68,18 @@ struct LoginSuccess {
       vault.append(change)
     }
     if options.saveCredentials {
-      events.append(event(.credentialsSaved, account, cause, ["purpose": "login"]))
+      let data: Facts = ["offline": verifier.isNew ? true : nil, "purpose": "login"]
+      events.append(event(.credentialsSaved, account, cause, data))
       var credentials = stored
       credentials.proof = outcome.credentials ?? outcome.proof
       vault.append(
         .set(account, purpose: Purpose.credentials, generation: 1, content: credentials.encoded))
+    }
+    if let change = verifier.change(of: account) {
+      vault.append(change)
+      if let told = verifier.event(savesCredentials: options.saveCredentials) {
+        events.append(event(told.kind, account, cause, told.data))
+      }
     }
     if let settings = SavedSettings.encoded(of: outcome.proof) {
       vault.append(.set(account, purpose: Purpose.settings, generation: 1, content: settings))
@@ -105,6 +114,7 @@ struct LoginSuccess {
         "boot": .integer(moment.boot.microseconds),
         "evidence": .text(outcome.evidence.rawValue), "generation": 1,
         "lifetime": .optional(outcome.lifetime?.microseconds), "method": .text(method),
+        "offlineLimit": .optional(options.offlineLimit?.microseconds),
         "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),
         "server": .text(outcome.person.server.description),
       ],

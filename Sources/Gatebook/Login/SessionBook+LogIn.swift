@@ -74,7 +74,10 @@ extension SessionBook {
     let isNamed = !method.person.loginName.isEmpty
     if isNamed, !loggingIn.insert(method.person).inserted { throw Self.underWay }
     defer { if isNamed { loggingIn.remove(method.person) } }
-    let attempt = try await begin(method)
+    var attempt = try await begin(method)
+    attempt.isByPassword = method.password != nil
+    // Before anything is sent: what the server grants is not to wait for it.
+    attempt.verifier = try await offlineVerifier(for: method, of: attempt.account, options)
     let ending = await run(
       method.authenticator(), in: try await begunConversation(of: attempt, options))
     return try await settle(ending, attempt, options, showsCodes: showsCodes)
@@ -298,6 +301,9 @@ extension SessionBook {
       success.options.trust = success.options.trust.without(former.keys.subtracting(trusted.keys))
       success.options.saveCredentials = try hasSavedCredentials(account)
     }
+    success.verifier = OfflineVerifier.Change(
+      success.attempt, mayKeep: success.options.saveCredentials,
+      hasOne: try hasOfflineVerifier(account))
     var append = success.append(
       for: account, isNew: known == nil, attributes: former, kept: kept, trusted: trusted)
     if let revision {

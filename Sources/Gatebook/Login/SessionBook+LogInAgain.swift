@@ -43,6 +43,7 @@ extension SessionBook {
     options.trust = saved.trust
     options.allowsCleartext = saved.proof.origin.isCleartext
     options.becomesCurrent = false
+    options.offlineLimit = try reader.state(of: account)?.offline.map { .microseconds($0.limit) }
     // What proves a session without its jar is a login: Basic, Digest, signatures.
     let jar = CookieJar()
     let machine = saved.proof.renewal(jar: jar) ?? saved.proof.verification(jar: jar)

@@ -1,10 +1,10 @@
 extension SessionBook {
   /// Brings a session into the state in which it may be used: renewed where that is due, and
-  /// verified where it was resumed.
+  /// verified where it was resumed or its offline limit comes near.
   func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
     let session = try await renewIfDue(session)
-    guard case .offline = session.context.state else { return session }
+    guard session.wantsWord(at: clock.now()) else { return session }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
     } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {

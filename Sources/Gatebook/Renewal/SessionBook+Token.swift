@@ -18,6 +18,7 @@ extension SessionBook {
     let account = if let account { account } else { try requireCurrent() }
     var session = try await requireSession(of: account)
     guard session.bearer(at: clock.now()) != nil else { throw Self.tokenless(session) }
+    session = try await heedOfflineLimit(session)
     session = try await renewIfDue(session)
     if !session.lives(for: minimumLifetime, at: clock.now()) {
       try await renew(session, .needed)

@@ -15,6 +15,8 @@ enum Purpose {
   static let stepUp = "stepUp"
   /// What may log in again by itself, by the user's permission.
   static let credentials = "credentials"
+  /// What checks the password offline, by the same permission.
+  static let offline = "offline"
   /// The client registration and key pair at a MobileFirst server; they survive logouts.
   static let registration = "registration"
   /// What an app's form can be filled in with after the session; no secrets.

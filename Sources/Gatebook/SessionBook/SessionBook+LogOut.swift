@@ -110,6 +110,7 @@ extension SessionBook {
           .credentialsRemoved, account: account, cause: .recorded(context.position),
           data: ["purpose": "login"]))
       vault.append(.remove(account, purpose: Purpose.credentials))
+      vault.append(.remove(account, purpose: Purpose.offline))
     }
     if context.isCurrent, let next = try successor(of: account) {
       let cause: ProposedEvent.Cause = events.isEmpty ? .recorded(context.position) : .proposed(0)

@@ -9,16 +9,26 @@ extension SessionBook {
   ///
   /// - Parameter account: The account.
   /// - Returns: The context, `offline`.
-  /// - Throws: `session.refused` when only a login helps; `key` and `storage` failures when the book
-  ///   cannot be read: that never means "logged out".
+  /// - Throws: `session.refused` when only a login helps, also because the session went for longer
+  ///   without the server than ``LoginOptions/offlineLimit`` allows; `key` and `storage` failures when
+  ///   the book cannot be read: that never means "logged out".
   public func restore(_ account: AccountID) async throws(GatebookError) -> SessionContext {
-    let session = try await requireSession(of: account)
-    let evidence = session.state.verified ?? session.state.cause
-    let event = session.event(
-      .sessionRestored, cause: .recorded(evidence),
-      data: ["evidence": .integer(evidence.rawValue)])
+    try await resume(try await resumable(account))
+  }
+
+  /// Records that a session was resumed.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - attempt: The try that had the right password; `nil` where none was asked for.
+  /// - Returns: The context, marked where the event could not be written.
+  /// - Throws: `key` and `storage` failures when the book cannot be read.
+  func resume(
+    _ session: OpenSession, byPassword attempt: OfflineAttempt? = nil
+  ) async throws(GatebookError) -> SessionContext {
     do throws(GatebookError) {
-      try await commit(Append([event], precondition: session.precondition))
+      try await commit(
+        Append(restored(session, attempt), precondition: session.precondition))
     } catch  where Self.isUnwritable(error.code) {
       let context = session.context.unrecorded(
         lastVerified: session.state.verifiedAt ?? session.context.since)
@@ -27,12 +37,32 @@ extension SessionBook {
     } catch  where error.code == .preconditionFailed {
       // Another process renewed or ended the session meanwhile: what it recorded is the truth.
     }
-    let context = try context(of: account)
+    let context = try context(of: session.context.account)
     await loginDelegate?.onCredentialsLoaded(context)
     return context
   }
 
-  private static func isUnwritable(_ code: FailureCode) -> Bool {
+  private func restored(
+    _ session: OpenSession, _ attempt: OfflineAttempt?
+  ) -> [ProposedEvent] {
+    let evidence = session.state.verified ?? session.state.cause
+    var data = bootFacts(of: session)
+    guard let attempt else {
+      data["evidence"] = .integer(evidence.rawValue)
+      return [session.event(.sessionRestored, cause: .recorded(evidence), data: data)]
+    }
+    data["evidence"] = "password"
+    data["verified"] = .integer(evidence.rawValue)
+    return [
+      session.event(
+        .challengeAnswered, cause: .recorded(attempt.position),
+        data: OfflineAttempt.facts(round: attempt.round)),
+      session.event(.sessionRestored, cause: .proposed(0), data: data),
+    ]
+  }
+
+  /// Whether the book cannot take events now, though it can be read.
+  static func isUnwritable(_ code: FailureCode) -> Bool {
     [.storageFull, .storageReadOnly, .storageBusy].contains(code)
   }
 }

@@ -12,7 +12,8 @@ extension SessionBook {
   ///   - request: The request; its URL must be of one of the account's own origins.
   ///   - account: The account; `nil` means the current one.
   /// - Returns: The server's answer, whatever its status.
-  /// - Throws: `origin.foreign` before anything is sent; `session.refused` when only a login helps;
+  /// - Throws: `origin.foreign` before anything is sent; `session.refused` when only a login helps,
+  ///   also because the session went too long without the server (``LoginOptions/offlineLimit``);
   ///   `network.unreachable` and `server.unavailable` with the session kept; `limit.exceeded`.
   public func send(
     _ request: HTTPRequest, as account: AccountID? = nil
@@ -20,6 +21,7 @@ extension SessionBook {
     let account = if let account { account } else { try requireCurrent() }
     var session = try await requireSession(of: account)
     guard session.stored.owns(request.url) else { throw Self.foreign(request.url) }
+    session = try await heedOfflineLimit(session)
     if session.stored.proof is MobileFirstProof {
       return try await authorizationManager(of: account).send(request)
     }

@@ -87,7 +87,10 @@ extension SessionBook {
 
   private func confirmation(_ session: OpenSession, _ outcome: Outcome) -> Append? {
     var events: [ProposedEvent] = []
-    if session.context.state != .active { events.append(session.event(.sessionVerified)) }
+    // With a limit each word of the server counts, also for a session that needs none to go on.
+    if session.context.state != .active || session.state.offline != nil {
+      events.append(session.event(.sessionVerified, data: bootFacts(of: session)))
+    }
     events += changes(
       session, outcome,
       cause: events.isEmpty ? .recorded(session.context.position) : .proposed(0))

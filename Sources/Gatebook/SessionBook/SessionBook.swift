@@ -14,7 +14,7 @@
 /// ## Topics
 ///
 /// ### Opening
-/// - ``open(at:key:program:transport:suffixes:clock:random:wait:renewalPolicy:)``
+/// - ``open(at:key:program:transport:suffixes:clock:random:wait:renewalPolicy:network:)``
 /// - ``close()``
 ///
 /// ### Accounts
@@ -32,6 +32,7 @@
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``
+/// - ``restore(_:password:)``
 /// - ``sync(_:)``
 /// - ``deliverOutbox(within:)``
 /// - ``renewNow(_:)``
@@ -107,6 +108,10 @@ public actor SessionBook {
   var delivering: Set<String> = []
   /// Delivers what waits for servers, while something does.
   var courier: Task<Void, Never>?
+  /// Hears of the network coming and going.
+  var networkWatch: Task<Void, Never>?
+  /// Waits for the network to settle, then catches up.
+  var catchingUp: Task<Void, Never>?
   /// The authorization managers that somebody holds, by account.
   var authorizations: [AccountID: WeakAuthorization] = [:]
   /// The client registrations without an account that managers of this book use, by where they are
@@ -130,6 +135,10 @@ public actor SessionBook {
     self.wait = wait
   }
 
+  deinit {
+    networkWatch?.cancel()
+  }
+
   /// Opens a book; makes it when there is none.
   ///
   /// - Parameters:
@@ -143,6 +152,8 @@ public actor SessionBook {
   ///   - random: Keys, nonces and identities.
   ///   - wait: How long to wait for other processes.
   ///   - renewalPolicy: Whether requests wait for renewals that are due, but not needed yet.
+  ///   - network: Says when the network is back: the book then does what ``sync(_:)`` does, unless it
+  ///     renews before use, as programs do that end after their work. `nil`: nobody says so.
   /// - Returns: The open book. One that can only be read (read-only media, a full disk) opens too:
   ///   what would write then throws why it cannot, but a `restore` works.
   /// - Throws: A `storage` or `key` failure; then nothing was changed.
@@ -150,7 +161,8 @@ public actor SessionBook {
     at path: String, key: any KeySource, program: Program, transport: any Transport,
     suffixes: (any PublicSuffixes)? = nil, clock: any BookClock = SystemClock(),
     random: any RandomSource = SystemRandom(), wait: Duration = .seconds(10),
-    renewalPolicy: RenewalPolicy = .inBackground
+    renewalPolicy: RenewalPolicy = .inBackground,
+    network: (any NetworkMonitor)? = NetlinkMonitor()
   ) async throws(GatebookError) -> SessionBook {
     let store: Result<EventStore, GatebookError>
     do throws(GatebookError) {
@@ -169,6 +181,7 @@ public actor SessionBook {
       store: store, reader: reader, transport: transport, suffixes: suffixes, clock: clock,
       random: random, wait: wait, renewalPolicy: renewalPolicy)
     await book.keepDelivering()
+    if let network { await book.catchUp(with: network) }
     return book
   }
 
@@ -191,6 +204,7 @@ public actor SessionBook {
   ///
   /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
   public func close() async {
+    await stopCatchingUp()
     courier?.cancel()
     await courier?.value
     await settleRenewals()

@@ -20,7 +20,7 @@ extension LoginMethod {
     let login = FCSDKLogin(gateway: gateway, user: user, password: password)
     return LoginMethod(
       name: FCSDKProof.method, person: login.person, sendsPassword: true,
-      origin: gateway.loginURL.origin
+      origin: gateway.loginURL.origin, password: password
     ) {
       FCSDKAuthenticator(login)
     }

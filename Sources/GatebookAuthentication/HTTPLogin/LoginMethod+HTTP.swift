@@ -18,7 +18,8 @@ extension LoginMethod {
     let login = HTTPLogin(
       url: url, credential: HTTPCredential(user: user, .password(password)))
     return LoginMethod(
-      name: HTTPProof.method, person: login.person, sendsPassword: true, origin: url.origin
+      name: HTTPProof.method, person: login.person, sendsPassword: true, origin: url.origin,
+      password: password
     ) {
       // `sendsPassword` and `origin` say what the book has to permit; a machine that runs may.
       let authorizer = HTTPAuthorizer(

@@ -19,7 +19,7 @@ extension LiferayLogin {
         verifiesIdentity: verifyIdentity ?? (portal.version != .v62))
       return LoginMethod(
         name: LiferayBasicProof.method, person: login.person, sendsPassword: true,
-        origin: portal.server.origin
+        origin: portal.server.origin, password: password
       ) {
         LiferayBasicAuthenticator(login)
       }

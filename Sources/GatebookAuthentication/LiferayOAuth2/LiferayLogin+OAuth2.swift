@@ -56,7 +56,7 @@ extension LiferayLogin {
         scopes: scopes.joined(separator: " "), paths: paths)
       return LoginMethod(
         name: LiferayPasswordGrant.method, person: portal.somebody(named: user),
-        sendsPassword: true, origin: portal.server.origin
+        sendsPassword: true, origin: portal.server.origin, password: password
       ) {
         LiferayPasswordAuthenticator(login, user: user, password: password)
       }

@@ -67,7 +67,8 @@ extension LoginMethod {
     let name = (isApplication ? login.application.clientID : login.user) ?? ""
     return LoginMethod(
       name: Kind.method, person: login.person(Kind.method, userID: name, loginName: name),
-      sendsPassword: true, origin: login.exposedOrHome, opensPage: login.grant == .code
+      sendsPassword: true, origin: login.exposedOrHome, opensPage: login.grant == .code,
+      password: flow.password
     ) {
       var login = login
       if login.application.bindsTokens { login.binding = TokenBinding(key: .generate()) }
@@ -94,6 +95,11 @@ extension OAuth2Flow {
   /// The name that is typed.
   var user: String? {
     if case .password(let user, _) = self { user } else { nil }
+  }
+
+  /// The password that is typed.
+  var password: Secret? {
+    if case .password(_, let password) = self { password } else { nil }
   }
 
   /// The part of the login that comes by the tokens.

@@ -1,3 +1,5 @@
+package import GatebookCrypto
+
 /// A way to log in, chosen by the app: `.http(…)`, `.form(…)`, `.oauth1(…)`, `.oauth2(…)`,
 /// `.openID(…)`, `.liferay(…)`, `.fcsdk(…)`.
 ///
@@ -13,19 +15,22 @@ public struct LoginMethod: Sendable {
   package let origin: Origin
   /// Whether the person visits a page of the server on the way.
   package let opensPage: Bool
+  /// The person's password, where it is known here: what may be checked again without the server.
+  package let password: Secret?
   /// Starts the method's state machine.
   package let authenticator: @Sendable () -> any Authenticator
 
   /// Makes a method.
   package init(
     name: String, person: Person, sendsPassword: Bool, origin: Origin, opensPage: Bool = false,
-    authenticator: @escaping @Sendable () -> any Authenticator
+    password: Secret? = nil, authenticator: @escaping @Sendable () -> any Authenticator
   ) {
     self.name = name
     self.person = person
     self.sendsPassword = sendsPassword
     self.origin = origin
     self.opensPage = opensPage
+    self.password = password
     self.authenticator = authenticator
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import Glibc
 
 /// `gatebook restore`.
 struct RestoreCommand: Command {
@@ -8,10 +9,18 @@ struct RestoreCommand: Command {
     "restore", "Resume a session from the log, without the network.", in: .login,
     details: [
       "What the book knows is shown, with the time at which the server last confirmed it. The next "
-        + "request asks the server again."
+        + "request asks the server again. A session that went without the server for longer than "
+        + "--offline-limit of its login allows ends instead.",
+      "With --password-stdin only whoever knows the account's password resumes it: the one of the "
+        + "last login with --save-credentials or later, checked without the network. Asked in this "
+        + "order: the book's passphrase if it has one, the password. On a terminal it is asked for "
+        + "there, without echo. After 5 wrong ones in a row none is checked until a login at the "
+        + "server; the session is kept all the same.",
+      "With --all, each account that has kept what checks its password is asked for it, in the order "
+        + "of `gatebook accounts`; the others are resumed without.",
     ],
     options: [all, Answers.standardInputOption],
-    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
+    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook restore --all --json")
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -19,31 +28,55 @@ struct RestoreCommand: Command {
       throw UsageError(
         "`--all` and `--account` contradict each other.", remedy: "Give one of them.")
     }
-    let contexts = try await call.withBook { book in
+    let (contexts, refusals) = try await call.withBook {
+      book -> ([SessionContext], [GatebookError]) in
       guard call.arguments.has(Self.all) else {
-        return [try await book.restore(try await call.account(book).account)]
+        let account = try await call.account(book)
+        let asks = call.arguments.has(Answers.standardInputOption)
+        return ([try await restore(account, asks: asks, book, call)], [])
       }
       return try await restoreAll(book, call)
     }
     call.output.accounts(contexts)
+    for error in refusals { call.output.report(ErrorReport.of(error).report) }
     if contexts.contains(where: { !$0.isRecorded }) {
       call.output.message("The book could not be written: the log does not know of this restore.")
     }
-    return contexts.allSatisfy(\.state.isUsable) ? .done : .loginNeeded
+    return refusals.isEmpty && contexts.allSatisfy(\.state.isUsable) ? .done : .loginNeeded
   }
 
-  /// An account that needs a login does not keep the others from being resumed.
+  @MainActor private func restore(
+    _ context: SessionContext, asks: Bool, _ book: SessionBook, _ call: Call
+  ) async throws -> SessionContext {
+    guard asks else { return try await book.restore(context.account) }
+    // First: nobody types a password that nothing can check.
+    try await book.checkRestorableByPassword(context.account)
+    // What is typed on a terminal is not shown, whatever stream it was to come from.
+    let answers = isatty(0) == 1 ? call.answers.fromTerminal : call.answers
+    let name = Printable.text(context.loginName.value ?? AccountRendering.name(context))
+    return try await book.restore(
+      context.account, password: try answers.secret("Password of \(name)"))
+  }
+
+  /// An account that needs a login, or whose password was wrong, does not keep the others from being
+  /// resumed.
   @MainActor private func restoreAll(
     _ book: SessionBook, _ call: Call
-  ) async throws -> [SessionContext] {
+  ) async throws -> ([SessionContext], [GatebookError]) {
     var contexts: [SessionContext] = []
+    var refusals: [GatebookError] = []
     for context in try await book.accounts() {
       if case .ended = context.state { continue }
-      do throws(GatebookError) {
-        contexts.append(try await book.restore(context.account))
-      } catch {
-        guard error.code == .sessionRefused else { throw error }
+      var asks = call.arguments.has(Answers.standardInputOption)
+      if asks { asks = try await book.hasOfflineVerifier(context.account) }
+      do {
+        contexts.append(try await restore(context, asks: asks, book, call))
+      } catch let error as GatebookError where Self.isOfOneAccount(error.code) {
         contexts.append(try await book.context(of: context.account))
+        // That an account needs a login stands in its state.
+        if error.code != .sessionRefused {
+          refusals.append(error.told(of: AccountRendering.name(context)))
+        }
       }
     }
     guard !contexts.isEmpty else {
@@ -51,6 +84,10 @@ struct RestoreCommand: Command {
         .sessionRefused, "There is no session to resume.",
         remedy: "Log in: see `gatebook help login`.")
     }
-    return contexts
+    return (contexts, refusals)
+  }
+
+  private static func isOfOneAccount(_ code: FailureCode) -> Bool {
+    [.sessionRefused, .credentialsRefused, .challengeBlocked].contains(code)
   }
 }

@@ -69,12 +69,3 @@ struct SyncCommand: Command {
       remedy: "Run `gatebook sync` again later; `gatebook log --failed` says what went wrong.")
   }
 }
-
-extension GatebookError {
-  /// The error with the name of the account that it is about.
-  fileprivate func told(of name: String) -> GatebookError {
-    GatebookError(
-      code, "\(name): \(message)", kept: kept, remedy: remedy, cause: cause, status: status,
-      serverCode: serverCode)
-  }
-}

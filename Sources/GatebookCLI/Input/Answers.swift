@@ -29,6 +29,11 @@ struct Answers: Sendable {
   /// The same for answers that come from standard input in any case.
   var fromStandardInput: Answers { Answers(.standardInput(0), interruption: interruption) }
 
+  /// The same for answers that are typed in any case.
+  var fromTerminal: Answers {
+    Answers(.terminal, interruption: interruption, mayComeByInput: mayComeByInput)
+  }
+
   /// Whether the answers are typed: then a new passphrase is asked for twice.
   var areTyped: Bool { source == .terminal }
 

@@ -33,6 +33,7 @@ struct AccountRendering {
       "lastVerified": context.lastVerified.map(JSON.time),
       "expiresAt": context.expiresAt.map(JSON.time),
       "position": .integer(context.position.rawValue),
+      "recorded": context.isRecorded ? nil : .bool(false),
       "attributes": isFull ? context.attributes.json { JSON($0.facts) } : nil,
       "asOf": asOf?.json,
     ])

@@ -8,7 +8,9 @@ enum FactUnits: Sendable {
   case servers(TimeText)
 
   /// Durations in microseconds.
-  private static let durations: Set<String> = ["jump", "lifetime", "offset", "retryAfter"]
+  private static let durations: Set<String> = [
+    "jump", "lifetime", "offlineLimit", "offset", "retryAfter",
+  ]
   /// Microseconds since 1970.
   private static let moments: Set<String> = ["deadline", "expires"]
   /// Milliseconds since 1970: MobileFirst 8.0, `AuthenticatedUser`.

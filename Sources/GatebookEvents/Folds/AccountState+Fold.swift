@@ -4,6 +4,7 @@ extension AccountState {
     revision = entry.revision
     position = entry.position
     post(entry)
+    countPasswords(entry)
     switch entry.kind {
     case .accountRenamed: label = entry.position
     case .accountSwitched: used = entry.position
@@ -36,9 +37,23 @@ extension AccountState {
     }
   }
 
-  /// Whether credentials are those of the login, not of a challenge in front of the server.
+  /// Whether credentials log in by themselves: they are neither those of a challenge in front of the
+  /// server nor what checks a password offline.
   private func isAboutLogin(_ entry: LogEntry) -> Bool {
-    entry.data.text("purpose") != "challenge"
+    let purpose = entry.data.text("purpose")
+    return purpose != "challenge" && purpose != "offline"
+  }
+
+  /// Counts the passwords that were tried without the server.
+  ///
+  /// A session's end or a login that nobody typed a password for gives no new tries.
+  private mutating func countPasswords(_ entry: LogEntry) {
+    switch entry.kind {
+    case .challengeReceived where entry.data.text("source") == "offline": passwordAttempts += 1
+    case .credentialsSaved where entry.data.bool("offline") == true: passwordAttempts = 0
+    case .sessionRestored where entry.data.text("evidence") == "password": passwordAttempts = 0
+    default: break
+    }
   }
 
   private mutating func logIn(_ entry: LogEntry) {
@@ -50,6 +65,9 @@ extension AccountState {
     used = entry.position
     expires = nil
     openChallenges = [:]
+    offline = entry.data.integer("offlineLimit").map {
+      OfflineSpan(limit: $0, at: entry.at, boot: nil)
+    }
     confirm(entry)
   }
 
@@ -69,11 +87,12 @@ extension AccountState {
     case .refreshSucceeded: confirm(entry)
     case .refreshFailed: intent = nil
     case .refreshDeferred: deferRenewal(entry)
-    case .sessionRestored: enter(.offline(lastVerified: verifiedAt ?? entry.at), entry)
+    case .sessionRestored:
+      enter(.offline(lastVerified: verifiedAt ?? entry.at), entry)
+      offline?.count(to: entry.at, boot: entry.data.integer("boot"))
     case .sessionVerified:
       enter(.active, entry)
-      verified = entry.position
-      verifiedAt = entry.at
+      heed(entry)
     case .sessionUncertain:
       enter(.uncertain, entry)
       unanswered = entry.data.integer("attempt") ?? unanswered
@@ -97,14 +116,22 @@ extension AccountState {
   /// The server confirmed the session and gave it new secrets.
   private mutating func confirm(_ entry: LogEntry) {
     enter(.active, entry)
-    verified = entry.position
-    verifiedAt = entry.at
+    heed(entry)
     renewedAt = entry.at
     renewedBoot = entry.data.integer("boot")
     generation = entry.data.integer("generation") ?? generation
     expires = entry.data.integer("lifetime").map { entry.at + .microseconds($0) }
     deferral = nil
     unanswered = 0
+  }
+
+  /// The server gave its word for the session.
+  private mutating func heed(_ entry: LogEntry) {
+    verified = entry.position
+    verifiedAt = entry.at
+    offline = offline.map {
+      OfflineSpan(limit: $0.limit, at: entry.at, boot: entry.data.integer("boot"))
+    }
   }
 
   private mutating func enter(_ next: SessionState, _ entry: LogEntry) {

@@ -11,10 +11,14 @@ extension AccountState {
       "intent": intent.map { .object($0.record) },
       "label": .optional(label?.rawValue),
       "method": .text(method),
+      // Left out without a limit.
+      "offline": offline.map { .object($0.record) },
       // Left out when there are none: then an account without security checks has no trace of them.
       "open": openChallenges.isEmpty ? nil : .object(openFacts),
       // Left out when no server is to be told anything.
       "outbox": outbox.isEmpty ? nil : .object(outboxFacts),
+      // Left out when none was tried.
+      "passwords": passwordAttempts == 0 ? nil : .integer(passwordAttempts),
       "person": .integer(person.rawValue),
       "position": .integer(position.rawValue),
       "reason": .optional(state.reason?.rawValue),
@@ -68,6 +72,8 @@ extension AccountState {
     intent = facts["intent"]?.object.flatMap(Intent.init)
     deferral = facts["deferral"]?.object.flatMap(Deferral.init)
     unanswered = facts["unanswered"]?.integer ?? 0
+    offline = facts["offline"]?.object.flatMap(OfflineSpan.init)
+    passwordAttempts = facts["passwords"]?.integer ?? 0
     let open = facts["open"]?.object ?? [:]
     for check in open.names { openChallenges[check] = open.position(check) }
     let posted = facts["outbox"]?.object ?? [:]

@@ -60,6 +60,8 @@ package struct AccountState: Hashable, Sendable {
   package var cause: Position
   package var verified: Position?
   package var verifiedAt: Timestamp?
+  /// How long the session has gone without the server's word; `nil` where it may for as long as it lives.
+  package var offline: OfflineSpan?
   package var renewedAt: Timestamp?
   package var renewedBoot: Int64?
   package var expires: Timestamp?
@@ -68,6 +70,8 @@ package struct AccountState: Hashable, Sendable {
   package var deferral: Deferral?
   /// How often the present refresh token was sent without an answer: it may be spent.
   package var unanswered: Int64 = 0
+  /// How many passwords were tried offline since the last right one, or since the server took one.
+  package var passwordAttempts: Int64 = 0
   /// The security checks that wait for an answer, by name, with the events that asked.
   package var openChallenges: [String: Position] = [:]
   /// What servers are still to be told, by the name of the secrets for it.

@@ -46,6 +46,30 @@ struct SyncTests {
     #expect(json.errors.hasPrefix(#"{"error":{"code":"network.unreachable","#), "\(json.errors)")
   }
 
+  @Test func `a command tells once what waits, for 2 s at most, after its own work`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada", mode: "cookie")
+    try scene.logIn(.ben, label: "ben")
+    scene.portal.stop()
+    #expect(try scene.run("logout", "--account", "ada").exit == 0)
+    try scene.portal.start()
+    scene.portal.inject(.stallBeforeActing, on: .logout, times: nil)
+    let clock = SystemClock()
+    var time = Duration.zero
+    // What failed just now waits for half a second first; no command waits for that.
+    for _ in 0..<500 where scene.portal.requests(to: .logout).isEmpty {
+      let start = clock.now().boot
+      let ending = try scene.run("restore", "--account", "ben")
+      time = clock.now().boot - start
+      #expect(ending.exit == 0, "\(ending.errors)")
+      #expect(ending.output.contains("offline"))
+    }
+    #expect(scene.portal.requests(to: .logout).count == 1)
+    #expect((.seconds(2)...(.seconds(30))).contains(time), "\(time)")
+    scene.portal.clearFaults()
+    #expect(try scene.run("sync", "--account", "ada").output.hasPrefix("delivered 1, waiting 0,"))
+  }
+
   @Test func `a logout that no server heard is told as such until sync delivers it`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", mode: "cookie")

@@ -30,6 +30,19 @@ import Testing
     #expect(world.portal.requests(to: .revoke).count == revocations + 2)
   }
 
+  @Test func `a book that is opened to stay delivers what is due by itself`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logInRevocably()
+    world.portal.stop()
+    _ = try await world.book.logOut(ada.account)
+    try world.portal.start()
+    world.world.clock.advance(by: .seconds(60))
+    let book = try await world.world.open(world.transport, renewalPolicy: .inBackground)
+    let isDelivered = try await eventually { try world.kinds().last == "revocation.succeeded" }
+    #expect(isDelivered)
+    await book.close()
+  }
+
   @Test func `what waits is left alone between tries`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()

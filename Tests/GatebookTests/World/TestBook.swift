@@ -31,13 +31,15 @@ final class TestBook: Sendable {
   }
 
   func open(
-    _ transport: any Transport, renewalPolicy: RenewalPolicy = .beforeUse
+    _ transport: any Transport, renewalPolicy: RenewalPolicy = .beforeUse,
+    network: (any NetworkMonitor)? = nil, clock: (any BookClock)? = nil
   ) async throws(GatebookError) -> SessionBook {
     try await SessionBook.open(
       at: path, key: KeyFile(path: keyPath),
       program: Program(
         name: "tests", version: "1", installation: InstallationID(high: 1, low: 2)),
-      transport: transport, clock: clock, renewalPolicy: renewalPolicy)
+      transport: transport, clock: clock ?? self.clock, renewalPolicy: renewalPolicy,
+      network: network)
   }
 
   /// A copy of everything as it is on the disk now: what a crash at this moment would leave.

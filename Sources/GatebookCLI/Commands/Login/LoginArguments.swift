@@ -7,7 +7,11 @@ enum LoginArguments {
   /// Whether the account may log in again by itself.
   static let saveOption = CommandOption.flag(
     "--save-credentials",
-    "let the account log in again without asking, also after a logout: gatebook refresh")
+    "let the account log in again without asking, also after a logout: gatebook refresh; the password "
+      + "of a login by one can then be checked offline: gatebook restore --password-stdin")
+  private static let offlineLimit = CommandOption.value(
+    "--offline-limit", "S",
+    "how many seconds the session may be used without the server confirming it (no limit)")
   private static let origin = CommandOption.values(
     "--allow-origin", "URL", "another server that the account's credentials may go to")
   private static let cleartext = CommandOption.flag(
@@ -19,7 +23,7 @@ enum LoginArguments {
   /// All of them, in the order of the help.
   static let all =
     [Answers.standardInputOption, label, saveOption] + TrustArguments.all + [
-      origin, cleartext, timeoutOption,
+      offlineLimit, origin, cleartext, timeoutOption,
     ]
 
   /// What logins can end with.
@@ -52,6 +56,8 @@ enum LoginArguments {
       try AccountSelector.checkLabel(text)
       options.label = text
     }
+    options.offlineLimit = try arguments.integer(offlineLimit, in: 1...3_153_600_000)
+      .map { .seconds($0) }
     options.trust = try TrustArguments.trust(arguments)
     return options
   }

@@ -1,0 +1,65 @@
+internal import GatebookThreads
+internal import Glibc
+
+/// The descriptors of one listener to the kernel's network, and what its thread does with them.
+///
+/// They are closed with the last reference: neither the thread nor whoever stops it can meet a
+/// descriptor that is somebody else's by then.
+final class NetlinkWatch: Sendable {
+  /// Gets the kernel's notifications.
+  private let news: Int32
+  /// Wakes the thread to end it.
+  private let bell: Pipe
+
+  /// Begins to listen; `nil` where the kernel tells nothing or no descriptor is left.
+  init?() {
+    guard let news = NetlinkSocket.listening() else { return nil }
+    guard let bell = Pipe() else {
+      close(news)
+      return nil
+    }
+    self.news = news
+    self.bell = bell
+  }
+
+  deinit {
+    for descriptor in [news, bell.input, bell.output] { close(descriptor) }
+  }
+
+  /// Ends the thread.
+  func stop() {
+    var byte: UInt8 = 1
+    _ = write(bell.input, &byte, 1)
+  }
+
+  /// Tells each change until it is stopped, or until the kernel says nothing more.
+  func run(_ tell: (NetworkReach) -> Void) {
+    var last: NetworkReach?
+    repeat {
+      // Only now, after it was listened: what changes while the kernel answers is news again.
+      guard let reach = NetlinkSocket.reach() else { return }
+      if reach != last { tell(reach) }
+      last = reach
+    } while hearsNews()
+  }
+
+  /// Waits for news and forgets them: what they say in part, the kernel's answer says in whole, also
+  /// after more of them than it could keep (ENOBUFS).
+  private func hearsNews() -> Bool {
+    var waiting = [news, bell.output].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while poll(&waiting, 2, -1) < 0 {
+      guard errno == EINTR else { return false }
+    }
+    guard waiting[1].revents == 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 8192)
+    while true {
+      let count = recv(news, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count > 0 { continue }
+      guard count < 0 else { return false }
+      switch errno {
+      case EINTR, ENOBUFS: continue
+      default: return errno == EAGAIN
+      }
+    }
+  }
+}

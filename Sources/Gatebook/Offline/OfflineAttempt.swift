@@ -1,0 +1,67 @@
+/// One password that is checked without the network: counted before it is looked at.
+struct OfflineAttempt {
+  /// Which one it is since the last right one, from 1.
+  let round: Int64
+  /// The event that counts it.
+  let position: Position
+  let verifier: OfflineVerifier
+
+  /// How many wrong passwords there may be in a row.
+  ///
+  /// After that only a login at the server helps, which counts by its own rules: a wait would trust a
+  /// wall clock that whoever guesses may set.
+  static let maximum: Int64 = 5
+
+  /// How many more there may be after this one.
+  var remaining: Int64 { max(0, Self.maximum - round) }
+
+  /// What the log says of a try: never the answer.
+  static func facts(round: Int64) -> Facts {
+    ["round": .integer(round), "scheme": "password", "source": "offline"]
+  }
+
+  /// What the log says of a wrong one.
+  var failure: Facts {
+    var facts = Self.facts(round: round)
+    facts["code"] = .text(FailureCode.credentialsRefused.rawValue)
+    facts["remaining"] = .integer(remaining)
+    return facts
+  }
+}
+
+extension OfflineAttempt {
+  /// What the caller hears of a wrong one.
+  var refusal: GatebookError {
+    GatebookError(
+      .credentialsRefused,
+      remaining == 0
+        ? "The password is wrong, and no more are checked offline."
+        : "The password is wrong; \(remaining) more may be tried offline.",
+      kept: "The session is kept.",
+      remedy:
+        "Use the password of the last login at the server; after a change of the password, log "
+        + "in there first.")
+  }
+
+  static let usedUp = GatebookError(
+    .challengeBlocked,
+    "\(maximum) passwords in a row were wrong: no more are checked offline.",
+    kept: "The session is kept.",
+    remedy: "Log in with the password while there is a network; then it can be checked again.")
+
+  static let nothingToCheckBy = GatebookError(
+    .loginUnprovable, "The account has kept nothing that could check a password offline.",
+    kept: "The session is kept.",
+    remedy: "Log in by password and allow credentials to be saved; from then on it can be checked.")
+
+  static let noMemory = GatebookError(
+    .limitExceeded, "There is not enough memory to check the password.",
+    kept: "The session is kept; the try counts.", remedy: "Free memory, then try again.")
+
+  /// A try that cannot be counted is none: otherwise a full disk would give as many as one likes.
+  static func uncounted(_ error: GatebookError) -> GatebookError {
+    GatebookError(
+      error.code, "The password was not checked, because the try could not be counted.",
+      kept: "The session is kept.", remedy: error.remedy, cause: error.message)
+  }
+}

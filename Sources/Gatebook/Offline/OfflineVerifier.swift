@@ -1,0 +1,77 @@
+internal import GatebookCrypto
+
+/// What tells offline whether a password is the one that the server took at the last login, and tells
+/// nothing else.
+///
+/// scrypt (RFC 7914) at N = 2^17, r = 8, p = 1: the costs that OWASP's Password Storage Cheat Sheet
+/// names first, those of the book's passphrase too. One check takes 128 MiB and about half a second.
+/// It is kept sealed; a password has too little chance in it to be kept by a plain hash.
+struct OfflineVerifier: Equatable, Sendable {
+  private let salt: [UInt8]
+  private let hash: [UInt8]
+  private let cost: Cost
+
+  /// What the work costs; kept, so that it can grow.
+  private struct Cost: Equatable {
+    var n = 1 << 17
+    var r = 8
+    var p = 1
+  }
+
+  /// Makes one; `nil` when the machine has not the memory for it.
+  ///
+  /// - Parameters:
+  ///   - password: The password, byte for byte as it is typed.
+  ///   - salt: 16 random bytes of its own.
+  /// - Returns: The verifier.
+  static func make(of password: Secret, salt: [UInt8]) async -> OfflineVerifier? {
+    let cost = Cost()
+    guard let hash = await derive(password, salt, cost) else { return nil }
+    return OfflineVerifier(salt: salt, hash: hash, cost: cost)
+  }
+
+  /// Whether a password is the one; compared in constant time.
+  ///
+  /// - Returns: `nil` when the machine has not the memory to find out.
+  func accepts(_ password: Secret) async -> Bool? {
+    guard let hash = await Self.derive(password, salt, cost) else { return nil }
+    return ConstantTime.equal(hash, self.hash)
+  }
+
+  /// Beside the book's actor, which has others to serve meanwhile.
+  private static func derive(_ password: Secret, _ salt: [UInt8], _ cost: Cost) async -> [UInt8]? {
+    await Task.detached {
+      password.withBytes { bytes in
+        Scrypt.derive(
+          password: bytes, salt: salt, cost: cost.n, blockSize: cost.r, parallelism: cost.p,
+          count: length)
+      }
+    }.value
+  }
+
+  private static let length = 32
+}
+
+extension OfflineVerifier {
+  /// Reads what `encoded` wrote; `nil` for anything else, such as costs that nobody would set.
+  init?(_ bytes: [UInt8]) {
+    guard let facts = Facts(decoding: bytes),
+      let salt = facts["salt"]?.text.flatMap({ Hex.decode($0) }), salt.count >= 16,
+      let hash = facts["hash"]?.text.flatMap({ Hex.decode($0) }), hash.count == Self.length,
+      let n = facts["cost"]?.integer, let r = facts["blockSize"]?.integer,
+      let p = facts["parallelism"]?.integer, (2...1 << 20).contains(n), (1...64).contains(r),
+      (1...16).contains(p)
+    else { return nil }
+    self.init(salt: salt, hash: hash, cost: Cost(n: Int(n), r: Int(r), p: Int(p)))
+  }
+
+  /// The verifier for the vault.
+  var encoded: [UInt8] {
+    let facts: Facts = [
+      "blockSize": .integer(Int64(cost.r)), "cost": .integer(Int64(cost.n)),
+      "hash": .text(Hex.encode(hash)), "parallelism": .integer(Int64(cost.p)),
+      "salt": .text(Hex.encode(salt)),
+    ]
+    return facts.encoded
+  }
+}

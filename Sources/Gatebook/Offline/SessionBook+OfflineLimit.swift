@@ -1,0 +1,67 @@
+extension SessionBook {
+  /// An account's session that may be resumed without the network; one that was offline for longer
+  /// than its limit ends.
+  ///
+  /// - Throws: `session.refused` when only a login helps, also where the end could not be written.
+  func resumable(_ account: AccountID) async throws(GatebookError) -> OpenSession {
+    let session = try await requireSession(of: account)
+    guard session.isOfflineTooLong(at: clock.now()) else { return session }
+    do throws(GatebookError) {
+      try await end(session.context, reason: .offlineTooLong, cause: session.state.verified)
+    } catch  where Self.isUnwritable(error.code) {
+      throw Self.offlineTooLong
+    }
+    return try await unlessEnded(account)
+  }
+
+  /// A session that may be used now: one that went without the server's word for longer than its limit
+  /// needs it first, and ends without it.
+  ///
+  /// The server is asked, and not the clock alone: an app that was closed for long, and is online again,
+  /// has done nothing that the limit is there against.
+  ///
+  /// - Throws: `session.refused` when the session ended; `cancelled`, a decision of the person, and
+  ///   storage failures end nothing.
+  func heedOfflineLimit(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+    guard session.isOfflineTooLong(at: clock.now()) else { return session }
+    do throws(GatebookError) {
+      // A renewal is the server's word too.
+      let current = try await renewIfDue(session)
+      guard current.isOfflineTooLong(at: clock.now()) else { return current }
+      guard try await verify(current) else {
+        throw Self.needsLogin(try context(of: session.context.account))
+      }
+    } catch
+      where !AuthenticatorRun.isFinal(error.code) && !Self.isAboutTheBook(error.code)
+    {
+      // Where the server has refused, its word is the reason.
+      guard try context(of: session.context.account).state.isUsable else { throw error }
+      try await end(session.context, reason: .offlineTooLong, cause: session.state.verified)
+    }
+    return try await unlessEnded(session.context.account)
+  }
+
+  /// Whether the book is in trouble, and not the session: that never ends one (rule 9).
+  private static func isAboutTheBook(_ code: FailureCode) -> Bool {
+    code.rawValue.hasPrefix("storage.") || code.rawValue.hasPrefix("key.")
+  }
+
+  /// The boot-time clock, for events from which the time without the server's word is counted.
+  func bootFacts(of session: OpenSession) -> Facts {
+    guard session.state.offline != nil else { return [:] }
+    return ["boot": .integer(clock.now().boot.microseconds)]
+  }
+
+  /// The session as it is after an attempt to end it: somebody may have renewed it meanwhile.
+  private func unlessEnded(_ account: AccountID) async throws(GatebookError) -> OpenSession {
+    guard try context(of: account).state == .needsLogin(.offlineTooLong) else {
+      return try await requireSession(of: account)
+    }
+    throw Self.offlineTooLong
+  }
+
+  private static let offlineTooLong = GatebookError(
+    .sessionRefused,
+    "The account's session went without the server's word for longer than its login allows.",
+    kept: "The account, its attributes and its history are kept.", remedy: "Log in again.")
+}
