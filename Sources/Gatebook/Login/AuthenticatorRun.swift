@@ -6,6 +6,10 @@ struct AuthenticatorRun: Sendable {
   let random: any RandomSource
   /// Shows codes to the person; `nil` where nobody is there.
   let browser: (any Browser)?
+  /// When the last request was sent.
+  private var sent: Moment?
+  /// How far the clocks of those that answered are from ours.
+  private var clocks: [Origin: ServerClock] = [:]
   /// What happened last.
   private var happening = Input.Happening.start
   /// No login takes more requests: a server must not keep us going round for ever.
@@ -84,7 +88,7 @@ struct AuthenticatorRun: Sendable {
           for index in challenges.indices where challenges[index].scheme == Self.deviceScheme {
             challenges[index].isAnswered = true
           }
-          return ending(.success(.finished(outcome)), challenges)
+          return ending(.success(.finished(dated(outcome))), challenges)
         case .open(let url, let redirect):
           guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
           return ending(.success(.opened(url, redirect, waiting)), challenges)
@@ -146,9 +150,22 @@ struct AuthenticatorRun: Sendable {
     [.cancelled, .challengeCancelled, .challengeTimedOut].contains(code)
   }
 
+  /// The outcome with what the run knows of the time: a life counts from the request that brought it.
+  private func dated(_ outcome: Outcome) -> Outcome {
+    var outcome = outcome
+    outcome.sent = outcome.sent ?? sent
+    outcome.offset = outcome.proof.serverOffset ?? clocks[outcome.proof.origin]?.offset
+    return outcome
+  }
+
   private mutating func exchange(_ request: HTTPRequest) async -> Input.Happening {
+    let sent = clock.now()
+    self.sent = sent
     do throws(TransportFailure) {
-      return .reply(try await conversation.send(request).reply)
+      let reply = try await conversation.send(request).reply
+      clocks[request.url.origin, default: ServerClock()].observe(
+        reply, from: sent, to: clock.now())
+      return .reply(reply)
     } catch {
       return .failure(error)
     }

@@ -18,7 +18,9 @@ extension SessionBook {
       .sessionRestored, cause: .recorded(evidence),
       data: ["evidence": .integer(evidence.rawValue)])
     do throws(GatebookError) {
-      try await commit(Append([event], precondition: session.precondition))
+      try await commit(
+        Append(
+          [event] + session.clockEvents(at: clock.now()), precondition: session.precondition))
     } catch  where Self.isUnwritable(error.code) {
       let context = session.context.unrecorded(
         lastVerified: session.state.verifiedAt ?? session.context.since)
@@ -32,7 +34,7 @@ extension SessionBook {
     return context
   }
 
-  private static func isUnwritable(_ code: FailureCode) -> Bool {
+  static func isUnwritable(_ code: FailureCode) -> Bool {
     [.storageFull, .storageReadOnly, .storageBusy].contains(code)
   }
 }

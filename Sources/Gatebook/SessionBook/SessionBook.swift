@@ -38,7 +38,7 @@
 /// ### Requests
 /// - ``send(_:as:)``
 /// - ``send(_:as:decoding:)``
-/// - ``token(for:minimumLifetime:)``
+/// - ``token(for:minimumLifetime:scopes:)``
 ///
 /// ### Gateway sessions
 /// - ``savedSettings(of:)``

@@ -91,8 +91,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       }
       if let search = search(after: reply, exchange, input) { return search }
       state = .ended
-      let granted = try OAuth2Granted(
-        reply, for: .refresh, of: exchange, login, at: input.moment)
+      let granted = try OAuth2Granted(reply, for: .refresh, of: exchange, login)
       return .finish(try outcome(granted, input))
     case .missing(let failure): throw failure.error
     case .begun, .redirected: throw .loginOutOfOrder
@@ -129,6 +128,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       person: renewed.person, evidence: .identity, attributes: UserAttributes(), proof: renewed,
       jar: CookieJar(), lifetime: tokens.lifetime)
     outcome.scope = tokens.scope
+    outcome.sent = granted.sent
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)
     return outcome
   }

@@ -90,6 +90,9 @@ package protocol SessionProof: Sendable {
   /// Whether the answer to a request of `logOut` says that the session has ended there.
   func hasEnded(_ reply: HTTPReply) -> Bool
 
+  /// How far the server's clock is from ours, where the method itself must know; else `nil`.
+  var serverOffset: Duration? { get }
+
   /// Whether the account takes cookies from the answers to its requests.
   var keepsCookies: Bool { get }
 
@@ -120,6 +123,9 @@ extension SessionProof {
 
   /// Any answer below 500 but 429: a server that refuses does not know the session (any more).
   package func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
+
+  /// Not known.
+  package var serverOffset: Duration? { nil }
 
   /// Yes.
   package var keepsCookies: Bool { true }

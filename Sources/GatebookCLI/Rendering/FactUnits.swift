@@ -10,7 +10,7 @@ enum FactUnits: Sendable {
   /// Durations in microseconds.
   private static let durations: Set<String> = ["jump", "lifetime", "offset", "retryAfter"]
   /// Microseconds since 1970.
-  private static let moments: Set<String> = ["deadline", "expires"]
+  private static let moments: Set<String> = ["deadline", "expires", "sent"]
   /// Milliseconds since 1970: MobileFirst 8.0, `AuthenticatedUser`.
   private static let serversMoments: Set<String> = ["authenticatedAt"]
   /// Other integers of a server's fact by that name are no milliseconds of this age.

@@ -78,7 +78,7 @@ extension IdentityState {
       PlainJSON.Member(name: "token_type", value: .string("Bearer")),
       PlainJSON.Member(name: "expires_in", value: .integer(settings.lifetime.components.seconds)),
     ]
-    if grant.isPerson {
+    if grant.isPerson, settings.givesRefreshTokens {
       let refresh = "refresh-\(number)"
       refreshTokens[refresh] = grant
       members.append(PlainJSON.Member(name: "refresh_token", value: .string(refresh)))
