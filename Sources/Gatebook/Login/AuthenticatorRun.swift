@@ -6,6 +6,10 @@ struct AuthenticatorRun: Sendable {
   let random: any RandomSource
   /// Whether the login is still wanted, asked after each wait; somebody may have ended it meanwhile.
   let isWanted: (@Sendable () async -> Bool)?
+  /// When the last request was sent.
+  private var sent: Moment?
+  /// How far the clocks of those that answered are from ours.
+  private var clocks: [Origin: ServerClock] = [:]
   /// What happened last.
   private var happening = Input.Happening.start
   /// Whether the last request may have used something up.
@@ -85,7 +89,7 @@ struct AuthenticatorRun: Sendable {
           happening, at: clock.now(), random: random.bytes(64), suffixes: suffixes)
         switch try machine.next(input) {
         case .finish(let outcome):
-          return ending(.success(.finished(outcome)), Self.met(challenges))
+          return ending(.success(.finished(dated(outcome))), Self.met(challenges))
         case .open(let url, let redirect):
           guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
           return ending(.success(.opened(url, redirect, waiting)), Self.met(challenges))
@@ -143,9 +147,22 @@ struct AuthenticatorRun: Sendable {
     [.cancelled, .challengeCancelled, .challengeTimedOut].contains(code)
   }
 
+  /// The outcome with what the run knows of the time: a life counts from the request that brought it.
+  private func dated(_ outcome: Outcome) -> Outcome {
+    var outcome = outcome
+    outcome.sent = outcome.sent ?? sent
+    outcome.offset = outcome.proof.serverOffset ?? clocks[outcome.proof.origin]?.offset
+    return outcome
+  }
+
   private mutating func exchange(_ request: HTTPRequest) async -> Input.Happening {
+    let sent = clock.now()
+    self.sent = sent
     do throws(TransportFailure) {
-      return .reply(try await conversation.send(request).reply)
+      let reply = try await conversation.send(request).reply
+      clocks[request.url.origin, default: ServerClock()].observe(
+        reply, from: sent, to: clock.now())
+      return .reply(reply)
     } catch {
       return .failure(error)
     }

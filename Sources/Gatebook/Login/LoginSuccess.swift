@@ -35,6 +35,10 @@ struct LoginSuccess {
     if isNew { events.append(added(account)) }
     events.append(succeeded(account))
     let cause = ProposedEvent.Cause.proposed(events.count - 1)
+    if let offset = outcome.offset, LifeClock.isNoticeable(offset) {
+      events.append(
+        event(.clockObserved, account, cause, ["offset": .integer(offset.microseconds)]))
+    }
     if !isNew, let label = options.label {
       events.append(
         event(.accountRenamed, account, cause, personal: ["label": .text(label)]))
@@ -107,18 +111,16 @@ struct LoginSuccess {
   }
 
   private func succeeded(_ account: AccountID) -> ProposedEvent {
-    ProposedEvent(
+    var data: Facts = [
+      "evidence": .text(outcome.evidence.rawValue), "generation": 1, "method": .text(method),
+      "offlineLimit": .optional(options.offlineLimit?.microseconds),
+      "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),
+      "server": .text(outcome.person.server.description),
+    ]
+    outcome.tellLife(in: &data, at: moment)
+    return ProposedEvent(
       .loginSucceeded, account: account, session: attempt.session,
-      cause: .recorded(attempt.started),
-      data: [
-        "boot": .integer(moment.boot.microseconds),
-        "evidence": .text(outcome.evidence.rawValue), "generation": 1,
-        "lifetime": .optional(outcome.lifetime?.microseconds), "method": .text(method),
-        "offlineLimit": .optional(options.offlineLimit?.microseconds),
-        "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),
-        "server": .text(outcome.person.server.description),
-      ],
-      personal: identity)
+      cause: .recorded(attempt.started), data: data, personal: identity)
   }
 
   private func permissions(

@@ -256,6 +256,8 @@ extension SessionBook {
     for _ in 0..<Self.maximumTurns {
       // Read first: what somebody writes after this fails the append.
       let known = try reader.account(named: outcome.person.userParts)
+      // The login takes the place of the former session; the log is to say how that ended.
+      if let known { try await recordExpiry(of: known) }
       let revision = try revision(of: known)
       do throws(GatebookError) {
         return try await record(success, known, revision)

@@ -20,7 +20,9 @@ extension SessionBook {
     let proof = session.stored.proof
     let now = clock.now()
     let renewed = session.renewed(at: now)
-    guard proof.needsRenewal(since: renewed, at: now) else { return session }
+    guard proof.needsRenewal(since: session.oldestRenewed(at: now), at: now) else {
+      return session
+    }
     let isUrgent = proof.isRenewalUrgent(since: renewed, at: now)
     if !isUrgent {
       guard session.mayRenewByItself(at: now, isUrgent: false) else { return session }

@@ -62,7 +62,9 @@ extension SessionBook {
         return
       case .failure(let error):
         let failure = failure(error, ending, session)
-        try await record(failure, error, session, started)
+        guard try await record(failure, error, session, started) else {
+          return try await adopt(session, error, started)
+        }
         guard !AuthenticatorRun.isFinal(error.code),
           let wait = Self.retry(failure, turn, trigger, session)
         else { throw error }
@@ -160,9 +162,9 @@ extension SessionBook {
     // The answer to an intent that is on disk must fit there too.
     if isSpent { try store.get().reserve.fill() }
     do throws(GatebookError) {
-      return try await commit(
-        Append([session.event(.refreshStarted, data: data)], precondition: session.precondition)
-      ).first
+      let events =
+        [session.event(.refreshStarted, data: data)] + session.clockEvents(at: clock.now())
+      return try await commit(Append(events, precondition: session.precondition)).first
     } catch  where error.code == .preconditionFailed {
       return nil
     }
@@ -179,28 +181,68 @@ extension SessionBook {
     return RenewalFailure(circumstances)
   }
 
+  /// Records how a renewal failed.
+  ///
+  /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
+  ///   and nothing is ended.
   private func record(
     _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position
-  ) async throws(GatebookError) {
+  ) async throws(GatebookError) -> Bool {
     let cause = ProposedEvent.Cause.recorded(started)
     var data = error.facts
     data["generation"] = .integer(session.state.generation + 1)
+    let kind: EventKind
     switch failure {
-    case .terminal(let reason):
-      let receipt = try await commit(
-        Append([session.event(.refreshFailed, cause: cause, data: data)]))
-      try await end(session.context, reason: reason, cause: receipt.first, error: error)
+    case .terminal: kind = .refreshFailed
     case .unanswered:
+      kind = .sessionUncertain
       data["generation"] = .integer(session.state.generation)
       data["attempt"] = .integer(session.state.unanswered + 1)
-      try await commit(Append([session.event(.sessionUncertain, cause: cause, data: data)]))
     case .deferred(let wait, let isDemanded):
+      kind = .refreshDeferred
       data["retryAfter"] = .integer(wait.microseconds)
       data["demanded"] = isDemanded ? true : nil
-      try await commit(Append([session.event(.refreshDeferred, cause: cause, data: data)]))
     case .halted:
+      kind = .refreshDeferred
       data["halted"] = true
-      try await commit(Append([session.event(.refreshDeferred, cause: cause, data: data)]))
+    }
+    let event = session.event(kind, cause: cause, data: data)
+    do throws(GatebookError) {
+      let receipt = try await commit(Append([event], precondition: session.precondition))
+      guard case .terminal(let reason) = failure else { return true }
+      return try await end(session.context, reason: reason, cause: receipt.first, error: error)
+    } catch  where error.code == .preconditionFailed {
+      return false
+    }
+  }
+
+  /// Takes over what another has made of the session while our renewal failed: an older program or a
+  /// tool that knows nothing of our lock (rule 3: "On a refusal, re-read first").
+  ///
+  /// Only this is an adoption that the log tells of: our intent, which is in it, ended so. Who waited
+  /// for another's renewal and reads it has begun nothing, and there may be hundreds.
+  private func adopt(
+    _ session: OpenSession, _ error: GatebookError, _ started: Position
+  ) async throws(GatebookError) {
+    let account = session.context.account
+    try await takeTurns { () throws(GatebookError) in
+      guard let state = try reader.state(of: account), state.session == session.session,
+        state.state.isUsable, state.generation > session.state.generation
+      else {
+        // It was ended, or another login took its place: our failure is only history.
+        var data = error.facts
+        data["generation"] = .integer(session.state.generation + 1)
+        try await commit(
+          Append([session.event(.refreshFailed, cause: .recorded(started), data: data)]))
+        return
+      }
+      let rotations = try events(.refreshSucceeded, of: account, since: started)
+      var data = error.facts
+      data["generation"] = .integer(state.generation)
+      let event = session.event(
+        .refreshAdopted, cause: .recorded(rotations.last?.position ?? state.cause), data: data)
+      try await commit(
+        Append([event], precondition: .generation(account, session.session, state.generation)))
     }
   }
 

@@ -115,16 +115,18 @@ extension SessionBook {
   ) throws(GatebookError) -> [ProposedEvent] {
     let session = renewal.former
     var data: Facts = [
-      "boot": .integer(renewal.moment.boot.microseconds), "generation": .integer(generation),
-      "lifetime": .optional(renewal.outcome.lifetime?.microseconds),
+      "generation": .integer(generation),
       "scope": renewal.outcome.scope.flatMap(AuthorizationEvent.plainScope),
     ]
+    renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)
     if let secret = renewal.outcome.proof.fingerprinted {
       data["fingerprint"] = .text(
         try reader.fingerprint(of: secret, for: session.context.account))
     }
     return [session.event(.refreshSucceeded, cause: .recorded(renewal.started), data: data)]
       + changes(session, renewal.outcome, cause: .proposed(0))
+      // A jump of our own clock was told when this began.
+      + session.clockEvents(at: nil, offset: renewal.outcome.offset)
   }
 
   /// The session as it is now; `nil` when it was ended, or renewed or made anew by somebody else.

@@ -7,13 +7,15 @@ extension SessionBook {
   /// - Parameters:
   ///   - account: The account; `nil` means the current one.
   ///   - minimumLifetime: How long it must live yet.
+  ///   - scopes: What it must be good for. A server that never said what it granted is believed.
   /// - Returns: The token; where the server does not say how long it lives, one that may end at any
   ///   time.
   /// - Throws: `session.refused` when only a login helps; `configuration.invalid` for a method
   ///   without tokens, and when the server's tokens live for less than asked: the new one is kept;
-  ///   what kept the server from answering, with the session kept.
+  ///   `scope.missing` with the names of the scopes that were not granted: the tokens are kept; what
+  ///   kept the server from answering, with the session kept.
   public func token(
-    for account: AccountID? = nil, minimumLifetime: Duration = .zero
+    for account: AccountID? = nil, minimumLifetime: Duration = .zero, scopes: [String] = []
   ) async throws(GatebookError) -> BearerToken {
     let account = if let account { account } else { try requireCurrent() }
     var session = try await requireSession(of: account)
@@ -27,7 +29,17 @@ extension SessionBook {
     guard let token = session.bearer(at: clock.now()),
       session.lives(for: minimumLifetime, at: clock.now())
     else { throw Self.shortLived }
+    let missing = token.missing(scopes)
+    guard missing.isEmpty else { throw Self.ungranted(missing) }
     return token
+  }
+
+  private static func ungranted(_ scopes: [String]) -> GatebookError {
+    let names = scopes.map { "\"\($0)\"" }.joined(separator: ", ")
+    return GatebookError(
+      .scopeMissing, "The server has not granted \(names) to this session.",
+      kept: "The session and its tokens are kept.",
+      remedy: "Log in again and ask for these scopes, or do without them.")
   }
 
   private static func tokenless(_ session: OpenSession) -> GatebookError {

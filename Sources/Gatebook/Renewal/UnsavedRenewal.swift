@@ -21,9 +21,11 @@ struct UnsavedRenewal {
     }
     var state = read.state
     state.generation += 1
-    state.renewedAt = moment.wall
-    state.renewedBoot = moment.boot.microseconds
-    state.expires = outcome.lifetime.map { moment.wall + $0 }
+    let life = outcome.life(at: moment, kept: former.state.offset)
+    state.renewed = life
+    state.offset = life.offset
+    state.expires = outcome.lifetime.map { life.wall + $0 }
+    state.isRenewable = outcome.isRenewable
     state.intent = nil
     state.deferral = nil
     state.unanswered = 0

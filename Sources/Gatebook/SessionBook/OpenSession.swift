@@ -51,7 +51,8 @@ extension SessionBook {
   }
 
   private func readSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
-    let context = try context(of: account)
+    // As it is recorded: who begins to use a session asks whether it has expired.
+    guard let context = try reader.context(of: account) else { throw Self.unknown(account) }
     guard context.state.isUsable, let state = try reader.state(of: account),
       let session = state.session
     else { throw Self.needsLogin(context) }
@@ -89,6 +90,7 @@ extension SessionBook {
         // It serves from memory.
       }
     }
+    if try await recordExpiry(of: account) { throw Self.needsLogin(try context(of: account)) }
     if let session = try openSession(of: account) { return session }
     let context = try context(of: account)
     try await end(context, reason: .secretMissing, cause: nil)
@@ -96,10 +98,14 @@ extension SessionBook {
   }
 
   /// Records that only a new login helps.
+  ///
+  /// - Returns: Whether it was so; `false` where somebody renewed the session, ended it or logged in
+  ///   anew.
+  @discardableResult
   func end(
     _ context: SessionContext, reason: EndReason, cause: Position?, error: GatebookError? = nil
-  ) async throws(GatebookError) {
-    guard let session = context.session else { return }
+  ) async throws(GatebookError) -> Bool {
+    guard let session = context.session else { return true }
     var data: Facts = error?.facts ?? [:]
     data["error"] = nil
     data["reason"] = .text(reason.rawValue)
@@ -124,9 +130,10 @@ extension SessionBook {
     }
     do throws(GatebookError) {
       try await commit(append)
+      return true
     } catch  where error.code == .preconditionFailed {
       // Somebody renewed the session or logged in anew: what we know of it is out of date.
-      return
+      return false
     }
   }
 

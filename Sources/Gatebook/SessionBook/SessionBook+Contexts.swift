@@ -2,15 +2,17 @@ extension SessionBook {
   /// An account's context, now and after each change, whoever makes it.
   ///
   /// The current value comes first. Changes by other processes are seen within 50 ms: while
-  /// somebody listens, the book's version is read that often (2 µs). The stream ends with its
-  /// consumer, with the book, or when the book cannot be read any more.
+  /// somebody listens, the book's version is read that often (2 µs). So is the end of a session's known
+  /// life. The stream ends with its consumer, with the book, or when the book cannot be read any more.
   public nonisolated func contexts(of account: AccountID) -> AsyncStream<SessionContext> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task { [weak self] in
         var seen: SessionContext?
         var version: Int64?
         while !Task.isCancelled {
-          guard let self, let read = try? await self.read(account, unless: version) else { break }
+          // What ends by itself ends without a commit.
+          let known = seen.map { $0.state.isUsable && $0.endsByItself } == true ? nil : version
+          guard let self, let read = try? await self.read(account, unless: known) else { break }
           if let context = read.context, context != seen {
             seen = context
             continuation.yield(context)

@@ -1,20 +1,27 @@
 extension SessionBook {
   /// All accounts in the order in which they were added.
+  ///
+  /// A session whose known life is over, and which nothing but a login makes live on, is shown as
+  /// `needsLogin(expired)`, with `isRecorded` false until somebody writes about the account.
   public func accounts() throws(GatebookError) -> [SessionContext] {
-    try reader.accounts()
+    try reader.accounts(at: clock.now())
   }
 
   /// The current account's context; `nil` when there is no account.
   public func currentContext() throws(GatebookError) -> SessionContext? {
     guard let current = try reader.current() else { return nil }
-    return try reader.context(of: current)
+    return try reader.context(of: current, at: clock.now())
   }
 
   /// An account's context as it is now, other processes' events included.
   ///
+  /// An expiry that has passed is seen before it is recorded, as by ``accounts()``.
+  ///
   /// - Throws: `configuration.invalid` when the book does not know the account.
   public func context(of account: AccountID) throws(GatebookError) -> SessionContext {
-    guard let context = try reader.context(of: account) else { throw Self.unknown(account) }
+    guard let context = try reader.context(of: account, at: clock.now()) else {
+      throw Self.unknown(account)
+    }
     return context
   }
 

@@ -28,7 +28,9 @@ extension SessionBook {
   ) async throws(GatebookError) -> SessionContext {
     do throws(GatebookError) {
       try await commit(
-        Append(restored(session, attempt), precondition: session.precondition))
+        Append(
+          restored(session, attempt) + session.clockEvents(at: clock.now()),
+          precondition: session.precondition))
     } catch  where Self.isUnwritable(error.code) {
       let context = session.context.unrecorded(
         lastVerified: session.state.verifiedAt ?? session.context.since)

@@ -158,7 +158,8 @@ extension SessionBook {
     guard let proof = SessionProofs.decode(method: method, record: record) else { return nil }
     try await update(session) { current in
       current.stored.proof = proof
-      var append = Append([current.event(.clockObserved)])
+      // A nonce is no clock: then there is nothing to tell.
+      var append = Append(current.clockEvents(at: nil, offset: proof.serverOffset))
       append.vault = [
         .set(
           current.context.account, purpose: Purpose.session,
@@ -183,18 +184,5 @@ extension SessionBook {
       .originForeign, "\(url.origin) is none of the account's own servers.",
       kept: "Nothing was sent.",
       remedy: "Log in with this origin allowed if the account's credentials belong there.")
-  }
-}
-
-extension OpenSession {
-  /// When the session was made or last renewed, as the clocks can still tell: the boot clock within
-  /// one boot, else the wall clock; the earlier reading wins (rule 11).
-  func renewed(at now: Moment) -> Moment {
-    let wall = state.renewedAt ?? context.since
-    var age = max(.zero, now.wall - wall)
-    if let boot = state.renewedBoot.map({ Duration.microseconds($0) }), boot <= now.boot {
-      age = max(age, now.boot - boot)
-    }
-    return Moment(wall: now.wall - age, boot: now.boot - age)
   }
 }

@@ -94,6 +94,7 @@ extension SessionBook {
     events += changes(
       session, outcome,
       cause: events.isEmpty ? .recorded(session.context.position) : .proposed(0))
+    events += session.clockEvents(at: clock.now(), offset: outcome.offset)
     let vault = vault(session, outcome)
     // A fresh token of the same session is a secret without an event of its own: it comes with the
     // word that the session was verified.

@@ -42,7 +42,7 @@
 /// ### Requests
 /// - ``send(_:as:)``
 /// - ``send(_:as:decoding:)``
-/// - ``token(for:minimumLifetime:)``
+/// - ``token(for:minimumLifetime:scopes:)``
 /// - ``demandedStepUp(of:)``
 /// - ``stepUp(of:to:redirectURI:)``
 ///

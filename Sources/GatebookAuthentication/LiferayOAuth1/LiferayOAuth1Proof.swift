@@ -30,6 +30,9 @@ package struct LiferayOAuth1Proof: SessionProof {
   /// The portal's.
   package var origin: Origin { portal.server.origin }
 
+  /// As it must be signed.
+  package var serverOffset: Duration? { .seconds(session.clock.offset) }
+
   /// No: none are sent.
   package var keepsCookies: Bool { false }
 

@@ -58,14 +58,17 @@ struct LiferayOAuth2Login: Sendable {
 
   /// The end of a login: the portal named the bearer.
   func outcome<Grant: LiferayOAuth2Grant>(
-    _ grant: Grant.Type, _ tokens: OAuth2Tokens, _ reply: HTTPReply, loginName: String?
+    _ grant: Grant.Type, _ tokens: OAuth2Tokens, sent: Moment, _ reply: HTTPReply,
+    loginName: String?
   ) throws(GatebookError) -> Outcome {
     let user = try user(in: reply, .tokenLogin)
     let person = user.person(at: portal, loginName: loginName ?? user.loginName)
-    return Outcome(
+    var outcome = Outcome(
       person: person, evidence: .identity, attributes: user.attributes,
       proof: LiferayOAuth2Proof<Grant>(self, tokens: tokens, person: person), jar: CookieJar(),
       lifetime: tokens.lifetime)
+    outcome.sent = sent
+    return outcome
   }
 }
 

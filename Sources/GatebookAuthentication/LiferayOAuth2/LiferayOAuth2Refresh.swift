@@ -35,12 +35,13 @@ struct LiferayOAuth2Refresh<Grant: LiferayOAuth2Grant>: Authenticator {
     case (.refreshing(let sent), .reply(_, let reply)):
       state = .ended
       let answer = try proof.login.tokens(in: reply, for: .refresh)
-      let tokens = proof.tokens.renewed(by: answer.counted(from: sent, to: input.moment))
+      let tokens = proof.tokens.renewed(by: answer)
       let renewed = LiferayOAuth2Proof<Grant>(proof.login, tokens: tokens, person: proof.person)
-      return .finish(
-        Outcome(
-          person: proof.person, evidence: .identity, attributes: UserAttributes(), proof: renewed,
-          jar: CookieJar(), lifetime: tokens.lifetime))
+      var outcome = Outcome(
+        person: proof.person, evidence: .identity, attributes: UserAttributes(), proof: renewed,
+        jar: CookieJar(), lifetime: tokens.lifetime)
+      outcome.sent = sent
+      return .finish(outcome)
     case (.refreshing, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.refreshing, .begun), (_, .redirected), (.ended, _):

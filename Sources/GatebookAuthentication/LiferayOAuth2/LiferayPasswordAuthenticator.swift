@@ -14,7 +14,7 @@ struct LiferayPasswordAuthenticator: Authenticator {
   private enum State {
     case ready
     case asking(sent: Moment)
-    case identifying(OAuth2Tokens)
+    case identifying(OAuth2Tokens, sent: Moment)
     case ended
   }
 
@@ -40,12 +40,12 @@ struct LiferayPasswordAuthenticator: Authenticator {
             + login.scope))
     case (.asking(let sent), .reply(_, let reply)):
       let tokens = try login.tokens(in: reply, for: .password)
-        .counted(from: sent, to: input.moment)
-      state = .identifying(tokens)
+      state = .identifying(tokens, sent: sent)
       return .send(try login.identification(tokens))
-    case (.identifying(let tokens), .reply(_, let reply)):
+    case (.identifying(let tokens, let sent), .reply(_, let reply)):
       state = .ended
-      var outcome = try login.outcome(LiferayPasswordGrant.self, tokens, reply, loginName: user)
+      var outcome = try login.outcome(
+        LiferayPasswordGrant.self, tokens, sent: sent, reply, loginName: user)
       outcome.credentials = (outcome.proof as? LiferayOAuth2Proof<LiferayPasswordGrant>)?
         .saved(with: password)
       return .finish(outcome)

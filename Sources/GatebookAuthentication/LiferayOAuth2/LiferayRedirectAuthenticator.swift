@@ -18,7 +18,7 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
     case ready
     case visiting(PKCE)
     case redeeming(sent: Moment)
-    case identifying(OAuth2Tokens)
+    case identifying(OAuth2Tokens, sent: Moment)
     case ended
   }
 
@@ -59,13 +59,13 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
           ("code_verifier", pkce.verifier),
         ]))
     case (.redeeming(let sent), .reply(_, let reply)):
-      let tokens = try login.tokens(in: reply, for: .code).counted(from: sent, to: input.moment)
-      state = .identifying(tokens)
+      let tokens = try login.tokens(in: reply, for: .code)
+      state = .identifying(tokens, sent: sent)
       return .send(try login.identification(tokens))
-    case (.identifying(let tokens), .reply(_, let reply)):
+    case (.identifying(let tokens, let sent), .reply(_, let reply)):
       state = .ended
       return .finish(
-        try login.outcome(LiferayRedirectGrant.self, tokens, reply, loginName: nil))
+        try login.outcome(LiferayRedirectGrant.self, tokens, sent: sent, reply, loginName: nil))
     case (.redeeming, .missing(let failure)), (.identifying, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.ready, .redirected), (.visiting, .begun),

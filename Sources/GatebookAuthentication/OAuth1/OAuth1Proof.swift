@@ -35,6 +35,9 @@ package struct OAuth1Proof: SessionProof {
   /// The check URL's.
   package var origin: Origin { target.checkURL.origin }
 
+  /// As it must be signed.
+  package var serverOffset: Duration? { .seconds(session.clock.offset) }
+
   /// Adds the jar's cookies and a signature of this request alone.
   package func authorise(
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]

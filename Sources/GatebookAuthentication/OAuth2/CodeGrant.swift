@@ -148,8 +148,7 @@ struct CodeGrant: OAuth2Granting {
         return .step(again)
       }
       state = .ended
-      var granted = try OAuth2Granted(
-        reply, for: .code, of: exchange, login, at: input.moment)
+      var granted = try OAuth2Granted(reply, for: .code, of: exchange, login)
       granted.code = code
       granted.nonce = visit.nonce
       return .done(granted)

@@ -138,8 +138,7 @@ struct DeviceGrant: OAuth2Granting {
       return .step(try wait(max(interval, backOff), codes, input))
     }
     state = .ended
-    return .done(
-      try OAuth2Granted(reply, for: .device, of: exchange, login, at: input.moment))
+    return .done(try OAuth2Granted(reply, for: .device, of: exchange, login))
   }
 
   private mutating func wait(

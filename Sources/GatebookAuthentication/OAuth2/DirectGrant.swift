@@ -55,7 +55,7 @@ struct DirectGrant: OAuth2Granting {
       }
       state = .ended
       var granted = try OAuth2Granted(
-        reply, for: password == nil ? .client : .password, of: exchange, login, at: input.moment)
+        reply, for: password == nil ? .client : .password, of: exchange, login)
       granted.loginName = user
       granted.password = password
       return .done(granted)

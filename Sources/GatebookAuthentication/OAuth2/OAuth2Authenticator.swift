@@ -158,6 +158,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
         person: proof.person, evidence: identity.evidence, attributes: identity.attributes,
         proof: proof, jar: CookieJar(), lifetime: granted.tokens.lifetime)
       outcome.scope = granted.tokens.scope
+      outcome.sent = granted.sent
       outcome.changedEndpoints = former.map { login.endpoints.changes(from: $0) } ?? []
       outcome.credentials = granted.password.map { proof.saved(with: $0) }
       return .finish(outcome)

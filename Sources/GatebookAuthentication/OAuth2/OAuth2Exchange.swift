@@ -47,7 +47,7 @@ struct OAuth2Exchange: Sendable {
   mutating func again(
     after reply: HTTPReply, _ login: inout OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Step? {
-    let isNew = login.learn(from: reply, of: url, at: input.moment)
+    let isNew = login.learn(from: reply, of: url, at: input.moment, sent: sent)
     guard isNew, !isRepeated, proves, [400, 401].contains(reply.status),
       TokenRefusal.code(in: reply) == "use_dpop_nonce"
     else { return nil }

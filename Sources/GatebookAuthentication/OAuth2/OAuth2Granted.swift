@@ -3,8 +3,10 @@ internal import GatebookEvents
 
 /// What a flow has brought, not yet proven to be anybody's.
 struct OAuth2Granted: Sendable {
-  /// The tokens, with the life that was left when they came.
+  /// The tokens.
   var tokens: OAuth2Tokens
+  /// When they were asked for: their life counts from there.
+  let sent: Moment
   /// The ID token that came along.
   var idToken: String?
   /// The code that was redeemed.
@@ -21,7 +23,7 @@ struct OAuth2Granted: Sendable {
   /// - Throws: What the answer means instead.
   init(
     _ reply: HTTPReply, for grant: TokenRefusal.Grant, of exchange: OAuth2Exchange,
-    _ login: OAuth2Login, at arrived: Moment, formerType: String? = nil
+    _ login: OAuth2Login, formerType: String? = nil
   ) throws(GatebookError) {
     guard
       let tokens = OAuth2Tokens(
@@ -29,7 +31,8 @@ struct OAuth2Granted: Sendable {
     else {
       throw TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false)
     }
-    self.tokens = tokens.counted(from: exchange.sent, to: arrived)
+    self.tokens = tokens
+    sent = exchange.sent
     idToken = JSONDocument.read(reply.body)?.object?["id_token"]?.text
   }
 }

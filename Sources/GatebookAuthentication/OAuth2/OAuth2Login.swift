@@ -193,9 +193,14 @@ struct OAuth2Login: Sendable {
   ///   - reply: The answer.
   ///   - url: Where it came from.
   ///   - moment: When it came; `nil` if nobody knows.
+  ///   - sent: When its request was sent; `nil`: just before.
   /// - Returns: Whether the nonce is a new one.
-  mutating func learn(from reply: HTTPReply, of url: HTTPURL, at moment: Moment?) -> Bool {
-    if let moment, url.origin == endpoints.tokenURL?.origin { clock.observe(reply, at: moment) }
+  mutating func learn(
+    from reply: HTTPReply, of url: HTTPURL, at moment: Moment?, sent: Moment? = nil
+  ) -> Bool {
+    if let moment, url.origin == endpoints.tokenURL?.origin {
+      clock.observe(reply, from: sent ?? moment, to: moment)
+    }
     return binding?.learn(from: reply, of: url.origin) ?? false
   }
 }

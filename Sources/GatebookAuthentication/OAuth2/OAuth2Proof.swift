@@ -58,6 +58,9 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
   /// The check URL's, or else that of the server that gave the tokens.
   package var origin: Origin { login.origin }
 
+  /// As the token endpoint's answers show it.
+  package var serverOffset: Duration? { login.clock.offset }
+
   /// No: none are sent.
   package var keepsCookies: Bool { false }
 

@@ -92,7 +92,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       if let search = search(after: reply, exchange, input) { return search }
       state = .ended
       let granted = try OAuth2Granted(
-        reply, for: .refresh, of: exchange, login, at: input.moment,
+        reply, for: .refresh, of: exchange, login,
         formerType: proof.tokens.isBound ? "DPoP" : "Bearer")
       return .finish(try outcome(granted, input))
     case .missing(let failure): throw failure.error
@@ -130,6 +130,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       person: renewed.person, evidence: .session, attributes: UserAttributes(), proof: renewed,
       jar: CookieJar(), lifetime: tokens.lifetime)
     outcome.scope = tokens.scope
+    outcome.sent = granted.sent
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)
     return outcome
   }

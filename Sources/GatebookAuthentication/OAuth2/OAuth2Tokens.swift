@@ -7,8 +7,7 @@ package struct OAuth2Tokens: Sendable {
   var access: Secret
   /// What renews it; `nil` when the server gave none.
   var refresh: Secret?
-  /// How long the access token lives: as the server says it, and after `counted` from the moment the
-  /// answer came.
+  /// How long the access token lives from the moment its request was sent, as the server says it.
   ///
   /// `nil` when the server does not say: that means unknown, not expired.
   var lifetime: Duration?
@@ -73,14 +72,6 @@ extension OAuth2Tokens {
       "lifetimeUs": .optional(lifetime?.microseconds),
       "refresh": .optional(refresh?.text), "scope": .optional(scope),
     ]
-  }
-
-  /// The tokens with the life that is left when the answer has come: it counts from the moment the
-  /// request was sent.
-  func counted(from sent: Moment, to arrived: Moment) -> OAuth2Tokens {
-    var tokens = self
-    tokens.lifetime = lifetime.map { max(.zero, $0 - max(.zero, arrived.boot - sent.boot)) }
-    return tokens
   }
 
   /// The tokens after a renewal.

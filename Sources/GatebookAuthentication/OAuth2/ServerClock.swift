@@ -1,22 +1,47 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 /// How far a server's clock is from ours, as its answers show.
-struct ServerClock: Hashable, Sendable {
+package struct ServerClock: Hashable, Sendable {
   /// The server's clock less ours.
-  private(set) var offset: Duration = .zero
+  package private(set) var offset: Duration = .zero
 
-  /// Takes the time of an answer; one without a valid `Date` changes nothing.
-  mutating func observe(_ reply: HTTPReply, at moment: Moment) {
-    guard let date = reply.date(at: moment.wall) else { return }
-    let difference = date - moment.wall
-    // `Date` has whole seconds, and the answer was on its way: so small a difference is none.
-    offset = (.seconds(-5) ... .seconds(5)).contains(difference) ? .zero : difference
-  }
-}
+  /// Makes a clock that is like ours.
+  package init() {}
 
-extension ServerClock {
   /// Takes over an offset in microseconds.
-  init(microseconds: Int64) {
+  package init(microseconds: Int64) {
     offset = .microseconds(microseconds)
+  }
+
+  /// Takes the time of an answer.
+  ///
+  /// The server wrote it between the sending and the arrival: an answer that was long on its way shows
+  /// no clock that is behind. A difference to what is known already that rounding and the way can
+  /// explain is none; nor does an answer without a valid `Date` change anything.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - sent: When its request was sent.
+  ///   - arrived: When it came.
+  package mutating func observe(_ reply: HTTPReply, from sent: Moment, to arrived: Moment) {
+    guard let date = reply.date(at: arrived.wall) else { return }
+    let (early, late) = (date - arrived.wall, date - sent.wall)
+    // Sent and arrived by one clock: it may have been set meanwhile.
+    let range = min(early, late)...max(early, late)
+    let nearest = Self.nearest(to: offset, in: range)
+    guard LifeClock.isNoticeable(nearest - offset) else { return }
+    let likely = Self.nearest(to: .zero, in: range)
+    offset = LifeClock.isNoticeable(likely) ? likely : .zero
+  }
+
+  /// Takes the time of an answer that was not long on its way.
+  package mutating func observe(_ reply: HTTPReply, at moment: Moment) {
+    observe(reply, from: moment, to: moment)
+  }
+
+  private static func nearest(
+    to offset: Duration, in range: ClosedRange<Duration>
+  ) -> Duration {
+    min(max(offset, range.lowerBound), range.upperBound)
   }
 }

@@ -18,4 +18,12 @@ public struct BearerToken: Sendable {
     expiresAt = tokens.lifetime.map { renewed.wall + $0 }
     scopes = tokens.scope.map { $0.split(separator: " ").map(String.init) } ?? []
   }
+
+  /// Those of some scopes that the token is not good for, in their order; none where the server did
+  /// not say what it granted.
+  package func missing(_ wanted: [String]) -> [String] {
+    guard !scopes.isEmpty else { return [] }
+    // RFC 6749 section 3.3: "case-sensitive strings".
+    return wanted.filter { name in !scopes.contains { $0.utf8.elementsEqual(name.utf8) } }
+  }
 }

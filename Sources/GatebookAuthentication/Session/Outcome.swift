@@ -25,8 +25,13 @@ package struct Outcome: Sendable {
   package var proof: any SessionProof
   /// The account's cookies after the login.
   package var jar: CookieJar
-  /// How long the session lives from now on; `nil` when the server does not say.
+  /// How long the session lives from `sent` on; `nil` when the server does not say.
   package var lifetime: Duration?
+  /// When the request was sent that brought what the session lives by; `nil`: not known, as late as
+  /// now.
+  package var sent: Moment?
+  /// How far the server's clock is from ours; `nil` when no answer showed it.
+  package var offset: Duration?
   /// What may log in again by itself, where the proof cannot; kept only if the user saves it.
   package var credentials: (any SessionProof)?
   /// Attributes that tell random secrets apart without showing them: each becomes the secret's

@@ -119,6 +119,9 @@ package protocol SessionProof: Sendable {
   /// Whether the answer to a request of `logOut` says that the session has ended there.
   func hasEnded(_ reply: HTTPReply) -> Bool
 
+  /// How far the server's clock is from ours, where the method itself must know; else `nil`.
+  var serverOffset: Duration? { get }
+
   /// Whether the account takes cookies from the answers to its requests.
   var keepsCookies: Bool { get }
 
@@ -169,6 +172,9 @@ extension SessionProof {
   package func endSessionPage(
     redirectURI: String?, state: String?, namesPerson: Bool
   ) -> HTTPURL? { nil }
+
+  /// Not known.
+  package var serverOffset: Duration? { nil }
 
   /// Yes.
   package var keepsCookies: Bool { true }

@@ -11,7 +11,7 @@ struct AccountsCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     let named = try call.namedAccount(reader)
-    let accounts = if let named { [named] } else { try reader.accounts() }
+    let accounts = if let named { [named] } else { try reader.accounts(at: call.now) }
     if call.output.isJSON {
       for account in accounts { call.output.json(AccountRendering(account).json(isFull: false)) }
     } else if accounts.isEmpty {

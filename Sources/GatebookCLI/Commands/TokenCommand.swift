@@ -12,7 +12,9 @@ struct TokenCommand: Command {
     details: [
       "A token that lives is printed without a request, else one is asked for. It is a secret: hand "
         + "it on by a pipe, not as an argument. Accounts of OAuth 2 and of the method mobilefirst "
-        + "have one to print."
+        + "have one to print.",
+      "A token of OAuth 2 has the scopes of its login: where one of those named by --scope is not "
+        + "among them, the command says which, and fails.",
     ],
     options: [lifetime, scope, Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: [
@@ -28,13 +30,17 @@ struct TokenCommand: Command {
     let timeout = try LoginArguments.timeout(arguments)
     let token = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book)
+      guard account.method == "mobilefirst" else {
+        let scopes = scope?.split(separator: " ").map(String.init) ?? []
+        return try await call.worded(account.account, in: book) {
+          Shown(
+            try await book.token(
+              for: account.account, minimumLifetime: lifetime, scopes: scopes))
+        }
+      }
       guard account.state.isUsable else {
         throw UnusableAccount.error(
           account, hasSavedLogin: try await book.hasSavedLogin(account.account))
-      }
-      guard account.method == "mobilefirst" else {
-        guard scope == nil else { throw Self.scopeIsFixed }
-        return Shown(try await book.token(for: account.account, minimumLifetime: lifetime))
       }
       let manager = try await book.authorizationManager(of: account.account)
       let token = try await manager.obtainAccessToken(forScope: scope)
@@ -81,8 +87,4 @@ struct TokenCommand: Command {
       isRecorded = token.isRecorded
     }
   }
-
-  private static let scopeIsFixed = GatebookError(
-    .configurationInvalid, "`--scope` is for accounts of the method mobilefirst.",
-    kept: "The session is kept.", remedy: "Log in with the scopes that are needed.")
 }

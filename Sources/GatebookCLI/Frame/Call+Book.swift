@@ -97,10 +97,13 @@ extension Call {
 
   // MARK: Accounts
 
+  /// Both clocks, read now: what has expired is shown so, also where nobody has recorded it.
+  var now: Moment { surroundings.clock.now() }
+
   /// The account that `--account` names; `nil` when it names none.
   func namedAccount(_ reader: BookReader) throws -> SessionContext? {
     guard let name = globals.account else { return nil }
-    return try AccountSelector.select(name, among: try reader.accounts())
+    return try AccountSelector.select(name, among: try reader.accounts(at: now))
   }
 
   /// The account that `--account` names; `nil`, and nothing is opened, when it names none.
@@ -128,7 +131,7 @@ extension Call {
 
   /// The account that `--account` names, else the current one.
   func account(_ reader: BookReader) throws -> SessionContext {
-    try Self.choose(globals.account, among: try reader.accounts())
+    try Self.choose(globals.account, among: try reader.accounts(at: now))
   }
 
   static func choose(

@@ -72,7 +72,11 @@ struct AccountRendering {
     if let expiry = context.expiresAt { facts.append(("expires", output.times.aged(expiry))) }
     facts.append(("caused by", "event \(context.position)"))
     if !context.isRecorded {
-      facts.append(("recorded", "no: the book could not be written, the log does not know this"))
+      let why =
+        context.state == .needsLogin(.expired)
+        ? "not yet: the next command that uses the account does it"
+        : "no: the book could not be written, the log does not know this"
+      facts.append(("recorded", why))
     }
     return facts.filter { !$0.1.isEmpty }.map { Self.line($0, $1) }
       + (isFull ? attributeLines(output.times) : [])

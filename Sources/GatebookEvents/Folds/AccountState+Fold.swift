@@ -64,6 +64,7 @@ extension AccountState {
     person = entry.position
     used = entry.position
     expires = nil
+    offset = 0
     openChallenges = [:]
     offline = entry.data.integer("offlineLimit").map {
       OfflineSpan(limit: $0, at: entry.at, boot: nil)
@@ -96,6 +97,7 @@ extension AccountState {
     case .sessionUncertain:
       enter(.uncertain, entry)
       unanswered = entry.data.integer("attempt") ?? unanswered
+    case .clockObserved: observe(entry)
     case .sessionExpired: enter(.needsLogin(.expired), entry)
     case .sessionEnded: enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
     case .logoutRequested: enter(.ended(by(entry)), entry)
@@ -113,14 +115,27 @@ extension AccountState {
       isHalted: entry.data.bool("halted") ?? false)
   }
 
+  /// The server's clock, or our own, is not what it was.
+  private mutating func observe(_ entry: LogEntry) {
+    offset = entry.data.integer("offset") ?? offset
+    if let jump = entry.data.integer("jump"), let jumped = renewed?.jumped {
+      renewed?.jumped = jumped.addingReportingOverflow(jump).partialValue
+    }
+  }
+
   /// The server confirmed the session and gave it new secrets.
   private mutating func confirm(_ entry: LogEntry) {
     enter(.active, entry)
     heed(entry)
-    renewedAt = entry.at
-    renewedBoot = entry.data.integer("boot")
     generation = entry.data.integer("generation") ?? generation
-    expires = entry.data.integer("lifetime").map { entry.at + .microseconds($0) }
+    offset = entry.data.integer("offset") ?? 0
+    let clock = LifeClock(
+      wall: entry.data.integer("sent").map(Timestamp.init(rawValue:)) ?? entry.at,
+      boot: entry.data.integer("boot"), bootID: entry.data.text("bootID").flatMap { BootID($0) },
+      offset: offset)
+    renewed = clock
+    expires = entry.data.integer("lifetime").map { clock.wall + .microseconds($0) }
+    isRenewable = entry.data.bool("renewable") ?? true
     deferral = nil
     unanswered = 0
   }

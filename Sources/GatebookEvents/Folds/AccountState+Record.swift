@@ -13,6 +13,8 @@ extension AccountState {
       "method": .text(method),
       // Left out without a limit.
       "offline": offline.map { .object($0.record) },
+      // Left out while both clocks agree.
+      "offset": offset == 0 ? nil : .integer(offset),
       // Left out when there are none: then an account without security checks has no trace of them.
       "open": openChallenges.isEmpty ? nil : .object(openFacts),
       // Left out when no server is to be told anything.
@@ -22,8 +24,9 @@ extension AccountState {
       "person": .integer(person.rawValue),
       "position": .integer(position.rawValue),
       "reason": .optional(state.reason?.rawValue),
-      "renewedAt": .optional(renewedAt?.rawValue),
-      "renewedBoot": .optional(renewedBoot),
+      // Left out while it is.
+      "renewable": isRenewable ? nil : false,
+      "renewed": renewed.map { .object($0.record) },
       "revision": .integer(revision),
       "saved": .bool(savedCredentials),
       "server": .text(server),
@@ -66,9 +69,10 @@ extension AccountState {
     started = facts.timestamp("started")
     verified = facts.position("verified")
     verifiedAt = facts.timestamp("verifiedAt")
-    renewedAt = facts.timestamp("renewedAt")
-    renewedBoot = facts["renewedBoot"]?.integer
+    renewed = facts["renewed"]?.object.flatMap(LifeClock.init)
+    offset = facts["offset"]?.integer ?? 0
     expires = facts.timestamp("expires")
+    isRenewable = facts["renewable"]?.bool ?? true
     intent = facts["intent"]?.object.flatMap(Intent.init)
     deferral = facts["deferral"]?.object.flatMap(Deferral.init)
     unanswered = facts["unanswered"]?.integer ?? 0
@@ -109,6 +113,25 @@ extension AccountState.Delivery {
       let wait = facts["wait"]?.integer
     else { return nil }
     self.init(position: position, since: since, tries: tries, at: at, wait: wait)
+  }
+}
+
+extension LifeClock {
+  var record: Facts {
+    [
+      "boot": .optional(boot), "bootID": .optional(bootID?.description),
+      "jumped": jumped == 0 ? nil : .integer(jumped),
+      "offset": offset == 0 ? nil : .integer(offset),
+      "wall": .integer(wall.rawValue),
+    ]
+  }
+
+  init?(record facts: Facts) {
+    guard let wall = facts.timestamp("wall") else { return nil }
+    self.init(
+      wall: wall, boot: facts["boot"]?.integer,
+      bootID: facts["bootID"]?.text.flatMap { BootID($0) }, offset: facts["offset"]?.integer ?? 0,
+      jumped: facts["jumped"]?.integer ?? 0)
   }
 }
 

@@ -62,9 +62,13 @@ package struct AccountState: Hashable, Sendable {
   package var verifiedAt: Timestamp?
   /// How long the session has gone without the server's word; `nil` where it may for as long as it lives.
   package var offline: OfflineSpan?
-  package var renewedAt: Timestamp?
-  package var renewedBoot: Int64?
+  /// When the secrets were asked for; `nil` before the first login.
+  package var renewed: LifeClock?
+  /// How far the server's clock was last seen to be from ours, in microseconds.
+  package var offset: Int64 = 0
   package var expires: Timestamp?
+  /// Whether there is something that makes the session live on after `expires`.
+  package var isRenewable = true
   package var generation: Int64 = 0
   package var intent: Intent?
   package var deferral: Deferral?

@@ -22,7 +22,7 @@ public struct SessionContext: Hashable, Sendable {
   /// Whether it can be used.
   public private(set) var state: SessionState
   /// Since when it is in this state.
-  public let since: Timestamp
+  public private(set) var since: Timestamp
   /// When the server last confirmed the session.
   public let lastVerified: Timestamp?
   /// When the session's known life ends.
@@ -34,9 +34,15 @@ public struct SessionContext: Hashable, Sendable {
   public let openChallenges: [String]
   /// The event that caused the state.
   public let position: Position
-  /// Whether the state is in the log; `false` only where a full disk, or media that cannot be
-  /// written, could not take it yet.
+  /// Whether the state is in the log.
+  ///
+  /// `false` where a full disk, or media that cannot be written, could not take it yet; and for
+  /// `needsLogin(expired)` until the next writer records that the session's known life is over.
   public private(set) var isRecorded: Bool
+
+  /// Whether the session's end is known and nothing but a login makes it live on: then it ends
+  /// without an event.
+  package let endsByItself: Bool
 
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }
@@ -44,6 +50,15 @@ public struct SessionContext: Hashable, Sendable {
   /// The context of what could not be written yet.
   package func unrecorded() -> SessionContext {
     var context = self
+    context.isRecorded = false
+    return context
+  }
+
+  /// The context after the end of the session's known life.
+  package func expired() -> SessionContext {
+    var context = self
+    context.state = .needsLogin(.expired)
+    context.since = expiresAt ?? since
     context.isRecorded = false
     return context
   }
@@ -73,6 +88,7 @@ public struct SessionContext: Hashable, Sendable {
     lastVerified = state.verifiedAt
     expiresAt = state.expires
     generation = state.generation
+    endsByItself = state.endsByItself
     openChallenges = state.openChallenges.keys.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }

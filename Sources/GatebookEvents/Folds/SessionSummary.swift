@@ -9,11 +9,11 @@ public struct SessionSummary: Hashable, Sendable {
   /// When its login succeeded.
   public let started: Timestamp
   /// When it ended; `nil` while it can be used.
-  public let ended: Timestamp?
+  public private(set) var ended: Timestamp?
   /// The name of its state, as in `SessionState`.
-  public let state: String
+  public private(set) var state: String
   /// Why it ended.
-  public let reason: EndReason?
+  public private(set) var reason: EndReason?
   /// Counts its secrets: 1 after the login.
   public let generation: Int64
   /// Its last event.
@@ -29,5 +29,14 @@ public struct SessionSummary: Hashable, Sendable {
     reason = record.reason
     generation = record.generation
     position = record.position
+  }
+
+  /// The summary after the end of the session's known life.
+  package func expired(at end: Timestamp) -> SessionSummary {
+    var summary = self
+    summary.ended = end
+    summary.state = SessionState.needsLogin(.expired).name
+    summary.reason = .expired
+    return summary
   }
 }

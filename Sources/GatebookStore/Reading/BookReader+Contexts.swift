@@ -2,13 +2,18 @@ public import GatebookEvents
 
 extension BookReader {
   /// All accounts in the order in which they were added.
-  public func accounts() throws(GatebookError) -> [SessionContext] {
+  ///
+  /// - Parameter now: What has expired by then is shown so, though nobody has recorded it yet; `nil`:
+  ///   what the log says.
+  /// - Returns: One context for each account.
+  /// - Throws: `storage` failures.
+  public func accounts(at now: Moment? = nil) throws(GatebookError) -> [SessionContext] {
     try inSnapshot { () throws(GatebookError) in
       let rows = ProjectionRows(connection)
       let current = try rows.roster().current
       var contexts: [SessionContext] = []
       for (id, state) in try rows.accounts() {
-        contexts.append(try context(id, state, isCurrent: id == current))
+        contexts.append(try context(id, state, isCurrent: id == current, at: now))
       }
       return contexts
     }
@@ -26,21 +31,25 @@ extension BookReader {
   ///   - account: The account.
   ///   - position: The last event that counts; `nil` for all. Folding the past costs about 1 µs
   ///     for each event of the account.
+  ///   - now: A session that has expired by then is shown so, though nobody has recorded it yet;
+  ///     `nil`: what the log says.
   /// - Returns: `nil` when the book does not know the account, or did not then.
   /// - Throws: `storage` failures; what cannot be read is never "no account".
   public func context(
-    of account: AccountID, asOf position: Position? = nil
+    of account: AccountID, asOf position: Position? = nil, at now: Moment? = nil
   ) throws(GatebookError) -> SessionContext? {
     try inSnapshot { () throws(GatebookError) in
       let rows = ProjectionRows(connection)
       guard let position else {
         guard let state = try rows.account(account) else { return nil }
-        return try context(account, state, isCurrent: try rows.roster().current == account)
+        return try context(
+          account, state, isCurrent: try rows.roster().current == account, at: now)
       }
       var fold = BookFold()
       _ = try LogScan(connection).fold(into: &fold, after: .start, upTo: position, of: account)
       guard let state = fold.accounts[account] else { return nil }
-      return try context(account, state, isCurrent: try current(asOf: position) == account)
+      return try context(
+        account, state, isCurrent: try current(asOf: position) == account, at: now)
     }
   }
 
@@ -49,27 +58,49 @@ extension BookReader {
   /// - Parameters:
   ///   - account: Only this account's; `nil` for all.
   ///   - position: The last event that counts; `nil` for all.
+  ///   - now: What has expired by then is shown so, though nobody has recorded it yet; `nil`: what the
+  ///     log says.
   /// - Returns: One summary for each session that a login made.
   /// - Throws: `storage` failures.
   public func sessions(
-    of account: AccountID? = nil, asOf position: Position? = nil
+    of account: AccountID? = nil, asOf position: Position? = nil, at now: Moment? = nil
   ) throws(GatebookError) -> [SessionSummary] {
     try inSnapshot { () throws(GatebookError) in
       let records: [(id: SessionID, record: SessionRecord)]
+      let states: [AccountState]
       if let position {
         var fold = BookFold()
         _ = try LogScan(connection).fold(
           into: &fold, after: .start, upTo: position, of: account)
         records = fold.sessions.map { (id: $0.key, record: $0.value) }
+        states = Array(fold.accounts.values)
       } else {
-        records = try ProjectionRows(connection).sessions()
+        let rows = ProjectionRows(connection)
+        records = try rows.sessions()
+        states = now == nil ? [] : try rows.accounts().map(\.state)
       }
+      let ends = Self.ends(of: states, at: now)
       return
         records
         .filter { account == nil || $0.record.account == account }
-        .map { SessionSummary($0.id, $0.record) }
+        .map { session in
+          let summary = SessionSummary(session.id, session.record)
+          return ends[session.id].map { summary.expired(at: $0) } ?? summary
+        }
         .sorted { ($0.started, $0.position) < ($1.started, $1.position) }
     }
+  }
+
+  /// When the sessions ended whose known life is over without an event that says so.
+  private static func ends(
+    of states: [AccountState], at now: Moment?
+  ) -> [SessionID: Timestamp] {
+    guard let now else { return [:] }
+    var ends: [SessionID: Timestamp] = [:]
+    for state in states where state.hasExpired(at: now) {
+      if let session = state.session { ends[session] = state.expires }
+    }
+    return ends
   }
 
   /// What the folds know of an account.
@@ -79,7 +110,7 @@ extension BookReader {
   }
 
   func context(
-    _ id: AccountID, _ state: AccountState, isCurrent: Bool
+    _ id: AccountID, _ state: AccountState, isCurrent: Bool, at now: Moment?
   ) throws(GatebookError) -> SessionContext {
     let label: Personal<String>? =
       if let position = state.label {
@@ -89,10 +120,12 @@ extension BookReader {
       if let position = state.attributes {
         try personal(at: position).map { UserAttributes($0["attributes"]?.object ?? [:]) }
       } else { .known(UserAttributes()) }
-    return SessionContext(
+    let context = SessionContext(
       id, state, isCurrent: isCurrent, label: label,
       loginName: try personal(at: state.person).map { $0["user"]?.text ?? "" },
       attributes: attributes)
+    guard let now, state.hasExpired(at: now) else { return context }
+    return context.expired()
   }
 
   /// The personal facts of one event.

@@ -10,7 +10,8 @@ public final class FixedClock: BookClock {
   ///   unless given.
   public init(
     _ moment: Moment = Moment(
-      wall: Timestamp(rawValue: 1_767_323_045_000_000), boot: .seconds(1000))
+      wall: Timestamp(rawValue: 1_767_323_045_000_000), boot: .seconds(1000),
+      bootID: BootID(rawValue: 1))
   ) {
     self.moment = Guarded(moment)
   }
@@ -38,7 +39,19 @@ public final class FixedClock: BookClock {
     moment.withLock { $0.wall = $0.wall + duration }
   }
 
-  /// Puts both clocks anywhere, such as after a restart of the machine.
+  /// Restarts the machine: the boot clock begins anew, and the wall clock shows what it likes.
+  ///
+  /// - Parameters:
+  ///   - wall: What the wall clock shows afterwards.
+  ///   - boot: How long ago the machine started.
+  public func restart(showing wall: Timestamp, after boot: Duration = .seconds(10)) {
+    moment.withLock { moment in
+      let former = moment.bootID?.rawValue ?? 0
+      moment = Moment(wall: wall, boot: boot, bootID: BootID(rawValue: former + 1))
+    }
+  }
+
+  /// Puts both clocks anywhere.
   public func set(_ moment: Moment) {
     self.moment.withLock { $0 = moment }
   }

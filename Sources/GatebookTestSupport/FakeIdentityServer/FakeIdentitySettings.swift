@@ -18,6 +18,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var pendingPolls = 0
   /// How long access tokens live.
   public var lifetime = Duration.seconds(600)
+  /// Whether a person's tokens can be renewed.
+  public var givesRefreshTokens = true
   /// Whether the person denies what the application asks for.
   public var denies = false
   /// The name of the key that signs ID tokens: another one is a new key to whoever knows the old name.

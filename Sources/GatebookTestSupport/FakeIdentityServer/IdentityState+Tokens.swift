@@ -97,7 +97,7 @@ extension IdentityState {
     if !settings.withheldScopes.isEmpty, let scope = grant.scope {
       members.append(PlainJSON.Member(name: "scope", value: .string(scope)))
     }
-    if grant.isPerson {
+    if grant.isPerson, settings.givesRefreshTokens {
       let refresh = "refresh-\(number)"
       refreshTokens[refresh] = grant
       members.append(PlainJSON.Member(name: "refresh_token", value: .string(refresh)))

@@ -320,6 +320,19 @@ struct GrantFlowTests {
     #expect(asked?.formValue("scope") == "openid email profile")
   }
 
+  @Test(arguments: commands)
+  func `a scope that was not granted is named, and the token stays`(_ command: String) throws {
+    #expect(try byPassword(command, ["--scopes", "email notes"]).exit == 0)
+    #expect(try scene.run("token", "--scope", "notes email").output == "access-1\n")
+    let ending = try scene.run("token", "--scope", "notes admin", "--json")
+    #expect(ending.exit == 3, "\(ending.errors)")
+    #expect(ending.output.isEmpty)
+    #expect(ending.errors.contains(#""code":"scope.missing""#), "\(ending.errors)")
+    #expect(ending.errors.contains("admin"))
+    #expect(!ending.errors.contains("notes"))
+    #expect(try scene.run("token").output == "access-1\n")
+  }
+
   @Test func `a check URL that anybody may read proves nothing`() throws {
     let ending = try scene.start(
       line("oauth2", "password", ["--password-stdin"], check: "/keys"),

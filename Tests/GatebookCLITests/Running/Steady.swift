@@ -18,6 +18,8 @@ enum Steady {
     text.replace(/process \d+/, with: "process 0")
     text.replace(/port \d+ after \d+ ms/, with: "port 0 after 0 ms")
     text.replace(/("boot":|boot=|boot +)\d+/) { "\($0.output.1)0" }
+    text.replace(/("bootID":"|bootID=|bootID +)[0-9a-f]{16}/) { "\($0.output.1)<boot>" }
+    text.replace(/("sent":)\d+/) { "\($0.output.1)0" }
     text.replace(/("expires":|expires=)\d+/) { "\($0.output.1)0" }
     // These begin with the time: whether two of them begin alike depends on the minute.
     text.replace(/("position":\d+,"id":)"[0-9a-f]{32}"/) { "\($0.output.1)\"<event id>\"" }

@@ -84,7 +84,7 @@ import Testing
     #expect(after.session == next)
     #expect(after.generation == 1)
     #expect(after.expires == nil)
-    #expect(after.renewedBoot == 80)
+    #expect(after.renewed?.boot == 80)
     #expect(after.method == "form")
     #expect(after.person.rawValue == story.position)
   }
@@ -126,13 +126,12 @@ import Testing
   @Test func `a confirmation counts the life of the secrets anew`() throws {
     var story = Story.loggedIn()
     #expect(story.state?.expires == Timestamp(rawValue: 2500))
-    #expect(story.state?.renewedBoot == 70)
+    #expect(story.state?.renewed?.boot == 70)
     story.add(.refreshSucceeded, data: ["boot": 90, "generation": 2, "lifetime": 700])
     let state = try #require(story.state)
     #expect(state.generation == 2)
     #expect(state.expires == Timestamp(rawValue: 3700))
-    #expect(state.renewedAt == Timestamp(rawValue: 3000))
-    #expect(state.renewedBoot == 90)
+    #expect(state.renewed == LifeClock(wall: Timestamp(rawValue: 3000), boot: 90))
     #expect(state.verified == Position(rawValue: 3))
     #expect(state.started == Timestamp(rawValue: 2000))
   }

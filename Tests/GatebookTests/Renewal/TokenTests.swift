@@ -56,4 +56,57 @@ import Testing
     }
     #expect(try await world.book.currentContext()?.state == .active)
   }
+
+  // MARK: Scopes
+
+  private func scopes(
+    granted: String?, asked: [String] = []
+  ) async throws -> (book: SessionBook, server: TokenServer, world: TestBook) {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    server.settings.scope = granted
+    let book = try await world.open(server.transport)
+    _ = try await book.logIn(server.method(scopes: asked))
+    return (book, server, world)
+  }
+
+  @Test func `scopes that were not granted are named, and the tokens stay`() async throws {
+    let (book, server, _) = try await scopes(granted: "read notes", asked: ["read", "write"])
+    #expect(try await book.token(scopes: ["notes", "read"]).scopes == ["read", "notes"])
+    let error = await expect(.scopeMissing) { () throws(GatebookError) in
+      _ = try await book.token(scopes: ["read", "write", "Notes"])
+    }
+    #expect(error?.message.contains("\"write\", \"Notes\"") == true)
+    #expect(error?.kept == "The session and its tokens are kept.")
+    #expect(try await book.token().value == Secret("acc-1"))
+    #expect(server.asked == ["password"])
+  }
+
+  @Test func `what a renewal grants counts`() async throws {
+    let (book, server, _) = try await scopes(granted: "read write")
+    server.settings.scope = "read"
+    server.advance(600)
+    await expect(.scopeMissing) { () throws(GatebookError) in
+      _ = try await book.token(scopes: ["write"])
+    }
+    #expect(try await book.token(scopes: ["read"]).value == Secret("acc-2"))
+    // Without a word it is as before (RFC 6749 section 6).
+    server.settings.scope = nil
+    server.advance(600)
+    #expect(try await book.token(scopes: ["read"]).value == Secret("acc-3"))
+    await expect(.scopeMissing) { () throws(GatebookError) in
+      _ = try await book.token(scopes: ["write"])
+    }
+  }
+
+  @Test func `a server that says nothing has granted what was asked for`() async throws {
+    let (book, _, _) = try await scopes(granted: nil, asked: ["read"])
+    #expect(try await book.token(scopes: ["read"]).value == Secret("acc-1"))
+    await expect(.scopeMissing) { () throws(GatebookError) in
+      _ = try await book.token(scopes: ["write"])
+    }
+    // Nothing was asked for: nobody knows.
+    let (unknown, _, _) = try await scopes(granted: nil)
+    #expect(try await unknown.token(scopes: ["read"]).value == Secret("acc-1"))
+  }
 }

@@ -1,0 +1,32 @@
+extension OpenSession {
+  /// When the session was made or last renewed, by the clock that can tell (rule 11).
+  func renewed(at now: Moment) -> Moment {
+    now - (state.age(at: now) ?? max(.zero, now.wall - context.since))
+  }
+
+  /// When the session was made or last renewed, by the clock that makes it oldest.
+  ///
+  /// What is due by any clock is renewed: the machine may have slept in a way that its boot clock does
+  /// not know, such as a virtual one that was kept on disk.
+  func oldestRenewed(at now: Moment) -> Moment {
+    guard let clock = state.renewed else { return renewed(at: now) }
+    return now - clock.oldestAge(at: now, offset: state.offset)
+  }
+
+  /// The events about clocks that are not what they were; none where nothing noticeable is new.
+  ///
+  /// - Parameters:
+  ///   - now: Now; `nil` leaves the local clock out.
+  ///   - offset: How far the server's clock is from ours; `nil` when no answer showed it.
+  /// - Returns: At most one `clock.observed`, for the transaction of what observed it.
+  func clockEvents(at now: Moment?, offset: Duration? = nil) -> [ProposedEvent] {
+    var data: Facts = [:]
+    if let jump = now.flatMap({ state.renewed?.jump(at: $0) }) {
+      data["jump"] = .integer(jump.microseconds)
+    }
+    if let offset, LifeClock.isNoticeable(offset - .microseconds(state.offset)) {
+      data["offset"] = .integer(offset.microseconds)
+    }
+    return data.isEmpty ? [] : [event(.clockObserved, data: data)]
+  }
+}

@@ -1,0 +1,90 @@
+/// When a session's secrets were asked for, by every clock that can tell how old they are.
+///
+/// Pure: now is a value that whoever asks brings along.
+package struct LifeClock: Hashable, Sendable {
+  /// The wall clock here when the request was sent that brought them.
+  package var wall: Timestamp
+  /// The boot clock at that moment, in microseconds.
+  package var boot: Int64?
+  /// Which start of the machine it counts from.
+  package var bootID: BootID?
+  /// How far the server's clock was from ours then, in microseconds.
+  package var offset: Int64 = 0
+  /// How far the wall clock here has been seen to jump since, in microseconds.
+  package var jumped: Int64 = 0
+
+  /// Whether a boot clock counts from the same start of the machine.
+  private enum Boot {
+    case same, other, unknown
+  }
+
+  package init(
+    wall: Timestamp, boot: Int64? = nil, bootID: BootID? = nil, offset: Int64 = 0,
+    jumped: Int64 = 0
+  ) {
+    self.wall = wall
+    self.boot = boot
+    self.bootID = bootID
+    self.offset = offset
+    self.jumped = jumped
+  }
+
+  /// How old the secrets are.
+  ///
+  /// Within one start of the machine the boot clock knows: a wall clock that jumps neither ends nor
+  /// prolongs a life. After a restart the wall clock tells, corrected by what was seen of the server's
+  /// clock then and since; but they are at least as old as the machine's present run, whatever the
+  /// wall clock says. Where nobody knows whether the machine was restarted, the clock counts that
+  /// ends the life earlier.
+  ///
+  /// - Parameters:
+  ///   - now: Now.
+  ///   - offset: How far the server's clock is from ours now, in microseconds.
+  /// - Returns: Zero or more.
+  package func age(at now: Moment, offset: Int64) -> Duration {
+    let byWall = ageByWall(at: now, offset: offset)
+    switch (startOfBoot(at: now), ageByBoot(at: now)) {
+    case (.same, let age?): return age
+    case (.other, _): return max(byWall, now.boot, .zero)
+    case (.unknown, let age?): return max(byWall, age)
+    case (_, nil): return max(byWall, .zero)
+    }
+  }
+
+  /// How old the secrets are by the clock that makes them oldest: one that jumped too far makes a
+  /// renewal early, which does no harm.
+  package func oldestAge(at now: Moment, offset: Int64) -> Duration {
+    max(age(at: now, offset: offset), ageByWall(at: now, offset: offset))
+  }
+
+  /// How far the wall clock here has jumped since that moment, or since the jump that was seen last.
+  ///
+  /// - Returns: `nil` for less than is noticeable, and where the boot clock cannot tell.
+  package func jump(at now: Moment) -> Duration? {
+    guard startOfBoot(at: now) == .same, let elapsed = ageByBoot(at: now) else { return nil }
+    let jump = now.wall - wall - elapsed - .microseconds(jumped)
+    return Self.isNoticeable(jump) ? jump : nil
+  }
+
+  /// Whether a difference between two clocks is more than rounding and the way of an answer.
+  ///
+  /// `Date` has whole seconds (RFC 9110 section 5.6.7).
+  package static func isNoticeable(_ difference: Duration) -> Bool {
+    !(.seconds(-5) ... .seconds(5)).contains(difference)
+  }
+
+  private func startOfBoot(at now: Moment) -> Boot {
+    guard let boot else { return .unknown }
+    if let bootID, let current = now.bootID { return bootID == current ? .same : .other }
+    // A boot clock never goes back.
+    return .microseconds(boot) > now.boot ? .other : .unknown
+  }
+
+  private func ageByBoot(at now: Moment) -> Duration? {
+    boot.map { max(.zero, now.boot - .microseconds($0)) }
+  }
+
+  private func ageByWall(at now: Moment, offset: Int64) -> Duration {
+    now.wall - wall + .microseconds(offset) - .microseconds(self.offset)
+  }
+}

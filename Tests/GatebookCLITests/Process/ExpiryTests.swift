@@ -1,0 +1,57 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+/// What commands show and do where a session's known life is over and nothing makes it live on.
+struct ExpiryTests {
+  private let scene: Scene
+  private let server: FakeIdentityServer
+
+  init() throws {
+    scene = try Scene()
+    server = try FakeIdentityServer()
+    server.settings.givesRefreshTokens = false
+    server.settings.lifetime = .zero
+    try server.start()
+    let ending = try scene.start(
+      [
+        "login", "oidc", "--issuer", server.url, "--client-id", FakeIdentityServer.clientID,
+        "--flow", "password", "--scopes", "notes", "--password-stdin",
+      ],
+      ChildProcess.Streams(input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n")
+    ).end()
+    try #require(ending.exit == 0, "\(ending.errors)")
+  }
+
+  @Test(
+    arguments: [["accounts"], ["whoami"], ["show"], ["sessions"]], [[], ["--key", "none"]])
+  func `readers show it before the log has it`(_ line: [String], _ key: [String]) throws {
+    let json = try scene.start(line + ["--json"] + key).end()
+    #expect(json.exit == 0, "\(json.errors)")
+    #expect(json.output.contains(#""state":"needsLogin","reason":"expired""#), "\(json.output)")
+    let text = try scene.start(line + key).end().output
+    #expect(text.contains(line == ["sessions"] ? "needsLogin (expired)" : "needs login (expired)"))
+    if line == ["whoami"] || line == ["show"] {
+      #expect(text.contains("recorded       not yet: the next command"), "\(text)")
+    }
+    #expect(try !scene.kinds().contains("session.expired"))
+  }
+
+  @Test func `as of a time is what the log said then`() throws {
+    let end = try scene.kinds().count
+    let then = try scene.run("show", "--as-of", "\(end)", "--json")
+    #expect(then.output.contains(#""state":"active""#), "\(then.output)\(then.errors)")
+  }
+
+  @Test(arguments: [["token"], ["restore"], ["request", "URL/notes"]])
+  func `who wants to use it is told to log in, and records it`(_ line: [String]) throws {
+    let line = line.map { $0.replacing("URL", with: server.url) }
+    let ending = try scene.start(line).end()
+    #expect(ending.exit == 3, "\(ending.errors)")
+    #expect(ending.output.isEmpty)
+    #expect(ending.errors.contains("expired"), "\(ending.errors)")
+    #expect(ending.errors.contains("Log"), "\(ending.errors)")
+    #expect(try scene.kinds().last == "session.expired")
+    #expect(try !scene.run("whoami").output.contains("recorded"))
+  }
+}

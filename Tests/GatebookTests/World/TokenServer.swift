@@ -1,0 +1,156 @@
+import Gatebook
+import GatebookTestSupport
+import Glibc
+import Testing
+
+/// A server of OAuth 2 on a machine of its own: its tokens end by the time that has really passed,
+/// whatever the clocks of its clients show.
+final class TokenServer: Sendable {
+  /// How it behaves.
+  struct Settings {
+    var lifetime: Duration? = .seconds(600)
+    var givesRefreshTokens = true
+    /// How far its clock is ahead of the client's when the client's is right.
+    var skew = Duration.zero
+    /// How long the answer of the token endpoint is on its way.
+    var delay = Duration.zero
+    /// How long the answer of the page about the user is on its way.
+    var pageDelay = Duration.zero
+    /// What it grants; `nil`: it does not say.
+    var scope: String?
+    var isDown = false
+    /// Whether the token endpoint answers 503.
+    var isInTrouble = false
+  }
+
+  private struct Issued {
+    var count = 0
+    /// When each access token ends.
+    var ends: [String: Duration] = [:]
+    var refreshTokens: Set<String> = []
+  }
+
+  static let site = "https://auth.example"
+
+  let clock: FixedClock
+  private let start: Timestamp
+  /// What has really passed since the server was made.
+  private let passed = TestBox(Duration.zero)
+  private let box = TestBox(Settings())
+  private let issued = TestBox(Issued())
+  private let grants = TestBox<[String]>([])
+  /// Held up before the server acts.
+  let gate = Gate(isOpen: true)
+
+  init(_ clock: FixedClock) {
+    self.clock = clock
+    start = clock.now().wall
+  }
+
+  var settings: Settings {
+    get { box.value }
+    set { box.value = newValue }
+  }
+
+  /// The grants that the token endpoint was asked for, refused ones included.
+  var asked: [String] { grants.value }
+
+  /// Lets time pass, here and at the client.
+  func advance(_ seconds: Int) {
+    passed.withLock { $0 += .seconds(seconds) }
+    clock.advance(by: .seconds(seconds))
+  }
+
+  /// Restarts the client's machine, which takes some time.
+  func restart(after seconds: Int, wallShows error: Duration) {
+    passed.withLock { $0 += .seconds(seconds) }
+    let truth = start + passed.value
+    clock.restart(showing: truth + error, after: .seconds(min(seconds, 10)))
+  }
+
+  /// Lets nobody in any more who was let in before.
+  func forgetRefreshTokens() { issued.withLock { $0.refreshTokens = [] } }
+
+  var transport: ScriptedTransport { transport(isGated: true) }
+
+  /// The way to it.
+  ///
+  /// - Parameter isGated: Whether questions to the token endpoint stop before the gate.
+  /// - Returns: A transport that knows no other server.
+  func transport(isGated: Bool) -> ScriptedTransport {
+    ScriptedTransport { [self] request, _ throws(TransportFailure) in
+      guard !settings.isDown else {
+        throw TransportFailure(
+          GatebookError(.networkUnreachable, "It is down.", remedy: "Wait."), delivery: .notSent)
+      }
+      if isGated, request.url.path == "/token" { await gate.pass() }
+      var reply = answer(request)
+      reply.fields.append(HTTPField("Date", date()))
+      let delay = request.url.path == "/token" ? settings.delay : settings.pageDelay
+      advance(Int(delay.components.seconds))
+      return reply
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) -> HTTPReply {
+    let token = request.fields.first("Authorization")?.split(separator: " ").last.map(String.init)
+    let isLive = token.flatMap { issued.value.ends[$0] }.map { passed.value < $0 } ?? false
+    switch request.url.path {
+    case "/token" where settings.isInTrouble: return HTTPReply(status: 503)
+    case "/token": return grant(request)
+    case "/me" where isLive:
+      return HTTPReply(status: 200, body: Array("{\"sub\":\"248\"}".utf8))
+    case "/data" where isLive: return HTTPReply(status: 200)
+    default: return HTTPReply(status: 401)
+    }
+  }
+
+  private func grant(_ request: HTTPRequest) -> HTTPReply {
+    let form = FormFields(decoding: request.body)
+    grants.withLock { $0.append(form?["grant_type"] ?? "") }
+    if let token = form?["refresh_token"] {
+      // They rotate: the old one is dead before the answer leaves.
+      guard issued.withLock({ $0.refreshTokens.remove(token) }) != nil else {
+        return HTTPReply(status: 400, body: Array("{\"error\":\"invalid_grant\"}".utf8))
+      }
+    }
+    let settings = settings
+    let now = passed.value
+    let number = issued.withLock { issued in
+      issued.count += 1
+      issued.ends["acc-\(issued.count)"] = now + (settings.lifetime ?? .seconds(86_400))
+      if settings.givesRefreshTokens { issued.refreshTokens.insert("ref-\(issued.count)") }
+      return issued.count
+    }
+    var body = "{\"access_token\":\"acc-\(number)\",\"token_type\":\"Bearer\""
+    if let lifetime = settings.lifetime { body += ",\"expires_in\":\(lifetime.components.seconds)" }
+    if settings.givesRefreshTokens { body += ",\"refresh_token\":\"ref-\(number)\"" }
+    if let scope = settings.scope { body += ",\"scope\":\"\(scope)\"" }
+    return HTTPReply(status: 200, body: Array((body + "}").utf8))
+  }
+
+  /// RFC 9110 section 5.6.7.
+  private func date() -> String {
+    var seconds = (start + passed.value + settings.skew).rawValue / 1_000_000
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  // MARK: The client
+
+  /// A login by password; the server names the user.
+  func method(scopes: [String] = []) throws -> LoginMethod {
+    var server = OAuth2Server()
+    server.userInfoURL = HTTPURL("\(Self.site)/me")
+    return .oauth2(
+      tokenURL: try #require(HTTPURL("\(Self.site)/token")), server,
+      application: OAuth2Application(clientID: "app", scopes: scopes),
+      flow: .password(user: "ada", Secret("rabbit")))
+  }
+
+  /// A page that only a live token opens.
+  func page() throws -> HTTPRequest { .get(try #require(HTTPURL("\(Self.site)/data"))) }
+}
