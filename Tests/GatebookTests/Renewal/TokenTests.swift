@@ -71,7 +71,8 @@ import Testing
   }
 
   @Test func `scopes that were not granted are named, and the tokens stay`() async throws {
-    let (book, server, _) = try await scopes(granted: "read notes", asked: ["read", "write"])
+    let (book, server, world) = try await scopes(granted: "read notes", asked: ["read", "write"])
+    defer { withExtendedLifetime(world) {} }
     #expect(try await book.token(scopes: ["notes", "read"]).scopes == ["read", "notes"])
     let error = await expect(.scopeMissing) { () throws(GatebookError) in
       _ = try await book.token(scopes: ["read", "write", "Notes"])
@@ -83,7 +84,8 @@ import Testing
   }
 
   @Test func `what a renewal grants counts`() async throws {
-    let (book, server, _) = try await scopes(granted: "read write")
+    let (book, server, world) = try await scopes(granted: "read write")
+    defer { withExtendedLifetime(world) {} }
     server.settings.scope = "read"
     server.advance(600)
     await expect(.scopeMissing) { () throws(GatebookError) in
@@ -100,13 +102,15 @@ import Testing
   }
 
   @Test func `a server that says nothing has granted what was asked for`() async throws {
-    let (book, _, _) = try await scopes(granted: nil, asked: ["read"])
+    let (book, _, world) = try await scopes(granted: nil, asked: ["read"])
+    defer { withExtendedLifetime(world) {} }
     #expect(try await book.token(scopes: ["read"]).value == Secret("acc-1"))
     await expect(.scopeMissing) { () throws(GatebookError) in
       _ = try await book.token(scopes: ["write"])
     }
     // Nothing was asked for: nobody knows.
-    let (unknown, _, _) = try await scopes(granted: nil)
+    let (unknown, _, other) = try await scopes(granted: nil)
+    defer { withExtendedLifetime(other) {} }
     #expect(try await unknown.token(scopes: ["read"]).value == Secret("acc-1"))
   }
 }

@@ -131,7 +131,7 @@ final class TokenServer: Sendable {
 
   /// RFC 9110 section 5.6.7.
   private func date() -> String {
-    var seconds = (start + passed.value + settings.skew).rawValue / 1_000_000
+    var seconds = time_t((start + passed.value + settings.skew).rawValue / 1_000_000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
     var text = [CChar](repeating: 0, count: 64)
