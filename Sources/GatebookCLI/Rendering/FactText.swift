@@ -5,7 +5,7 @@ enum FactText {
   /// The most columns that facts take in a line of the log.
   private static let width = 120
   /// Facts that say nothing to people in a list.
-  private static let dull: Set<String> = ["boot"]
+  private static let dull: Set<String> = ["boot", "bootID", "sent"]
 
   /// Facts on one line: long identities by their beginning, lists and objects by their number.
   static func short(_ event: RecordedEvent, _ times: TimeText) -> String {

@@ -55,11 +55,12 @@ struct OAuth2RefreshTests {
   }
 
   @Test
-  func `the time that the answer took is taken off`() throws {
+  func `the life counts from when the request was sent`() throws {
     var dialogue = try started()
     dialogue.moment = .earlier(-10)
     try dialogue.hand(in: .reply(IdentityServer.granted()))
-    #expect(dialogue.outcome?.lifetime == .seconds(590))
+    #expect(dialogue.outcome?.lifetime == .seconds(600))
+    #expect(dialogue.outcome?.sent == Dialogue.moment)
   }
 
   @Test
