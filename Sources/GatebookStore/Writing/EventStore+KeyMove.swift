@@ -40,7 +40,8 @@ extension EventStore {
     // From here on nobody's cancellation leaves the key in two places.
     let removal = await Task { () -> Removal in
       do throws(GatebookError) {
-        _ = try BookReader.open(at: file.path, key: target)
+        // By what the book's file says now, and by the new place alone: a former one proves nothing.
+        try prove(try recordedKey().place, by: target)
         return try await settle(noted)
       } catch {
         return Removal(failure: error)
@@ -61,14 +62,14 @@ extension EventStore {
     try BookRow(ReaderConnection.open(file)).key
   }
 
-  /// Makes sure, before anything is recorded, that the new place gives back what it was given.
+  /// Makes sure that a place gives back what it was given.
   private nonisolated func prove(
     _ place: KeyDescription, by target: any KeySource
   ) throws(GatebookError) {
     guard try target.open(place, of: keys.book) == keys.master else {
       throw GatebookError(
         .keyWrong, "The new key source gave back another key than it was given.",
-        kept: "The key is where it was.", remedy: "Choose another source.")
+        kept: "The former place still has the key.", remedy: "Choose another source.")
     }
   }
 
