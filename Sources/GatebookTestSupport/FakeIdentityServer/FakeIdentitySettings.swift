@@ -18,6 +18,9 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var pendingPolls = 0
   /// How long access tokens live.
   public var lifetime = Duration.seconds(600)
+  /// Whether a refresh token that was used is answered again with the same new tokens, as servers with
+  /// a grace period do.
+  public var hasGrace = false
   /// Whether the person denies what the application asks for.
   public var denies = false
 
