@@ -4,12 +4,14 @@ import Testing
 
 /// A book, a fake server, and a proxy between them that spoils what a test wants spoilt.
 struct FaultStage: Sendable {
+  typealias Entering = @Sendable (SessionBook) async throws -> SessionContext
+
   let world: TestBook
   let line: FaultLine
   let book: SessionBook
   let proxy: FaultProxy
-  /// A new login.
-  let method: @Sendable () throws -> LoginMethod
+  /// Logs in.
+  let enter: Entering
   /// Plays the person at the server's page.
   let person: FaultPerson?
   /// A request for what only the user gets.
@@ -35,6 +37,7 @@ struct FaultStage: Sendable {
     case .digest: self = try await FaultStage.digest()
     case .form: self = try await FaultStage.form()
     case .fcsdk: self = try await FaultStage.gateway()
+    case .mobileFirst: self = try await FaultStage.mobileFirst()
     }
   }
 
@@ -43,30 +46,41 @@ struct FaultStage: Sendable {
     _ world: TestBook, _ proxy: FaultProxy, server: any Sendable, page: HTTPRequest,
     person: FaultPerson? = nil, received: @escaping @Sendable () -> [LoopbackRequest],
     secrets: @escaping @Sendable () -> [String],
-    method: @escaping @Sendable () throws -> LoginMethod
+    entering: @escaping Entering
   ) async throws {
     try proxy.start()
     (self.world, self.proxy, self.server, self.page) = (world, proxy, server, page)
-    (self.person, self.received, self.secrets, self.method) = (person, received, secrets, method)
+    (self.person, self.received, self.secrets, enter) = (person, received, secrets, entering)
     line = FaultLine(through: proxy)
     book = try await world.open(line)
+  }
+
+  /// Puts a proxy before a server whose login is a method of the book's.
+  init(
+    _ world: TestBook, _ proxy: FaultProxy, server: any Sendable, page: HTTPRequest,
+    person: FaultPerson? = nil, received: @escaping @Sendable () -> [LoopbackRequest],
+    secrets: @escaping @Sendable () -> [String],
+    method: @escaping @Sendable () throws -> LoginMethod
+  ) async throws {
+    try await self.init(
+      world, proxy, server: server, page: page, person: person, received: received,
+      secrets: secrets, entering: { try await $0.logIn(method(), browser: person) })
   }
 
   /// Logs in.
   @discardableResult
   func logIn() async throws -> SessionContext {
-    try await book.logIn(method(), browser: person)
+    try await enter(book)
   }
 
   /// Logs in with a fault at a step.
   func logIn(_ fault: LineFault, at step: Int) async throws -> Result<SessionContext, GatebookError>
   {
-    let method = try method()
     line.arm(fault, at: step)
     defer { line.calm() }
-    do throws(GatebookError) {
-      return .success(try await book.logIn(method, browser: person))
-    } catch {
+    do {
+      return .success(try await enter(book))
+    } catch let error as GatebookError {
       return .failure(error)
     }
   }
@@ -80,14 +94,18 @@ struct FaultStage: Sendable {
     }
   }
 
-  /// Expects the session to work: here, and for a process that starts now.
-  func expectWorks(_ note: Comment) async throws {
+  /// Expects the session to work.
+  func expectWorks(_ note: Comment, in other: SessionBook? = nil) async {
     line.calm()
-    for place in [book, try await world.open(line)] {
-      switch await ask(place) {
-      case .success(let reply): #expect(reply.status == pageStatus, note)
-      case .failure(let error): Issue.record("\(note): \(error)")
-      }
+    switch await ask(other) {
+    case .success(let reply): #expect(reply.status == pageStatus, note)
+    case .failure(let error): Issue.record("\(note): \(error)")
     }
+  }
+
+  /// Expects the session to work here and in a process that starts now.
+  func expectSurvives(_ note: Comment) async throws {
+    await expectWorks(note)
+    await expectWorks(note, in: try await world.open(line))
   }
 }

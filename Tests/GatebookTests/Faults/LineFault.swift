@@ -4,6 +4,10 @@ import GatebookTestSupport
 enum LineFault: String, CaseIterable, Sendable {
   case refused, closed, reset, truncated, held, serverError, tooManyRequests, captivePortal, twice
 
+  /// One of each kind, as a book sees them: not sent, no answer, in trouble, another's answer, a
+  /// refusal.
+  static let kinds: [LineFault] = [.refused, .reset, .serverError, .captivePortal, .twice]
+
   /// Those after which nobody knows whether the server acted, and it did.
   static let spending: [LineFault] = [.reset, .truncated, .held]
 

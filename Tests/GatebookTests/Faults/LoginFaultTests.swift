@@ -36,7 +36,7 @@ import Testing
         expectCode(error, flow, fault, note)
         #expect(try await stage.book.accounts().isEmpty, note)
       case .success:
-        try await stage.expectWorks(note)
+        await stage.expectWorks(note)
         try await stage.expectSound(errors, note)
         stage = try await FaultStage(flow)
         errors = []
@@ -44,11 +44,11 @@ import Testing
     }
     // The fault is gone: the same login succeeds.
     try await stage.logIn()
-    try await stage.expectWorks("\(flow), \(fault) is gone")
+    try await stage.expectSurvives("\(flow), \(fault) is gone")
     try await stage.expectSound(errors, "\(flow), \(fault)")
   }
 
-  @Test(arguments: FaultedFlow.allCases, LineFault.allCases)
+  @Test(arguments: FaultedFlow.allCases, LineFault.kinds)
   func `a fault at any step leaves the former session as it is, or replaces it`(
     _ flow: FaultedFlow, _ fault: LineFault
   ) async throws {
@@ -65,7 +65,7 @@ import Testing
       #expect(try await stage.book.accounts().count == 1, note)
       try await stage.expectClosed(note)
     }
-    try await stage.expectWorks("\(flow), \(fault)")
+    try await stage.expectSurvives("\(flow), \(fault)")
     try await stage.expectSound(errors, "\(flow), \(fault)")
   }
 

@@ -86,7 +86,7 @@ import Testing
       if case .failure(let error) = result {
         #expect(error.code == .networkUnreachable, "\(note): \(error)")
       }
-      try await stage.expectWorks(note)
+      await stage.expectWorks(note)
     }
     server.endTokens()
     stage.line.arm(fault, at: 2, patience: .seconds(1))
@@ -141,7 +141,7 @@ import Testing
         stage.line.calm()
         stage.world.clock.advance(by: .seconds(120))
       }
-      try await stage.expectWorks(note)
+      try await stage.expectSurvives(note)
       try await stage.expectSound(result.failures, note)
       _ = server
     }
@@ -167,7 +167,7 @@ import Testing
       try await stage.logIn()
     default: Issue.record("\(note): \(result), not \(ending)")
     }
-    try await stage.expectWorks(note)
+    try await stage.expectSurvives(note)
     try await stage.expectSound(result.failures, note)
   }
 }
