@@ -8,6 +8,8 @@ struct AuthenticatorRun: Sendable {
   let isWanted: (@Sendable () async -> Bool)?
   /// What happened last.
   private var happening = Input.Happening.start
+  /// Whether the last request may have used something up.
+  private var isSpending = false
   /// No login takes more requests: a server must not keep us going round for ever.
   ///
   /// What the machine waits for does not count: it has a limit of its own.
@@ -93,6 +95,7 @@ struct AuthenticatorRun: Sendable {
             challenges[last].isAnswered = true
           }
           let asked = conversation.asked
+          isSpending = !request.isRepeatable
           happening = await exchange(request)
           if case .failure(let failure) = happening, Self.isFinal(failure.error.code) {
             throw failure.error
@@ -123,10 +126,13 @@ struct AuthenticatorRun: Sendable {
     var ending = Ending(
       result: result, challenges: challenges, conversation: conversation, isUnanswered: false)
     switch happening {
-    case .reply(let reply): ending.reply = reply
+    case .reply(let reply):
+      ending.reply = reply
+      ending.isUnanswered = isSpending && reply.isCutJSON
     // Who decides about challenges was asked because of an answer.
     case .failure(let failure):
-      ending.isUnanswered = failure.delivery == .maybeSent && !Self.isFinal(failure.error.code)
+      ending.isUnanswered =
+        isSpending && failure.delivery == .maybeSent && !Self.isFinal(failure.error.code)
     case .start, .redirect, .proceed: break
     }
     return ending

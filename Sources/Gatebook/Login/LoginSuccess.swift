@@ -37,7 +37,9 @@ struct LoginSuccess {
       events.append(
         event(.accountRenamed, account, cause, personal: ["label": .text(label)]))
     }
-    if let changed = AttributeChange(from: attributes, to: outcome.attributes) {
+    // A login by a kept token tells nothing of the user: what is known stays.
+    let tellsNothing = !isNew && outcome.attributes.names.isEmpty
+    if !tellsNothing, let changed = AttributeChange(from: attributes, to: outcome.attributes) {
       events.append(event(.attributesChanged, account, cause, changed.data, changed.personal))
     }
     if !outcome.jar.isEmpty {
@@ -50,6 +52,7 @@ struct LoginSuccess {
       .set(
         account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
       .remove(account, purpose: Purpose.refused),
+      .remove(account, purpose: Purpose.stepUp),
     ]
     events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
     vault += besides.vault.map { purpose, content in

@@ -19,7 +19,13 @@ extension SessionBook {
   }
 
   private func logInSilently(_ account: AccountID) async throws(GatebookError) -> SessionContext {
+    // What was saved may be a token that is good for one use: over all processes one uses it.
+    let seen = try context(of: account).session
+    let lock = try await takeLock(toLogIn: account)
+    defer { withExtendedLifetime(lock) {} }
     let context = try context(of: account)
+    // Somebody logged in while we waited: that session is ours too.
+    if context.session != seen, context.state.isUsable { return context }
     // Read first: what is taken back after this is taken from what was saved too.
     let trusted = try trust(of: account)
     var known = try savedSession(of: account)
@@ -45,6 +51,20 @@ extension SessionBook {
       throw Self.nothingSaved
     }
     return context
+  }
+
+  /// Waits until nobody else renews the account, or logs it in again.
+  private func takeLock(toLogIn account: AccountID) async throws(GatebookError) -> AccountLock {
+    let deadline = clock.now().boot + wait
+    while true {
+      if let lock = try reader.takeLock(of: account) { return lock }
+      guard clock.now().boot < deadline, !Task.isCancelled else {
+        throw GatebookError(
+          .storageBusy, "Another process logs this account in for longer than we may wait.",
+          kept: "The account and what it saved are kept.", remedy: "Try again.")
+      }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
   }
 
   /// What was refused without a word: by hand it may be tried again.

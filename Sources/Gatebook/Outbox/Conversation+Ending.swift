@@ -8,9 +8,11 @@ extension Conversation {
       do throws(TransportFailure) {
         let reply = try await send(request).reply
         // What was stopped in front of the server has ended nothing behind it.
-        guard proof.hasEnded(reply), !Self.isHeldUp(reply) else {
+        let isHeldUp = Self.isHeldUp(reply)
+        guard proof.hasEnded(reply), !isHeldUp else {
           return .failed(
-            nil, status: reply.status, retryAfter: reply.retryAfter(at: clock.now().wall))
+            isHeldUp ? Self.heldUp : nil, status: reply.status,
+            retryAfter: reply.retryAfter(at: clock.now().wall))
         }
         status = reply.status
       } catch {
@@ -19,4 +21,8 @@ extension Conversation {
     }
     return .done(status: status)
   }
+
+  private static let heldUp = GatebookError(
+    .challengeUnhandled, "Somebody in front of the server asks for credentials.",
+    kept: "What the server is to be told waits.", remedy: "Give them to a resolver.")
 }

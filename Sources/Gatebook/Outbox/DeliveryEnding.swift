@@ -5,6 +5,12 @@ enum DeliveryEnding {
   /// It has not: why, and how long it wants to be left alone.
   case failed(GatebookError?, status: Int?, retryAfter: Duration?)
 
+  /// Whether trying again cannot help: the server has answered, and refuses.
+  var isRefusal: Bool {
+    guard case .failed(nil, let status?, _) = self else { return false }
+    return (400..<500).contains(status) && ![407, 408, 425, 429].contains(status)
+  }
+
   /// What the log tells of it.
   var facts: Facts {
     switch self {

@@ -99,7 +99,8 @@ extension SessionBook {
       try await record(.revocationSucceeded, key, delivery, account, session, data)
       return true
     }
-    let isOver = clock.now().wall - delivery.since > Self.patienceOfOutbox
+    let isOver =
+      ending.isRefusal || clock.now().wall - delivery.since > Self.patienceOfOutbox
     if isOver {
       data["halted"] = true
     } else {
@@ -128,7 +129,9 @@ extension SessionBook {
 
   /// How long an item waits after so many tries.
   func wait(after tries: Int64, _ demanded: Duration?) -> Duration {
-    BackOff.wait(after: tries, random: random.bytes(1)[0], demanded: demanded)
+    let usual = BackOff.wait(after: tries, random: random.bytes(1)[0], demanded: demanded)
+    // After the first minutes once an hour is enough: it may be a month.
+    return tries < 10 ? usual : max(usual, .seconds(3600))
   }
 
   /// After a month the server has ended the session by itself.

@@ -58,6 +58,7 @@ extension SessionBook {
       switch ending.outcome {
       case .success(let outcome):
         try await finish(session, outcome, started, ending.conversation, lock)
+        try await checkRenewed(session.context.account)
         return
       case .failure(let error):
         let failure = failure(error, ending, session)

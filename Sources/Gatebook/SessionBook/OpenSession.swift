@@ -111,6 +111,7 @@ extension SessionBook {
     append.vault = [
       .remove(context.account, purpose: Purpose.session),
       .remove(context.account, purpose: Purpose.cookies),
+      .remove(context.account, purpose: Purpose.stepUp),
     ]
     if reason == .refusedWithoutReason,
       let refused = try reader.secret(of: context.account, purpose: Purpose.session)

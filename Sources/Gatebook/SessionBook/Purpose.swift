@@ -11,6 +11,8 @@ enum Purpose {
   /// What the server refused without a word: perhaps for the client's sake, so it may be tried again
   /// by hand until the next login.
   static let refused = "refused"
+  /// What a server wants of the login before it takes a request; it ends with the session.
+  static let stepUp = "stepUp"
   /// What may log in again by itself, by the user's permission.
   static let credentials = "credentials"
   /// The client registration and key pair at a MobileFirst server; they survive logouts.

@@ -23,6 +23,32 @@ extension SessionBook {
     }
   }
 
+  /// The page on which the person's own session at the server ends, to be shown in the browser: a
+  /// logout ends the account's session, and the browser that made it stays logged in.
+  ///
+  /// To be asked for before the logout, which destroys what it is made of.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - redirectURI: Where the server sends the browser back to, registered there; `nil` for nowhere.
+  ///   - state: What comes back with it.
+  ///   - namesPerson: Whether it holds the person's ID token, by which the server ends the session
+  ///     without asking: then only the browser may see it, not a command line.
+  /// - Returns: The page; `nil` for a server without
+  ///   one, and for an account without a usable session.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
+  ///
+  /// Source: OpenID Connect RP-Initiated Logout 1.0.
+  public func endSessionPage(
+    of account: AccountID, redirectURI: String? = nil, state: String? = nil,
+    namesPerson: Bool = true
+  ) throws(GatebookError) -> HTTPURL? {
+    guard try context(of: account).state.isUsable, let session = try openSession(of: account)
+    else { return nil }
+    return session.stored.proof.endSessionPage(
+      redirectURI: redirectURI, state: state, namesPerson: namesPerson)
+  }
+
   private func logOutOnce(
     _ account: AccountID, _ forgettingCredentials: Bool
   ) async throws(GatebookError) -> SessionContext {
@@ -75,6 +101,7 @@ extension SessionBook {
       }
       vault.append(.remove(account, purpose: Purpose.session))
       vault.append(.remove(account, purpose: Purpose.cookies))
+      vault.append(.remove(account, purpose: Purpose.stepUp))
       vault.append(.remove(account, purpose: Purpose.refused))
     }
     if forgettingCredentials, state.savedCredentials {

@@ -5,7 +5,8 @@ extension SessionBook {
   /// about to expire is renewed. A refusal is answered with one renewal, or one proof that the
   /// session still lives, and one more try; then it goes to the caller. GET and HEAD follow
   /// redirects within the account's own origins, at most 10; a redirect elsewhere is returned as it
-  /// is.
+  /// is. An answer that wants a stronger login or more scopes is the caller's, and the session stays:
+  /// see ``demandedStepUp(of:)``.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
@@ -63,6 +64,9 @@ extension SessionBook {
     // A 401 of one resource is not the end of a session: only its own proof can tell.
     do throws(GatebookError) {
       if try await verify(session) { return nil }
+    } catch  where error.code == .loginUnprovable && reply.status != 401 {
+      // What an application says by a 400 or 403 may be about something of its own.
+      return nil
     } catch  where error.code == .loginUnprovable {
       // Nothing proves a session of this method: the refusal is the server's last word.
       try await end(
@@ -88,6 +92,10 @@ extension SessionBook {
     do throws(TransportFailure) {
       let exchanged = try await conversation.send(authorised)
       await takeCookies(of: exchanged.reply, from: request.url, session)
+      if let demand = session.stored.proof.demand(in: exchanged.reply) {
+        // The answer tells the caller of it too.
+        try? await keep(demand, of: session)
+      }
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
       try? await keep(conversation, session)
       return exchanged

@@ -29,6 +29,25 @@ extension SessionBook {
     }
   }
 
+  /// Checks what a renewal brought and could not check by itself, such as an ID token that is signed
+  /// by a new key: it is on disk by then, and nobody has used it yet.
+  ///
+  /// A server that is not reached now changes nothing; another user's answer ends the session.
+  func checkRenewed(_ account: AccountID) async throws(GatebookError) {
+    guard let session = try openSession(of: account), session.stored.proof.isUnchecked else {
+      return
+    }
+    let machine = session.stored.proof.verification(jar: session.jar)
+    let ending = await run(machine, in: conversation(of: session))
+    try await keep(ending.conversation, session)
+    switch ending.outcome {
+    case .success(let outcome): try await confirm(session, outcome)
+    case .failure(let error) where error.code == .identityMismatch:
+      throw try await mismatch(session)
+    case .failure: break
+    }
+  }
+
   private func vault(
     _ session: OpenSession, _ outcome: Outcome
   ) -> [Append.VaultChange] {

@@ -28,6 +28,7 @@
 /// - ``resumeLogIn(_:account:browser:)``
 /// - ``setLoginDelegate(_:)``
 /// - ``logOut(_:forgettingCredentials:)``
+/// - ``endSessionPage(of:redirectURI:state:namesPerson:)``
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``
 /// - ``restore(_:)``
@@ -41,6 +42,8 @@
 /// - ``send(_:as:)``
 /// - ``send(_:as:decoding:)``
 /// - ``token(for:minimumLifetime:)``
+/// - ``demandedStepUp(of:)``
+/// - ``stepUp(of:to:redirectURI:)``
 ///
 /// ### Gateway sessions
 /// - ``savedSettings(of:)``

@@ -68,8 +68,11 @@ struct CodeGrant: OAuth2Granting {
     }
     var exchange = OAuth2Exchange(
       try login.url(.pushedAuthorisation),
-      Array(query(visit, login).drop { $0.name == "client_id" }), proves: false,
-      at: input.moment)
+      query(visit, login).filter {
+        // RFC 9126 section 2.1: `client_id` is among the parameters, however the application shows who
+        // it is; most ways write it by themselves.
+        $0.name != "client_id" || !login.application.authentication.writesClientID
+      }, proves: false, at: input.moment)
     let step = try exchange.send(login, input)
     state = .pushing(exchange, visit)
     return step
@@ -85,6 +88,13 @@ struct CodeGrant: OAuth2Granting {
     ]
     if let scope = login.application.scope { query.append(("scope", scope)) }
     if let nonce = visit.nonce { query.append(("nonce", nonce)) }
+    // RFC 9470 section 4, as OpenID Connect Core 1.0 section 3.1.2.1 has them.
+    if let classes = login.demand?.contextClasses, !classes.isEmpty {
+      query.append(("acr_values", classes.joined(separator: " ")))
+    }
+    if let age = login.demand?.maximumAge {
+      query.append(("max_age", "\(age.components.seconds)"))
+    }
     // RFC 9449 section 10: the code, too, is good for this key alone.
     if let binding = login.binding { query.append(("dpop_jkt", binding.thumbprint)) }
     return query

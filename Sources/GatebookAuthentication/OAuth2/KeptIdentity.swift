@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What a session remembers of whose it is, and of what must not change.
@@ -12,6 +13,8 @@ struct KeptIdentity: Sendable {
   var isForbiddenToStrangers: Bool
   /// What the login's own ID token said.
   var claims: IDTokenClaims?
+  /// That ID token itself, by which the server's logout page knows whose session to end.
+  var idToken: Secret?
   /// What that ID token told about the person: no later answer says it again.
   var told = Facts()
   /// The server's keys as they came.
@@ -26,6 +29,7 @@ struct KeptIdentity: Sendable {
     isNamed = identity.evidence == .identity
     isForbiddenToStrangers = identity.isForbiddenToStrangers
     claims = identity.claims
+    idToken = identity.idToken
     for name in identity.claims?.others.names ?? [] {
       told[name] = identity.claims?.others[name]?.flattened
     }
@@ -78,6 +82,7 @@ extension KeptIdentity {
       guard let claims = IDTokenClaims(record: facts) else { return nil }
       self.claims = claims
     }
+    idToken = record["idToken"]?.text.map { Secret($0) }
     told = record["told"]?.object ?? Facts()
     keys = record["keys"]?.text
     unchecked = record["unchecked"]?.text
@@ -87,7 +92,8 @@ extension KeptIdentity {
   var record: Facts {
     [
       "claims": claims.map { .object($0.record) }, "forbidden": .bool(isForbiddenToStrangers),
-      "keys": .optional(keys), "loginName": .text(loginName), "named": .bool(isNamed),
+      "idToken": .optional(idToken?.text), "keys": .optional(keys), "loginName": .text(loginName),
+      "named": .bool(isNamed),
       "told": told.isEmpty ? nil : .object(told), "unchecked": .optional(unchecked),
       "userID": .text(userID),
     ]

@@ -76,6 +76,20 @@ extension LoginMethod {
   }
 }
 
+extension LoginMethod {
+  /// The login of a known person at a known server, with what it must bring.
+  static func stepUp<Kind: OAuth2Kind>(
+    _ login: OAuth2Login, as person: Person, _ redirectURI: String, _ kind: Kind.Type
+  ) -> LoginMethod {
+    LoginMethod(
+      name: Kind.method, person: person, sendsPassword: true, origin: login.exposedOrHome,
+      opensPage: true
+    ) {
+      OAuth2Authenticator<Kind>(login, CodeGrant(redirectURI: redirectURI))
+    }
+  }
+}
+
 extension OAuth2Flow {
   /// The name that is typed.
   var user: String? {

@@ -14,6 +14,14 @@ public struct OAuth2Application: Sendable {
 
     let way: Way
 
+    /// Whether it puts the application's id among the parameters.
+    var writesClientID: Bool {
+      switch way {
+      case .client(.basic, _), .client(.basicRaw, _): false
+      case .client(.none, _), .client(.post, _), .signed: true
+      }
+    }
+
     /// A public application, which has no secret: `none`.
     public static let none = Authentication(way: .client(.none, nil))
 

@@ -11,6 +11,7 @@ internal import GatebookEvents
 /// probing     --a refusal------------------> granting     where nothing but the check URL proves
 /// probing     --any other------------------> the code of CheckURL
 /// granting    --tokens---------------------> identifying  as in CodeGrant, DeviceGrant, DirectGrant
+/// granting    --fewer scopes than demanded-> scope.missing
 /// identifying --an identity----------------> finish       as in IdentitySearch
 /// all         --no answer------------------> the transport's code
 /// ```
@@ -81,7 +82,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
         state = .discovering(discovery)
         return step
       case .done(let metadata):
-        login.metadata = metadata
+        login.take(metadata)
         return try probe(input)
       }
     case .probing(let url): return try probed(url, input)
@@ -138,6 +139,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     var granted = granted
     // RFC 6749 section 5.1: without a scope in the answer it is the one that was asked for.
     granted.tokens.scope = granted.tokens.scope ?? login.application.scope
+    try login.demand?.check(granted.tokens.scope)
     var search = IdentitySearch(granted, isForbiddenToStrangers: isForbiddenToStrangers)
     let move = try search.begin(&login, input)
     state = .identifying(search, granted)
@@ -149,6 +151,8 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     case .step(let step): return step
     case .done(let identity):
       state = .ended
+      // It is answered: what logs in after this does not owe it.
+      login.demand = nil
       let proof = OAuth2Proof<Kind>(login, tokens: granted.tokens, identity)
       var outcome = Outcome(
         person: proof.person, evidence: identity.evidence, attributes: identity.attributes,

@@ -21,9 +21,12 @@ struct OAuth2Granted: Sendable {
   /// - Throws: What the answer means instead.
   init(
     _ reply: HTTPReply, for grant: TokenRefusal.Grant, of exchange: OAuth2Exchange,
-    _ login: OAuth2Login, at arrived: Moment
+    _ login: OAuth2Login, at arrived: Moment, formerType: String? = nil
   ) throws(GatebookError) {
-    guard let tokens = OAuth2Tokens(reply, hasProof: login.binding != nil) else {
+    guard
+      let tokens = OAuth2Tokens(
+        reply, hasProof: login.binding != nil, formerType: formerType)
+    else {
       throw TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false)
     }
     self.tokens = tokens.counted(from: exchange.sent, to: arrived)

@@ -16,6 +16,8 @@ struct OAuth2Login: Sendable {
   var checkURL: HTTPURL?
   /// The name under which the account is kept where the server names nobody.
   var user: String?
+  /// What a server wants of this login, which then must come of it.
+  var demand: StepUp?
   /// What the server publishes of itself.
   var metadata: ServerMetadata?
   /// What is known of the server's clock.
@@ -28,7 +30,9 @@ struct OAuth2Login: Sendable {
 
   /// Whether the server is to say who the user is.
   var expectsIdentity: Bool {
-    grant != .clientCredentials && (asksForIDToken || endpoints.userInfoURL != nil)
+    grant != .clientCredentials
+      && (asksForIDToken || endpoints.userInfoURL != nil
+        || (checkURL == nil && usableIntrospectionURL != nil))
   }
 
   /// Whether an ID token is asked for that can be checked.
@@ -90,11 +94,29 @@ struct OAuth2Login: Sendable {
     }
   }
 
+  /// Takes what the server publishes of itself now.
+  ///
+  /// A session goes on with what is known of a server that now leaves out its token endpoint, or would
+  /// have secrets without TLS: that is no reason to lose it, nor to obey.
+  mutating func take(_ found: ServerMetadata) {
+    var next = self
+    next.metadata = found
+    let isFit = (try? next.checkTransport()) != nil && next.endpoints.tokenURL != nil
+    if isFit || metadata == nil { metadata = found }
+  }
+
   /// An endpoint that the flow cannot do without.
   func url(_ endpoint: OAuth2Server.Endpoint) throws(GatebookError) -> HTTPURL {
     if let url = endpoints[endpoint] { return url }
     throw .setting(
       endpoint.rawValue, "the server does not say where it is.", remedy: "Set its URL by hand.")
+  }
+
+  /// Asks for scopes besides those of the application.
+  mutating func ask(for scopes: [String]) {
+    for scope in scopes where !application.scopes.contains(scope) {
+      application.scopes.append(scope)
+    }
   }
 
   // MARK: Origins
@@ -198,6 +220,10 @@ extension OAuth2Login {
       guard let url = HTTPURL(text) else { return nil }
       checkURL = url
     }
+    if let facts = record["demand"]?.object {
+      guard let demand = StepUp(record: facts) else { return nil }
+      self.demand = demand
+    }
     if let facts = record["metadata"]?.object {
       guard let metadata = ServerMetadata(record: facts) else { return nil }
       self.metadata = metadata
@@ -212,7 +238,8 @@ extension OAuth2Login {
   var record: Facts {
     [
       "application": .object(application.record), "binding": binding.map { .object($0.record) },
-      "checkURL": .optional(checkURL?.description), "grant": .text(grant.rawValue),
+      "checkURL": .optional(checkURL?.description), "demand": demand.map { .object($0.record) },
+      "grant": .text(grant.rawValue),
       "issuer": .optional(issuer?.description), "metadata": metadata.map { .object($0.record) },
       "offsetUs": .integer(clock.offset.microseconds), "server": .object(server.record),
       "user": .optional(user),

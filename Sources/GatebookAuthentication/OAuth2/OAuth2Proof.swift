@@ -98,7 +98,34 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     return isLost ? .authorityLost : .unaffected
   }
 
+  /// A login that is not strong enough, or scopes that are missing.
+  package func demand(in reply: HTTPReply) -> StepUp? { StepUp(reply) }
+
+  /// The same application's login on the server's page, asking for more.
+  package func stepUp(
+    to demand: StepUp, redirectURI: String
+  ) throws(GatebookError) -> LoginMethod {
+    guard login.grant != .clientCredentials else {
+      throw .setting(
+        "flow", "an application's own tokens have no person to authenticate.",
+        remedy: "Ask who runs the server for more rights.")
+    }
+    guard login.asksForIDToken || !demand.isAboutAuthentication else {
+      throw GatebookError(
+        .loginUnprovable, "Without an ID token nothing tells how the person authenticated.",
+        kept: GatebookError.sessionKept, remedy: "Log in by OpenID Connect.")
+    }
+    var login = login
+    login.grant = .code
+    login.demand = demand
+    login.ask(for: (tokens.scope ?? "").split(separator: " ").map(String.init) + demand.scopes)
+    return .stepUp(login, as: person, redirectURI, Kind.self)
+  }
+
   // MARK: Renewal
+
+  /// After a refresh whose ID token was signed by a key that was not known.
+  package var isUnchecked: Bool { identity.unchecked != nil }
 
   /// With a refresh token; an application's own tokens are asked for anew by its secret.
   package var isRenewable: Bool { tokens.refresh != nil || login.grant == .clientCredentials }
@@ -144,10 +171,22 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     Randomness(token.withBytes { $0 } + Array("\(moment.wall.rawValue)".utf8))
   }
 
-  /// A 200 whatever it holds (section 2.2), or a server that revokes no tokens of this kind
+  /// With the login's ID token, by which the server knows whose session to end (OpenID Connect
+  /// RP-Initiated Logout 1.0 section 2).
+  package func endSessionPage(
+    redirectURI: String?, state: String?, namesPerson: Bool
+  ) -> HTTPURL? {
+    var query = [(name: "client_id", value: login.application.clientID)]
+    if namesPerson, let idToken = identity.idToken { query.append(("id_token_hint", idToken.text)) }
+    if let redirectURI { query.append(("post_logout_redirect_uri", redirectURI)) }
+    if let state { query.append(("state", state)) }
+    return login.endpoints.endSessionURL?.asking(query)
+  }
+
+  /// A 2xx whatever it holds (section 2.2), or a server that revokes no tokens of this kind
   /// (section 2.2.1).
   package func hasEnded(_ reply: HTTPReply) -> Bool {
-    reply.status == 200
+    (200..<300).contains(reply.status)
       || (reply.status == 400 && TokenRefusal.code(in: reply) == "unsupported_token_type")
   }
 }

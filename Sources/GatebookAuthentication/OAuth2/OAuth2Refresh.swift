@@ -6,7 +6,7 @@ internal import GatebookEvents
 /// ```
 /// ready       --metadata too old---------> discovering  as in Discovery; its failures change nothing
 /// ready       --start--------------------> refreshing   POST to the token endpoint, sent once
-/// discovering --done---------------------> refreshing
+/// discovering --done---------------------> refreshing   with what is known, if that is not fit for use
 /// refreshing  --a grant------------------> finish       stored before anything else is asked
 /// refreshing  --404 410, first time------> searching    one discovery
 /// searching   --another token endpoint---> refreshing   there
@@ -52,7 +52,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
         state = .discovering(discovery)
         return step
       case .done(let metadata):
-        login.metadata = metadata
+        login.take(metadata)
         return try ask(input)
       }
     case .refreshing(let exchange): return try refreshed(exchange, input)
@@ -62,7 +62,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
         state = .searching(discovery, from: former, failure)
         return step
       case .done(let metadata):
-        login.metadata = metadata
+        login.take(metadata)
         guard try login.url(.token) != former else { throw failure }
         return try ask(input)
       }
@@ -92,7 +92,8 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       if let search = search(after: reply, exchange, input) { return search }
       state = .ended
       let granted = try OAuth2Granted(
-        reply, for: .refresh, of: exchange, login, at: input.moment)
+        reply, for: .refresh, of: exchange, login, at: input.moment,
+        formerType: proof.tokens.isBound ? "DPoP" : "Bearer")
       return .finish(try outcome(granted, input))
     case .missing(let failure): throw failure.error
     case .begun, .redirected: throw .loginOutOfOrder
@@ -126,7 +127,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
     }
     let renewed = OAuth2Proof<Kind>(login, tokens: tokens, identity)
     var outcome = Outcome(
-      person: renewed.person, evidence: .identity, attributes: UserAttributes(), proof: renewed,
+      person: renewed.person, evidence: .session, attributes: UserAttributes(), proof: renewed,
       jar: CookieJar(), lifetime: tokens.lifetime)
     outcome.scope = tokens.scope
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)

@@ -12,6 +12,8 @@ public struct OAuth2Server: Hashable, Sendable {
   enum Endpoint: String, CaseIterable, Sendable {
     case authorisation = "authorization_endpoint"
     case deviceAuthorisation = "device_authorization_endpoint"
+    case endSession = "end_session_endpoint"
+    case introspection = "introspection_endpoint"
     case keys = "jwks_uri"
     case pushedAuthorisation = "pushed_authorization_request_endpoint"
     case revocation = "revocation_endpoint"
@@ -48,6 +50,20 @@ public struct OAuth2Server: Hashable, Sendable {
   public var revocationURL: HTTPURL? {
     get { self[.revocation] }
     set { self[.revocation] = newValue }
+  }
+
+  /// What tells an application of its tokens (RFC 7662): the proof where the server has no page about
+  /// the user, and there is no check URL.
+  public var introspectionURL: HTTPURL? {
+    get { self[.introspection] }
+    set { self[.introspection] = newValue }
+  }
+
+  /// The page on which the browser's own session at the server ends (OpenID Connect RP-Initiated
+  /// Logout 1.0 section 2).
+  public var endSessionURL: HTTPURL? {
+    get { self[.endSession] }
+    set { self[.endSession] = newValue }
   }
 
   /// Where codes for another device come from (RFC 8628 section 3.1).

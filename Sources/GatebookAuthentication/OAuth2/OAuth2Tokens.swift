@@ -24,10 +24,13 @@ package struct OAuth2Tokens: Sendable {
   /// - Parameters:
   ///   - reply: The answer.
   ///   - hasProof: Whether a proof of a key was sent: only then a token may be bound to it.
-  init?(_ reply: HTTPReply, hasProof: Bool = false) {
-    guard reply.status == 200, let facts = JSONDocument.read(reply.body)?.object,
+  ///   - formerType: What the token is that this one follows: so is one of which the answer to a
+  ///     refresh does not say it, which has used up what it was asked with.
+  init?(_ reply: HTTPReply, hasProof: Bool = false, formerType: String? = nil) {
+    guard reply.status == 200 || (formerType != nil && reply.status == 201),
+      let facts = JSONDocument.read(reply.body)?.object,
       let access = facts["access_token"]?.text, !access.isEmpty,
-      let type = facts["token_type"]?.text
+      let type = facts["token_type"]?.text ?? formerType
     else { return nil }
     isBound = hasProof && type.equalsIgnoringCase("dpop")
     guard isBound || type.equalsIgnoringCase("bearer") else { return nil }
@@ -42,9 +45,9 @@ package struct OAuth2Tokens: Sendable {
     switch value {
     case .integer(let seconds): return (0...maximum).contains(seconds) ? .seconds(seconds) : nil
     case .text(let text):
-      let whole = text.prefix { $0 != "." }
-      guard let seconds = Int64(whole), (0...maximum).contains(seconds) else { return nil }
-      return .seconds(seconds)
+      // Such as 3600.5 and 3.6e+03.
+      guard let seconds = Double(text), (0...Double(maximum)).contains(seconds) else { return nil }
+      return .seconds(Int64(seconds))
     case .null, .bool, .list, .object: return nil
     }
   }

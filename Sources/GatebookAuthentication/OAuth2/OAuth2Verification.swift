@@ -8,8 +8,14 @@ internal import GatebookEvents
 /// keys     --any other, no answer------------> as from ready
 /// ready    --the server named the person-----> userinfo   GET the userinfo endpoint
 /// ready    --there is a check URL------------> checking   as in CheckURLVerification
+/// ready    --there is an introspection-------> asking     POST to the introspection endpoint
+/// asking   --active, nobody else's-----------> finish, or identity.mismatch
+/// asking   --not active----------------------> session.refused, or login.unprovable without a renewal
+/// asking   --any other-----------------------> the code of Introspection
 /// ready    --neither-------------------------> login.unprovable, or finish after a checked ID token
 /// userinfo --200 with `sub`------------------> finish, or identity.mismatch
+/// userinfo --200 signed by an unknown key----> newest     GET jwks_uri, once
+/// newest   --keys----------------------------> as from userinfo
 /// userinfo --401-----------------------------> session.refused
 /// userinfo --404 405 410 415-----------------> configuration.invalid
 /// userinfo --408 425 429 5xx-----------------> server.unavailable
@@ -20,7 +26,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case ready
     case keys(String)
     case userInfo(BoundRequest)
+    case newest(HTTPReply, HTTPURL)
     case checking(CheckURLVerification)
+    case asking(OAuth2Exchange)
     case ended
   }
 
@@ -28,6 +36,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   private let proof: OAuth2Proof<Kind>
   private var login: OAuth2Login
   private var identity: KeptIdentity
+  private var hasNewestKeys = false
 
   init(_ proof: OAuth2Proof<Kind>) {
     self.proof = proof
@@ -51,15 +60,31 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         state = .userInfo(request)
         return again
       }
+      if !hasNewestKeys, let url = login.endpoints.keysURL,
+        try isSignedByUnknownKey(reply, input)
+      {
+        state = .newest(reply, request.url)
+        return .send(ServerKeys.request(url))
+      }
       state = .ended
       return .finish(try told(status, reply, request.url, input))
+    case (.newest(let page, let url), .reply(_, let reply)):
+      _ = takeKeys(of: reply)
+      state = .ended
+      return .finish(try told(StatusClass(page.status), page, url, input))
     case (.checking(var check), _):
       let step = try check.next(input)
       state = .checking(check)
       return step
-    case (.userInfo, .missing(let failure)): throw failure.error
+    case (.asking(let exchange), .reply(_, let reply)):
+      _ = login.learn(from: reply, of: exchange.url, at: input.moment)
+      state = .ended
+      return .finish(try told(try Introspection(reply, from: exchange.url), reply))
+    case (.userInfo, .missing(let failure)), (.asking, .missing(let failure)),
+      (.newest, .missing(let failure)):
+      throw failure.error
     case (.ready, .reply), (.ready, .missing), (.keys, .begun), (.userInfo, .begun),
-      (_, .redirected), (.ended, _):
+      (.asking, .begun), (.newest, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
   }
@@ -70,16 +95,35 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   private mutating func check(
     _ idToken: String, _ reply: HTTPReply, _ input: Input
   ) throws(GatebookError) -> Bool {
-    guard reply.status == 200, (try? JSONWebKeySet(document: reply.body)) != nil,
-      let document = ServerKeys.kept(reply)
-    else { return false }
-    identity.keys = document
+    guard takeKeys(of: reply) else { return false }
     try identity.take(
       idToken, with: proof.tokens, try login.identityCheck(), at: input.moment.wall)
     let isChecked = identity.unchecked == nil
     // With the newest keys at hand, one that is unknown still will stay so.
     identity.unchecked = nil
     return isChecked
+  }
+
+  /// Takes the server's newest keys.
+  ///
+  /// - Returns: Whether the answer had any.
+  private mutating func takeKeys(of reply: HTTPReply) -> Bool {
+    guard reply.status == 200, (try? JSONWebKeySet(document: reply.body)) != nil,
+      let document = ServerKeys.kept(reply)
+    else { return false }
+    identity.keys = document
+    hasNewestKeys = true
+    return true
+  }
+
+  private func isSignedByUnknownKey(
+    _ reply: HTTPReply, _ input: Input
+  ) throws(GatebookError) -> Bool {
+    guard reply.status == 200, let claims = identity.claims else { return false }
+    let verdict = try login.identityCheck().userInfo(
+      reply.body, keys: identity.keySet, of: claims, at: input.moment.wall)
+    if case .unknownKey = verdict { return true }
+    return false
   }
 
   private mutating func ask(_ input: Input, isProven: Bool) throws(GatebookError) -> Step {
@@ -97,6 +141,12 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       state = .checking(check)
       return step
     }
+    if let url = login.usableIntrospectionURL {
+      var exchange = Introspection.question(proof.tokens, to: url, at: input.moment)
+      let step = try exchange.send(login, input)
+      state = .asking(exchange)
+      return step
+    }
     guard isProven else {
       throw GatebookError(
         .loginUnprovable, "This server has nothing that proves a session.",
@@ -105,6 +155,23 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     }
     state = .ended
     return .finish(outcome(userID: identity.userID, UserAttributes()))
+  }
+
+  private func told(
+    _ introspection: Introspection, _ reply: HTTPReply
+  ) throws(GatebookError) -> Outcome {
+    guard introspection.isActive else {
+      // RFC 7662 section 2.2 demands this answer, too, of a server that does not let the application ask
+      // about this token. A renewal finds out; without one only a use of the token does.
+      throw GatebookError(
+        proof.isRenewable ? .sessionRefused : .loginUnprovable,
+        "The server says that the token is not good, or not for this application to ask about.",
+        kept: GatebookError.keptSessions, remedy: "Use it: the server refuses one that has ended.",
+        status: reply.status)
+    }
+    let isKnown = introspection.isOf(identity.userID) || !identity.isNamed
+    let userID = isKnown ? identity.userID : introspection.subject ?? identity.userID
+    return outcome(userID: userID, UserAttributes())
   }
 
   private func told(

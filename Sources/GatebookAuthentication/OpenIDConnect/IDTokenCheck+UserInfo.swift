@@ -22,9 +22,9 @@ extension IDTokenCheck {
       // Section 5.3.2: "The sub Claim in the UserInfo Response MUST be verified to exactly match
       // the sub Claim in the ID Token; if they do not match, the UserInfo Response values MUST NOT
       // be used."
-      guard case .value(let subject) = facts.text("sub"),
-        subject.hasSameBytes(as: claims.subject)
-      else { throw .userInfoSubject }
+      // Without one it is about nobody, which is not another user.
+      guard case .value(let subject) = facts.text("sub") else { throw .userInfo }
+      guard subject.hasSameBytes(as: claims.subject) else { throw .userInfoSubject }
       var others = facts.facts
       for name in IDTokenClaims.own { others[name] = nil }
       return others

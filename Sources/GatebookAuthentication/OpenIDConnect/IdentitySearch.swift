@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// Finds out whose new tokens are, and proves it.
@@ -10,6 +11,9 @@ internal import GatebookEvents
 /// keys     --the ID token holds----------------> userinfo, or done
 /// keys     --the key is unknown, first time----> keys       once more
 /// keys     --it does not hold------------------> the code of IDTokenRefusal
+/// ready    --no userinfo, but introspection----> asking     POST to the introspection endpoint
+/// asking   --active, and it names the user-----> done
+/// asking   --any other, no answer--------------> the check URL, or login.unprovable
 /// userinfo --the same user---------------------> done       with what it says
 /// userinfo --another user, any other answer----> done       without it, if there was an ID token
 /// userinfo --names nobody, without ID token----> the check URL, or login.unprovable
@@ -23,6 +27,7 @@ struct IdentitySearch: Sendable {
     case ready
     case keys(String, isForced: Bool)
     case userInfo(BoundRequest, IDTokenClaims?)
+    case asking(OAuth2Exchange)
     case probing(HTTPURL)
     case checking(BoundRequest)
     case ended
@@ -81,6 +86,10 @@ struct IdentitySearch: Sendable {
         return .step(again)
       }
       return try told(status, reply, claims, login, input)
+    case (.asking(let exchange), .reply(_, let reply)):
+      _ = login.learn(from: reply, of: exchange.url, at: input.moment)
+      return try introspected(try? Introspection(reply, from: exchange.url), login, input)
+    case (.asking, .missing): return try probe(login, input)
     case (.userInfo(_, let claims?), .missing):
       return .done(identity(claims, Facts()))
     case (.probing(let url), .reply(let status, let reply)):
@@ -95,7 +104,7 @@ struct IdentitySearch: Sendable {
     case (.keys, .missing(let failure)), (.userInfo, .missing(let failure)),
       (.probing, .missing(let failure)), (.checking, .missing(let failure)):
       throw failure.error
-    case (.ready, _), (.keys, .begun), (.userInfo, .begun), (.probing, .begun),
+    case (.ready, _), (.keys, .begun), (.userInfo, .begun), (.asking, .begun), (.probing, .begun),
       (.checking, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
@@ -112,7 +121,9 @@ struct IdentitySearch: Sendable {
   ) throws(GatebookError) -> Move<OAuth2Identity> {
     let answer = IDTokenAnswer.login(
       IDTokenAnswer.Login(
-        nonce: granted.nonce, accessToken: granted.tokens.access, code: granted.code))
+        nonce: granted.nonce, maximumAge: login.demand?.maximumAge,
+        contextClasses: login.demand?.contextClasses ?? [], accessToken: granted.tokens.access,
+        code: granted.code))
     let verdict = try login.identityCheck().verdict(
       on: idToken, keys: keys, with: answer, at: input.moment.wall)
     switch verdict {
@@ -132,7 +143,7 @@ struct IdentitySearch: Sendable {
   ) throws(GatebookError) -> Move<OAuth2Identity> {
     guard let url = login.endpoints.userInfoURL else {
       if let claims { return .done(identity(claims, Facts())) }
-      return try probe(login, input)
+      return try introspect(login, input)
     }
     let request = BoundRequest(url, granted.tokens)
     state = .userInfo(request, claims)
@@ -175,8 +186,37 @@ struct IdentitySearch: Sendable {
     var identity = OAuth2Identity(
       subject: claims.subject, facts: facts, typed: granted.loginName)
     identity.claims = claims
+    identity.idToken = granted.idToken.map { Secret($0) }
     identity.keys = document
     return identity
+  }
+
+  // MARK: Introspection
+
+  private mutating func introspect(
+    _ login: OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Move<OAuth2Identity> {
+    guard login.checkURL == nil, let url = login.usableIntrospectionURL else {
+      return try probe(login, input)
+    }
+    var exchange = Introspection.question(granted.tokens, to: url, at: input.moment)
+    let step = try exchange.send(login, input)
+    state = .asking(exchange)
+    return .step(step)
+  }
+
+  private mutating func introspected(
+    _ introspection: Introspection?, _ login: OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Move<OAuth2Identity> {
+    guard let introspection, introspection.isActive,
+      let subject = introspection.subject ?? introspection.name
+    else {
+      return try probe(login, input)
+    }
+    state = .ended
+    var facts = Facts()
+    if let name = introspection.name { facts["preferred_username"] = .text(name) }
+    return .done(OAuth2Identity(subject: subject, facts: facts, typed: granted.loginName))
   }
 
   // MARK: The check URL

@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// Whose a login's tokens are, and how that was proven.
@@ -12,6 +13,8 @@ struct OAuth2Identity: Sendable {
   var attributes = UserAttributes()
   /// What the ID token said.
   var claims: IDTokenClaims?
+  /// The ID token itself.
+  var idToken: Secret?
   /// The server's keys as they came, for the ID tokens of refreshes.
   var keys: String?
   /// Whether the check URL refuses strangers with a 403.

@@ -1,6 +1,15 @@
 package import GatebookEvents
 
 extension HTTPReply {
+  /// Whether it is a granting answer that was cut: it begins as JSON and does not end so.
+  ///
+  /// Without a length nothing else tells that a connection broke off (RFC 9112 section 8).
+  package var isCutJSON: Bool {
+    let begin = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return (200..<300).contains(status) && begin == UInt8(ascii: "{")
+      && JSONDocument.read(body) == nil
+  }
+
   /// Why an app's request brought nothing to decode.
   ///
   /// Judged by the status alone: what an error page holds is not looked at.

@@ -38,6 +38,23 @@ package protocol SessionProof: Sendable {
   /// - Returns: The verdict.
   func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
 
+  /// What an answer wants of the login before the server takes the request; the session itself stays
+  /// what it is.
+  ///
+  /// - Parameter reply: The answer.
+  /// - Returns: What is wanted; `nil` for nothing.
+  func demand(in reply: HTTPReply) -> StepUp?
+
+  /// The login on a page that answers a demand, for the same account.
+  ///
+  /// - Parameters:
+  ///   - demand: What is wanted.
+  ///   - redirectURI: Where the server sends the browser back to.
+  /// - Returns: The method.
+  /// - Throws: `configuration.invalid` for methods that have no such login, `login.unprovable` where
+  ///   nothing could prove what came of it.
+  func stepUp(to demand: StepUp, redirectURI: String) throws(GatebookError) -> LoginMethod
+
   /// Whether the session should be renewed before the next request.
   ///
   /// - Parameters:
@@ -57,6 +74,9 @@ package protocol SessionProof: Sendable {
   /// Whether a renewal uses up what it sends, as a refresh token that rotates: then it is never sent
   /// again while it is not known what became of it.
   var isSpentByRenewal: Bool { get }
+
+  /// Whether a renewal brought something about the user that could not be checked yet.
+  var isUnchecked: Bool { get }
 
   /// The random secret that changes with each renewal, for the log to tell generations apart; never
   /// a password.
@@ -87,6 +107,15 @@ package protocol SessionProof: Sendable {
   /// end.
   func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest]
 
+  /// The page on which the person's own session at the server ends, in the browser; it holds secrets.
+  ///
+  /// - Parameters:
+  ///   - redirectURI: Where the server sends the browser back to; `nil` for nowhere.
+  ///   - state: What comes back with it.
+  ///   - namesPerson: Whether it holds what tells the server whose session to end; else it asks.
+  /// - Returns: The page; `nil` for a server without one.
+  func endSessionPage(redirectURI: String?, state: String?, namesPerson: Bool) -> HTTPURL?
+
   /// Whether the answer to a request of `logOut` says that the session has ended there.
   func hasEnded(_ reply: HTTPReply) -> Bool
 
@@ -101,6 +130,18 @@ package protocol SessionProof: Sendable {
 }
 
 extension SessionProof {
+  /// Nothing.
+  package func demand(in reply: HTTPReply) -> StepUp? { nil }
+
+  /// None.
+  package func stepUp(
+    to demand: StepUp, redirectURI: String
+  ) throws(GatebookError) -> LoginMethod {
+    throw GatebookError(
+      .configurationInvalid, "Sessions of the method \(Self.method) have no stronger login.",
+      kept: GatebookError.sessionKept, remedy: "Log in by a method that has one.")
+  }
+
   /// As soon as it is due.
   package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
     needsRenewal(since: renewed, at: moment)
@@ -108,6 +149,9 @@ extension SessionProof {
 
   /// No.
   package var isSpentByRenewal: Bool { false }
+
+  /// No.
+  package var isUnchecked: Bool { false }
 
   /// None.
   package var fingerprinted: Secret? { nil }
@@ -120,6 +164,11 @@ extension SessionProof {
 
   /// Any answer below 500 but 429: a server that refuses does not know the session (any more).
   package func hasEnded(_ reply: HTTPReply) -> Bool { reply.status < 500 && reply.status != 429 }
+
+  /// None.
+  package func endSessionPage(
+    redirectURI: String?, state: String?, namesPerson: Bool
+  ) -> HTTPURL? { nil }
 
   /// Yes.
   package var keepsCookies: Bool { true }

@@ -6,6 +6,8 @@ struct LogoutCommand: Command {
   private static let check = CommandOption.value(
     "--check", "NAME", "end this security check of a MobileFirst account, and its tokens")
   private static let forget = CommandOption.flag("--forget", "remove saved credentials too")
+  private static let page = CommandOption.flag(
+    "--page", "also open the server's page that logs the browser out there")
 
   static let help = Help(
     "logout", "Log out: here at once, online or not, then at the server.", in: .login,
@@ -14,8 +16,11 @@ struct LogoutCommand: Command {
         + "nothing is left that could log it in again by itself.",
       "With --check the session goes on unless it was this check that named the account's user; a "
         + "server that does not end it is 4 then, one that is not trusted 8.",
+      "With --page the browser, too, is logged out at a server of OpenID Connect that has a page for "
+        + "it; where no browser can be started the line `open URL` says what to open. The server may ask "
+        + "first: the URL does not tell who the person is.",
     ],
-    options: [all, check, forget, Answers.standardInputOption],
+    options: [all, check, forget, page, PageArguments.noBrowser, Answers.standardInputOption],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
       .untrusted,
@@ -36,6 +41,7 @@ struct LogoutCommand: Command {
       var ended: [SessionContext] = []
       var notes: [String] = []
       for account in accounts {
+        if call.arguments.has(Self.page) { notes += try await Self.show(account, book, call) }
         ended.append(try await book.logOut(account.account, forgettingCredentials: forgets))
         notes += try await Self.notes(account, book)
       }
@@ -44,6 +50,24 @@ struct LogoutCommand: Command {
     call.output.accounts(contexts)
     for note in notes { call.output.message(Printable.text(note)) }
     return .done
+  }
+
+  /// Opens the page that ends the person's own session at the server.
+  @MainActor private static func show(
+    _ account: SessionContext, _ book: SessionBook, _ call: Call
+  ) async throws -> [String] {
+    // Without the ID token: the page's URL becomes an argument of the browser's.
+    guard
+      let page = try await book.endSessionPage(of: account.account, namesPerson: false)
+    else {
+      return ["\(AccountRendering.name(account)): The server has no page for a logout."]
+    }
+    if let browser = call.startBrowser(page, "to end its own session there"),
+      await browser.fails(within: .seconds(2))
+    {
+      call.showAddress(page)
+    }
+    return []
   }
 
   /// What the account's state after the logout does not tell.

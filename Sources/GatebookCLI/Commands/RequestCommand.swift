@@ -31,18 +31,19 @@ struct RequestCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let request = try request(call)
-    let reply = try await call.withBook { book in
+    let (reply, demand) = try await call.withBook { book in
       let account = try await call.account(book).account
-      return try await call.worded(account, in: book) {
+      let reply = try await call.worded(account, in: book) {
         try await book.send(request, as: account)
       }
+      return (reply, StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account))
     }
     show(reply.body, call.output)
     if let redirect = UnfollowedRedirect(reply, to: request.url) {
       call.output.message(redirect.text)
     }
     guard reply.status >= 400 else { return .done }
-    return refuse(reply.status, call)
+    return refuse(reply.status, demand, call)
   }
 
   @MainActor private func request(_ call: Call) throws -> HTTPRequest {
@@ -88,7 +89,23 @@ struct RequestCommand: Command {
     if !text.isEmpty, !text.hasSuffix("\n") { output.text("\n") }
   }
 
-  @MainActor private func refuse(_ status: Int, _ call: Call) -> ExitCode {
+  @MainActor private func refuse(
+    _ status: Int, _ demand: StepUp?, _ call: Call
+  ) -> ExitCode {
+    if status == 401, demand != nil {
+      let error = GatebookError(
+        .challengeUnhandled, "The server wants a stronger login for this request (401).",
+        kept: "The session is kept, and serves for what it served before.",
+        remedy: "Log in as it demands: `gatebook login --step-up`.")
+      call.output.report(ErrorReport.of(error).report)
+      return .loginNeeded
+    }
+    if let demand {
+      let scopes = demand.scopes.isEmpty ? "" : ": " + demand.scopes.joined(separator: ", ")
+      call.output.message(
+        "The session lacks scopes for this request\(Printable.text(scopes)). "
+          + "`gatebook login --step-up` asks for them.")
+    }
     if status == 401 {
       let error = GatebookError(
         .sessionRefused, "The server refused this request (401), also after one more try.",

@@ -24,14 +24,19 @@ extension Call {
   }
 
   /// Starts a browser on a page; `nil`, with the page's address shown, where none is to be had.
-  func startBrowser(_ page: HTTPURL) -> StartedProgram? {
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - aim: What the person does there.
+  /// - Returns: The program; `nil` where none is to be had.
+  func startBrowser(_ page: HTTPURL, _ aim: String = "log in there") -> StartedProgram? {
     guard !arguments.has(PageArguments.noBrowser),
       let browser = BrowserProgram.start(page, surroundings)
     else {
       showAddress(page)
       return nil
     }
-    output.message("The browser was asked to open a page of \(page.origin): log in there.")
+    output.message("The browser was asked to open a page of \(page.origin): \(aim).")
     return browser
   }
 

@@ -10,9 +10,12 @@ struct FakeIdentityKey: Sendable {
   private let key = RSAKey.generate()
 
   /// The server's public key as it is published (RFC 7517 section 4, RFC 7518 section 6.3.1).
-  var jwk: PlainJSON {
+  ///
+  /// - Parameter id: Its name.
+  /// - Returns: The key.
+  func jwk(_ id: String = "fake-1") -> PlainJSON {
     .named([
-      "kty": .string("RSA"), "kid": .string("fake-1"), "use": .string("sig"),
+      "kty": .string("RSA"), "kid": .string(id), "use": .string("sig"),
       "alg": .string("RS256"), "n": .string(Base64Text.encodeForURL(key.publicKey.modulus)),
       "e": .string(Base64Text.encodeForURL(key.publicKey.exponent)),
     ])
@@ -29,8 +32,8 @@ struct FakeIdentityKey: Sendable {
   }
 
   /// Claims as a token that this key has signed (RFC 7515 section 7.1).
-  func signed(_ claims: PlainJSON) -> String {
-    let header = PlainJSON.named(["alg": .string("RS256"), "kid": .string("fake-1")])
+  func signed(_ claims: PlainJSON, _ id: String) -> String {
+    let header = PlainJSON.named(["alg": .string("RS256"), "kid": .string(id)])
     let message = [header, claims].map { Base64Text.encodeForURL(Array($0.text.utf8)) }
       .joined(separator: ".")
     guard let signature = try? key.sign(Array(message.utf8), with: .sha256) else {

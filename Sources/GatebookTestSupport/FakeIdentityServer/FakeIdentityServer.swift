@@ -21,7 +21,11 @@ public import Gatebook
 /// | `GET /keys` | the public key of its ID tokens |
 /// | `GET /me` | who the token's person is: 200, 401, 403 for the application's own |
 /// | `GET /notes` | wants a token: 200, 401 |
+/// | `GET /safe` | wants `acr` `urn:example:two-factors`: 200, 401 (RFC 9470) |
+/// | `GET /archive` | wants the scope `archive`: 200, 401, 403 |
 /// | `POST /revoke` | takes a token back |
+/// | `POST /introspect` | tells an application with a secret of a token |
+/// | `GET /leave` | ends the person's own session: 200, 400 without an ID token |
 ///
 /// Codes and tokens are counted: `code-1`, `access-1`, `refresh-1`. A stopped server refuses
 /// connections, and starts again with all it knew.
@@ -48,6 +52,7 @@ public import Gatebook
 /// ### What it received
 /// - ``requests``
 /// - ``secretsIssued``
+/// - ``leavers``
 public final class FakeIdentityServer: Sendable {
   /// The application.
   public static let clientID = "app"
@@ -107,6 +112,9 @@ public final class FakeIdentityServer: Sendable {
 
   /// All codes and tokens that were ever given, for tests that look for leaks.
   public var secretsIssued: [String] { state.withLock { $0.issued } }
+
+  /// How often the person has left by the page for it.
+  public var leavers: Int { state.withLock { $0.leavers } }
 
   /// Refuses all access tokens from now on; refresh tokens stay.
   public func endTokens() {

@@ -23,6 +23,14 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var hasGrace = false
   /// Whether the person denies what the application asks for.
   public var denies = false
+  /// The name of the key that signs ID tokens: another one is a new key to whoever knows the old name.
+  public var keyID = "fake-1"
+  /// Whom the server takes the person for.
+  public var subject = FakeIdentityServer.subject
+  /// Whether the person can authenticate as strongly as an application asks for (`acr_values`).
+  public var isStrong = true
+  /// Scopes that are never granted.
+  public var withheldScopes: Set<String> = []
 
   /// Makes settings: a public application, and a person who agrees at once.
   public init() {}

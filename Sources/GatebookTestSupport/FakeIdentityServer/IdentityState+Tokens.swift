@@ -26,6 +26,22 @@ extension IdentityState {
     return LoopbackReply()
   }
 
+  /// `POST /introspect` (RFC 7662 section 2).
+  mutating func introspect(_ request: LoopbackRequest) -> LoopbackReply {
+    guard settings.clientProof != .none, isClient(request) else {
+      return .refused("invalid_client", status: 401)
+    }
+    guard let grant = request.formValue("token").flatMap({ tokens[$0] }) else {
+      return .json(PlainJSON.named(["active": .bool(false)]).text)
+    }
+    var members: [PlainJSON.Member] = [PlainJSON.Member(name: "active", value: .bool(true))]
+    if grant.isPerson {
+      members.append(PlainJSON.Member(name: "sub", value: .string(FakeIdentityServer.subject)))
+      members.append(PlainJSON.Member(name: "username", value: .string(FakeIdentityServer.user)))
+    }
+    return .json(PlainJSON.object(members).text)
+  }
+
   private mutating func redeem(_ request: LoopbackRequest) -> LoopbackReply {
     // RFC 7636 section 4.6: BASE64URL(SHA256(ASCII(code_verifier))).
     let challenge = request.formValue("code_verifier").map { verifier in
@@ -84,6 +100,9 @@ extension IdentityState {
       PlainJSON.Member(name: "token_type", value: .string("Bearer")),
       PlainJSON.Member(name: "expires_in", value: .integer(settings.lifetime.components.seconds)),
     ]
+    if !settings.withheldScopes.isEmpty, let scope = grant.scope {
+      members.append(PlainJSON.Member(name: "scope", value: .string(scope)))
+    }
     if grant.isPerson {
       let refresh = "refresh-\(number)"
       refreshTokens[refresh] = grant
@@ -93,7 +112,8 @@ extension IdentityState {
     if grant.wantsIdentity {
       let claims = claims(of: grant, access, at: request.received.wall)
       members.append(
-        PlainJSON.Member(name: "id_token", value: .string(FakeIdentityKey.server.signed(claims))))
+        PlainJSON.Member(
+          name: "id_token", value: .string(FakeIdentityKey.server.signed(claims, settings.keyID))))
     }
     return .json(PlainJSON.object(members).text, fields: ["Cache-Control": "no-store"])
   }
@@ -104,7 +124,7 @@ extension IdentityState {
     let hash = PlainHash.sha256(Array(access.utf8)).prefix(16)
     var members: [PlainJSON.Member] = [
       PlainJSON.Member(name: "iss", value: .string(url)),
-      PlainJSON.Member(name: "sub", value: .string(FakeIdentityServer.subject)),
+      PlainJSON.Member(name: "sub", value: .string(settings.subject)),
       PlainJSON.Member(name: "aud", value: .string(FakeIdentityServer.clientID)),
       PlainJSON.Member(name: "iat", value: .integer(seconds)),
       PlainJSON.Member(name: "exp", value: .integer(seconds + 300)),
@@ -112,6 +132,12 @@ extension IdentityState {
     ]
     if let nonce = grant.nonce {
       members.append(PlainJSON.Member(name: "nonce", value: .string(nonce)))
+    }
+    if let contextClass = grant.contextClass {
+      members.append(PlainJSON.Member(name: "acr", value: .string(contextClass)))
+    }
+    if grant.tellsTime {
+      members.append(PlainJSON.Member(name: "auth_time", value: .integer(seconds)))
     }
     return .object(members)
   }

@@ -12,6 +12,10 @@ struct IdentityState: Sendable {
     var scope: String?
     /// What the ID token repeats.
     var nonce: String?
+    /// How the person authenticated: the `acr` of the ID token.
+    var contextClass: String?
+    /// Whether the ID token says when the person authenticated.
+    var tellsTime = false
   }
 
   /// A code of the page that waits for its exchange.
@@ -36,6 +40,8 @@ struct IdentityState: Sendable {
   var devices: [String: (grant: Grant, polls: Int)] = [:]
   /// The assertions that were used: each is good once.
   var assertions: Set<String> = []
+  /// How often the person has left by the page for it.
+  var leavers = 0
   private var count = 0
 
   init(settings: FakeIdentitySettings) {
@@ -53,13 +59,17 @@ struct IdentityState: Sendable {
     switch (request.method, request.path) {
     case ("GET", "/.well-known/openid-configuration"): .json(metadata.text)
     case ("GET", "/keys"):
-      .json(PlainJSON.named(["keys": .array([FakeIdentityKey.server.jwk])]).text)
+      .json(PlainJSON.named(["keys": .array([FakeIdentityKey.server.jwk(settings.keyID)])]).text)
     case ("GET", "/authorize"): authorize(request)
     case ("POST", "/device"): device(request)
     case ("POST", "/token"): token(request)
     case ("POST", "/revoke"): revoke(request)
     case ("GET", "/me"): me(request)
     case ("GET", "/notes"): notes(request)
+    case ("POST", "/introspect"): introspect(request)
+    case ("GET", "/leave"): leave(request)
+    case ("GET", "/safe"): safe(request)
+    case ("GET", "/archive"): archive(request)
     default: .text("There is nothing here.\n", status: 404)
     }
   }
@@ -71,6 +81,7 @@ struct IdentityState: Sendable {
       "userinfo_endpoint": .string("\(url)/me"),
       "revocation_endpoint": .string("\(url)/revoke"),
       "device_authorization_endpoint": .string("\(url)/device"),
+      "end_session_endpoint": .string("\(url)/leave"),
       "authorization_response_iss_parameter_supported": .bool(true),
     ])
   }
@@ -91,9 +102,14 @@ struct IdentityState: Sendable {
     }
     let code = "code-\(number())"
     issued.append(code)
+    var grant = grant(request.queryValue("scope"), request.queryValue("nonce"))
+    if settings.isStrong {
+      let classes = request.queryValue("acr_values")?.split(separator: " ")
+      grant.contextClass = classes?.first.map(String.init)
+    }
+    grant.tellsTime = request.queryValue("max_age") != nil
     codes[code] = Code(
-      grant: grant(request.queryValue("scope"), request.queryValue("nonce")),
-      redirectURI: redirectURI, challenge: challenge)
+      grant: grant, redirectURI: redirectURI, challenge: challenge)
     return .redirect(to: "\(redirectURI)?code=\(code)&\(more)")
   }
 
@@ -112,8 +128,11 @@ struct IdentityState: Sendable {
   }
 
   private func grant(_ scope: String?, _ nonce: String?) -> Grant {
-    let wantsIdentity = scope?.split(separator: " ").contains("openid") ?? false
-    return Grant(wantsIdentity: wantsIdentity, scope: scope, nonce: nonce)
+    let names = scope?.split(separator: " ").map(String.init)
+    let granted = names?.filter { !settings.withheldScopes.contains($0) }
+    return Grant(
+      wantsIdentity: names?.contains("openid") ?? false, scope: granted?.joined(separator: " "),
+      nonce: nonce)
   }
 
   // MARK: What is behind the tokens
@@ -122,7 +141,7 @@ struct IdentityState: Sendable {
     guard let grant = bearer(request) else { return .unknownToken }
     guard grant.isPerson else { return .text("No person.\n", status: 403) }
     let person = PlainJSON.named([
-      "sub": .string(FakeIdentityServer.subject),
+      "sub": .string(settings.subject),
       "preferred_username": .string(FakeIdentityServer.user),
       "email": .string("ada@example.test"),
     ])
@@ -133,6 +152,41 @@ struct IdentityState: Sendable {
     guard let grant = bearer(request) else { return .unknownToken }
     let name = grant.isPerson ? FakeIdentityServer.user : FakeIdentityServer.clientID
     return .text("The notes of \(name).\n")
+  }
+
+  /// OpenID Connect RP-Initiated Logout 1.0 section 2: the hint must be an ID token of this server.
+  private mutating func leave(_ request: LoopbackRequest) -> LoopbackReply {
+    guard request.queryValue("client_id") == FakeIdentityServer.clientID,
+      let hint = request.queryValue("id_token_hint"), let parts = SignedParts(compact: hint),
+      parts.payload["sub"]?.string == FakeIdentityServer.subject
+    else { return .html("<p>This request is not understood.</p>", status: 400) }
+    leavers += 1
+    return .html("<p>Good bye.</p>")
+  }
+
+  /// RFC 9470 section 3.
+  private func safe(_ request: LoopbackRequest) -> LoopbackReply {
+    guard let grant = bearer(request) else { return .unknownToken }
+    guard grant.contextClass == "urn:example:two-factors" else {
+      return .text(
+        "Not like this.\n", status: 401,
+        fields: [
+          "WWW-Authenticate": #"Bearer error="insufficient_user_authentication", "#
+            + #"acr_values="urn:example:two-factors", max_age="300""#
+        ])
+    }
+    return .text("The safe of \(FakeIdentityServer.user).\n")
+  }
+
+  /// RFC 6750 section 3.1.
+  private func archive(_ request: LoopbackRequest) -> LoopbackReply {
+    guard let grant = bearer(request) else { return .unknownToken }
+    guard grant.scope?.split(separator: " ").contains("archive") == true else {
+      return .text(
+        "Not with this token.\n", status: 403,
+        fields: ["WWW-Authenticate": #"Bearer error="insufficient_scope", scope="archive""#])
+    }
+    return .text("The archive of \(FakeIdentityServer.user).\n")
   }
 
   private func bearer(_ request: LoopbackRequest) -> Grant? {

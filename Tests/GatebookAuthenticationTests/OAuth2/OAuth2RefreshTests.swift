@@ -120,13 +120,35 @@ struct OAuth2RefreshTests {
         .json(200, "{\"error\":\"invalid_grant\",\"access_token\":\"a\",\"token_type\":\"mac\"}"),
         "content.unexpected"
       ),
-      (.json(200, "{\"access_token\":\"a\"}"), "content.unexpected"),
       (.json(200, "{\"access_token\":\"a\",\"token_ty"), "content.unexpected"),
     ]
 
   @Test(arguments: others)
   func `no other answer does`(_ reply: HTTPReply, _ code: String) throws {
     #expect(ending(try started(), [.reply(reply)]) == code)
+  }
+
+  @Test(arguments: [200, 201])
+  func `an answer that does not say what its token is, is taken: it has spent what was sent`(
+    _ status: Int
+  ) throws {
+    var dialogue = try started()
+    try dialogue.hand(
+      in: .reply(.json(status, "{\"access_token\":\"new\",\"refresh_token\":\"next\"}")))
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.proof.fingerprinted == Secret("next"))
+    #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("new"))
+  }
+
+  @Test(arguments: [
+    (200, "{\"access_token\":\"ab", true), (200, " \n{", true), (201, "{\"a\":1", true),
+    (200, "{}", false), (200, "", false), (200, "<html>", false), (400, "{\"error", false),
+    (503, "{", false),
+  ])
+  func `a granting answer without its end is told from a broken one`(
+    _ status: Int, _ body: String, _ isCut: Bool
+  ) {
+    #expect(HTTPReply.answer(status, body: body).isCutJSON == isCut)
   }
 
   // MARK: The server's description of itself
@@ -187,6 +209,23 @@ struct OAuth2RefreshTests {
     for failure in failures {
       #expect(ending(try refreshed(3600), failure) == "POST https://issuer.example/token")
     }
+  }
+
+  @Test(arguments: [
+    ["token_endpoint": "\"http://issuer.example/token\""], ["token_endpoint": nil],
+    ["revocation_endpoint": "\"http://issuer.example/revoke\""],
+  ])
+  func `one that would have secrets without TLS, or no tokens, is not followed`(
+    _ changes: [String: String?]
+  ) throws {
+    var dialogue = try refreshed(3600)
+    try dialogue.hand(in: .reply(IdentityServer.metadata(changes)))
+    #expect(dialogue.requests.last?.url.description == "https://issuer.example/token")
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.changedEndpoints.isEmpty)
+    let revocation = outcome.proof.logOut(jar: CookieJar(), at: Dialogue.moment).first
+    #expect(revocation?.url.description == "https://issuer.example/revoke")
   }
 
   @Test(arguments: [404, 410])

@@ -14,7 +14,8 @@ struct OAuth2VerificationTests {
     DialogueRow("start", [], "GET https://issuer.example/me"),
     DialogueRow("the same user", [IdentityServer.userInfo], "finish"),
     DialogueRow("another user", [.json(200, "{\"sub\":\"another\"}")], "identity.mismatch"),
-    DialogueRow("nobody", [.json(200, "{}")], "identity.mismatch"),
+    DialogueRow("nobody", [.json(200, "{}")], "content.unexpected"),
+    DialogueRow("a number", [.json(200, "{\"sub\":7}")], "content.unexpected"),
     DialogueRow("a page", [.page()], "content.unexpected"),
     DialogueRow("refused", [.answer(401)], "session.refused"),
     DialogueRow("forbidden", [.answer(403)], "server.refused"),
@@ -28,6 +29,19 @@ struct OAuth2VerificationTests {
     var dialogue = try check(IdentityServer.outcome())
     #expect(dialogue.ending(row.replies) == row.ending)
     #expect(dialogue.requests.first?.field("Authorization") == "Bearer tok12345")
+  }
+
+  @Test
+  func `a page signed by a new key is read with the newest keys, asked for once`() throws {
+    let header = #"{"alg":"EdDSA","kid":"new"}"#
+    let page = HTTPReply.answer(
+      200, body: try TokenMint().token(#"{"sub":"248289761001","name":"J"}"#, header: header))
+    var dialogue = try check(IdentityServer.outcome())
+    try dialogue.play([page])
+    #expect(dialogue.requests.last?.url.description == "https://issuer.example/keys")
+    #expect(ending(dialogue, [.reply(try IdentityServer.keys(id: "new"))]) == "finish")
+    #expect(ending(dialogue, [.reply(try IdentityServer.keys())]) == "content.unexpected")
+    #expect(ending(dialogue, [.reply(.answer(503))]) == "content.unexpected")
   }
 
   @Test

@@ -15,6 +15,8 @@ enum PlainServer {
       switch path {
       case "authorize": server.authorisationURL = url
       case "device": server.deviceAuthorisationURL = url
+      case "introspect": server.introspectionURL = url
+      case "leave": server.endSessionURL = url
       case "me": server.userInfoURL = url
       case "revoke": server.revocationURL = url
       default: Issue.record("no endpoint: \(path)")

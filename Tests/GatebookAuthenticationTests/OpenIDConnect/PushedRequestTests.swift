@@ -43,7 +43,7 @@ struct PushedRequestTests {
     let request = try #require(dialogue.requests.last)
     #expect(
       request.field("Authorization") == "Basic " + Base64.encode(Array("gatebook:s3cret".utf8)))
-    #expect(try #require(FormFields(decoding: request.body))["client_id"] == nil)
+    #expect(try #require(FormFields(decoding: request.body))["client_id"] == "gatebook")
   }
 
   @Test(arguments: [

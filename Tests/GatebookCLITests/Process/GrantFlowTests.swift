@@ -156,7 +156,7 @@ struct GrantFlowTests {
     #expect(!log.contains(#""kind":"challenge.answered""#), "nobody has entered the code")
     #expect(log.contains(#""kind":"challenge.cancelled""#))
     let later = try scene.run("login", "--resume")
-    #expect(later.exit == 3, "\(later.errors)")
+    #expect(later.exit == 1, "\(later.errors)")
     #expect(later.errors.contains("No login waits for a code."))
   }
 
@@ -195,6 +195,21 @@ struct GrantFlowTests {
     #expect(child.end().exit == 0)
     #expect(shown.contains("enter WDJB-MJHT"))
     #expect(!shown.contains("█"))
+  }
+
+  // MARK: The logout
+
+  @Test func `the browser, too, is logged out where the server has a page for it`() throws {
+    server.settings.pendingPolls = 0
+    #expect(try scene.start(line("oidc", "device")).end().exit == 0)
+    let child = try scene.start(["logout", "--page", "--no-browser"])
+    let page = try child.page()
+    #expect(page.hasPrefix(server.url + "/leave?"))
+    #expect(!page.contains("id_token_hint="), "a browser's arguments are seen by others")
+    #expect(child.end().exit == 0)
+    let again = try scene.run("logout", "--page")
+    #expect(again.exit == 0)
+    #expect(again.errors.contains("no page for a logout"), "\(again.errors)")
   }
 
   // MARK: Without a page

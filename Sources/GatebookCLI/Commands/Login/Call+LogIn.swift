@@ -44,13 +44,20 @@ extension Call {
       let method = try method(place.uri)
       let options = try request.options(at: method.origin, of: account)
       return try await LoginTrouble(book, request).worded {
-        if case .typed = place { return try await logInByCode(book, method, options) }
-        let visitor = PageVisitor(place) { page in showPage(page, at: place) }
-        return try await book.logIn(method, options: options, browser: visitor)
+        try await logIn(on: place, book, method, options)
       }
     }
     output.account(context, isFull: false)
     return .done
+  }
+
+  /// Logs in on a page of the server, whose redirect arrives at a place.
+  func logIn(
+    on place: RedirectPlace, _ book: SessionBook, _ method: LoginMethod, _ options: LoginOptions
+  ) async throws -> SessionContext {
+    if case .typed = place { return try await logInByCode(book, method, options) }
+    let visitor = PageVisitor(place) { page in showPage(page, at: place) }
+    return try await book.logIn(method, options: options, browser: visitor)
   }
 
   private func logInByCode(

@@ -16,7 +16,12 @@ struct ClientProof: Sendable {
     "how the client shows who it is (basic with a secret, else none); for private-key-jwt the file "
       + "holds the private key in PEM")
 
+  /// The option that names the private key to the server.
+  static let keyID = CommandOption.value(
+    "--key-id", "K", "the `kid` of the private key, if the server knows several")
+
   private let way: Way
+  private let keyID: String?
   private let secret: Secret?
 
   /// Reads the options and the file that they name.
@@ -27,8 +32,14 @@ struct ClientProof: Sendable {
   /// - Throws: `UsageError` for options that contradict each other, and what reading the file throws.
   init(_ arguments: Arguments, isDemanded: Bool) throws {
     secret = try ClientArguments.secret(arguments)
+    keyID = arguments[Self.keyID]
     let usual = secret != nil || isDemanded ? Way.basic : .none
     way = arguments[Self.choice].flatMap(Way.init) ?? usual
+    guard keyID == nil || way == .privateKeyJWT else {
+      throw UsageError(
+        "`--key-id` means nothing without a private key.",
+        remedy: "It goes with `--client-auth private-key-jwt`.")
+    }
     switch way {
     case .none where secret != nil:
       throw UsageError(
@@ -52,7 +63,7 @@ struct ClientProof: Sendable {
     case .none: return .none
     case .basic: return .basic(secret)
     case .post: return .post(secret)
-    case .privateKeyJWT: return try .privateKey(secret)
+    case .privateKeyJWT: return try .privateKey(secret, keyID: keyID)
     }
   }
 }

@@ -7,10 +7,13 @@ struct GrantRequest: Sendable {
     "--client-id", "I", "the application's id at the server")
   private static let scopes = CommandOption.value(
     "--scopes", "S", "what the session may do, separated by blanks")
+  private static let bound = CommandOption.flag(
+    "--dpop", "bind the tokens to a key of the account's own (DPoP); the server must know it")
 
   /// Who the application is, and how it comes by tokens.
   static let application = [
-    client, ClientArguments.secretFile, ClientProof.choice, GrantFlow.choice, scopes,
+    client, ClientArguments.secretFile, ClientProof.choice, ClientProof.keyID, GrantFlow.choice,
+    scopes, bound,
   ]
 
   /// The options that do not go with every flow.
@@ -36,6 +39,7 @@ struct GrantRequest: Sendable {
   private let names: [String]
   private let proof: ClientProof
   private let user: String?
+  private let bindsTokens: Bool
 
   /// Reads the options.
   ///
@@ -51,6 +55,7 @@ struct GrantRequest: Sendable {
     names = (arguments[Self.scopes] ?? "").split(separator: " ").map(String.init)
     proof = try ClientProof(arguments, isDemanded: flow == .clientCredentials)
     self.user = arguments[user]
+    bindsTokens = arguments.has(Self.bound)
   }
 
   /// Logs in and prints the account.
@@ -86,13 +91,15 @@ struct GrantRequest: Sendable {
   @MainActor private func application(
     _ answers: Answers
   ) throws(GatebookError) -> OAuth2Application {
-    OAuth2Application(
+    var application = OAuth2Application(
       clientID: clientID, authentication: try proof.authentication(of: clientID, answers),
       scopes: names)
+    application.bindsTokens = bindsTokens
+    return application
   }
 
   /// RFC 6749 wants an absolute URI: servers that show a code know `oob` by this one.
-  private static func uri(_ redirect: String) -> String {
+  static func uri(_ redirect: String) -> String {
     redirect == AwaitedRedirect.outOfBand ? "urn:ietf:wg:oauth:2.0:oob" : redirect
   }
 }

@@ -8,6 +8,8 @@ struct LoginCommand: Command {
     "the whole URL to which the server sent the browser; `-` reads it from standard input")
   private static let resume = CommandOption.flag(
     "--resume", "go on waiting for the code that is entered on another device")
+  private static let stepUp = CommandOption.flag(
+    "--step-up", "log in anew as a server demanded of a request, on the server's page")
 
   static let help = Help(
     "login", "Log in, or go on with a login that waits for the person.", in: .login,
@@ -18,20 +20,27 @@ struct LoginCommand: Command {
         + "whichever process began it. Each redirect works once.",
       "With --resume a login by a code for another device goes on whose process has died: the code "
         + "is shown again as long as it lives. Of several it is the one that was begun last.",
+      "With --step-up the account logs in once more on the server's page, as strongly and with the "
+        + "scopes that a server wanted when it refused a request. What does not come up to that is "
+        + "refused; until then the session goes on as it is.",
       "With --account it must be that account's: another user's is rejected, ended at the server, "
         + "and nothing changes (8).",
     ],
-    options: [callback, resume, Answers.standardInputOption, LoginArguments.timeoutOption],
+    options: [callback, resume, stepUp] + PageArguments.all + [
+      Answers.standardInputOption, LoginArguments.timeoutOption,
+    ],
     exits: LoginArguments.exits,
     example: "gatebook login --callback -")
 
   func run(_ call: Call) async throws -> ExitCode {
-    let resumes = call.arguments.has(Self.resume)
-    guard let given = call.arguments[Self.callback] else {
-      guard resumes else { throw Self.incomplete }
-      return try await Self.resume(call)
+    let ways = [Self.callback, Self.resume, Self.stepUp].filter { call.arguments.has($0) }
+    guard ways.count < 2 else { throw Self.several(ways) }
+    switch ways.first {
+    case Self.resume: return try await Self.resume(call)
+    case Self.stepUp: return try await Self.stepUp(call)
+    default: break
     }
-    guard !resumes else { throw Self.both }
+    guard let given = call.arguments[Self.callback] else { throw Self.incomplete }
     let timeout = try LoginArguments.timeout(call.arguments)
     let context = try await call.withBook(timeout: timeout) { book in
       let account = try await call.namedAccount(book)?.account
@@ -59,9 +68,25 @@ struct LoginCommand: Command {
     .stateMismatch, "No login waits for a code.", kept: "Sessions are as before.",
     remedy: "Its life may be over: log in anew.")
 
-  private static let both = UsageError(
-    "`--callback` and `--resume` do not go together.",
-    remedy: "Give the one that fits how the login was begun.")
+  @MainActor private static func stepUp(_ call: Call) async throws -> ExitCode {
+    let place = try RedirectPlace(call.arguments[PageArguments.redirect])
+    let timeout = try LoginArguments.timeout(call.arguments)
+    let context = try await call.withBook(timeout: timeout) { book in
+      let account = try await call.account(book).account
+      let (method, options) = try await book.stepUp(
+        of: account, redirectURI: GrantRequest.uri(place.uri))
+      return try await call.logIn(on: place, book, method, options)
+    }
+    call.output.account(context, isFull: false)
+    return .done
+  }
+
+  private static func several(_ ways: [CommandOption]) -> UsageError {
+    let names = ways.map { "`\($0.name)`" }.joined(separator: " and ")
+    return UsageError(
+      "\(names) do not go together.",
+      remedy: "Give the one that fits how the login was begun.")
+  }
 
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.
   private static func ask(_ answers: Answers) throws(GatebookError) -> String {
@@ -76,7 +101,7 @@ struct LoginCommand: Command {
     }
     .map { "`\($0[1])`" }
     return UsageError(
-      "`login` needs one word more, or `--callback`, or `--resume`.",
+      "`login` needs one word more, or `--callback`, `--resume` or `--step-up`.",
       remedy: "Say which: \(ways.joined(separator: ", ")). See `gatebook help login`.")
   }
 }

@@ -18,12 +18,17 @@ struct LoginOIDCCommand: Command {
     "--revoke-url", "U", "where a logout takes the tokens back, which some servers do not name")
   private static let device = CommandOption.value(
     "--device-url", "U", "where codes for another device come from, which some do not name")
+  private static let algorithms = CommandOption.values(
+    "--id-token-alg", "ALG",
+    "how the server signs ID tokens (RS256): RS, PS, ES with 256, 384 or 512, or EdDSA; may be given "
+      + "again")
 
   static let help = Help(
     "login oidc", "Log in with OpenID Connect.", in: .login,
     details: ["The server describes itself: see `--issuer`. It names the user."]
       + GrantRequest.story,
     options: [issuer] + GrantRequest.application + [user, check, authorize, token, revoke, device]
+      + [algorithms]
       + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
     example: "gatebook login oidc --issuer https://id.example --client-id app --scopes 'profile "
@@ -41,8 +46,11 @@ struct LoginOIDCCommand: Command {
     server.deviceAuthorisationURL = try URLArgument.optional(arguments, Self.device)
     // Who logs in by password is named by that flow.
     let name = request.flow == .password ? nil : arguments[Self.user]
+    let algorithms = Set(arguments.all(Self.algorithms))
     return try await request.logIn(call) { [server] application, flow in
-      .openID(
+      var application = application
+      if !algorithms.isEmpty { application.tokenAlgorithms = algorithms }
+      return .openID(
         issuer: issuer, server: server, application: application, flow: flow, checkURL: check,
         user: name)
     }

@@ -1,0 +1,109 @@
+package import GatebookEvents
+
+/// What a server wants of the login before it takes a request: a stronger authentication (RFC 9470),
+/// or scopes that the session does not have (RFC 6750 section 3.1).
+public struct StepUp: Hashable, Sendable {
+  /// The authentication context classes, of which one must be reached, the preferred first; empty for
+  /// any.
+  public var contextClasses: [String]
+  /// How long ago the person may have authenticated; `nil` for any time.
+  public var maximumAge: Duration?
+  /// The scopes that are needed.
+  public var scopes: [String]
+
+  /// Describes what is wanted.
+  ///
+  /// - Parameters:
+  ///   - contextClasses: Authentication context classes, of which one must be reached.
+  ///   - maximumAge: How long ago the person may have authenticated.
+  ///   - scopes: The scopes that are needed.
+  public init(
+    contextClasses: [String] = [], maximumAge: Duration? = nil, scopes: [String] = []
+  ) {
+    self.contextClasses = contextClasses
+    self.maximumAge = maximumAge
+    self.scopes = scopes
+  }
+
+  /// Whether the person must authenticate anew, or better; else scopes alone are missing.
+  public var isAboutAuthentication: Bool { !contextClasses.isEmpty || maximumAge != nil }
+}
+
+extension StepUp {
+  /// Reads what a resource wants; `nil` for an answer that wants no stronger login.
+  ///
+  /// RFC 9470 section 3 for a 401, RFC 6750 section 3.1 for a 403; what the server left out stays
+  /// empty, and the answer counts all the same.
+  package init?(_ reply: HTTPReply) {
+    let error: String
+    switch reply.status {
+    case 401: error = "insufficient_user_authentication"
+    case 403: error = "insufficient_scope"
+    default: return nil
+    }
+    let challenge = reply.challenges.first {
+      ["bearer", "dpop"].contains($0.scheme) && $0["error"] == error
+    }
+    guard challenge != nil || reply.tokenErrors.contains(error) else { return nil }
+    self.init(
+      contextClasses: Self.words(challenge?["acr_values"]),
+      maximumAge: challenge?["max_age"].flatMap(Self.seconds),
+      scopes: Self.words(challenge?["scope"]))
+  }
+
+  /// The words of a list; one that no server means in earnest counts as none.
+  private static func words(_ list: String?) -> [String] {
+    let words = (list ?? "").split(separator: " ").map(String.init)
+    // RFC 6749 appendix A.4: a scope is of printable ASCII without quotes and backslashes.
+    let isMeant = words.allSatisfy { word in
+      word.utf8.count <= 255
+        && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+    return isMeant && words.count <= 64 ? words : []
+  }
+
+  /// A number of seconds, at most a century.
+  private static func seconds(_ text: String) -> Duration? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let seconds = Int64(text), seconds <= 3_153_600_000
+    else { return nil }
+    return .seconds(seconds)
+  }
+}
+
+extension StepUp {
+  /// Reads what `record` wrote; `nil` for anything else.
+  package init?(record: Facts) {
+    guard let classes = record["classes"]?.list, let scopes = record["scopes"]?.list else {
+      return nil
+    }
+    self.init(
+      contextClasses: classes.compactMap(\.text),
+      maximumAge: record["maximumAgeUs"]?.integer.map { .microseconds($0) },
+      scopes: scopes.compactMap(\.text))
+  }
+
+  /// What is wanted, for the vault.
+  package var record: Facts {
+    [
+      "classes": .list(contextClasses.map { .text($0) }),
+      "maximumAgeUs": .optional(maximumAge?.microseconds),
+      "scopes": .list(scopes.map { .text($0) }),
+    ]
+  }
+}
+
+extension StepUp {
+  /// Refuses tokens with fewer scopes than demanded.
+  ///
+  /// - Parameter granted: The scopes that were granted; `nil` if nobody said.
+  /// - Throws: `scope.missing` with the names of those that are missing.
+  func check(_ granted: String?) throws(GatebookError) {
+    let names = Set((granted ?? "").split(separator: " ").map(String.init))
+    let missing = scopes.filter { !names.contains($0) }
+    guard !missing.isEmpty else { return }
+    throw GatebookError(
+      .scopeMissing, "The server did not grant \(missing.joined(separator: ", ")).",
+      kept: GatebookError.sessionKept, remedy: "Ask who runs the server for these scopes.")
+  }
+}
