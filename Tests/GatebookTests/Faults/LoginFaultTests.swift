@@ -95,10 +95,8 @@ import Testing
       case .twice:
         [.codeRefused, .credentialsRefused, .configurationInvalid, .challengeTimedOut]
       }
-    // The wait asks again, and the server knows a code that it has granted no more.
-    if flow == .openIDDevice, LineFault.spending.contains(fault) {
-      codes.append(.challengeTimedOut)
-    }
+    // The wait asks again: the server knows a code that it has granted no more.
+    if flow == .openIDDevice, LineFault.spending.contains(fault) { codes.append(.outcomeUnknown) }
     // Whoever answers a form with a page, and the check URL with the way to it, has refused.
     if flow == .form, fault == .captivePortal { codes.append(.credentialsRefused) }
     #expect(codes.contains(error.code), "\(note): \(error)")
