@@ -16,10 +16,12 @@ internal import GatebookEvents
 /// polling --no answer-------------------> waiting   twice as long from now on (section 3.5)
 /// polling --408 425 429 5xx-------------> waiting   with back-off, Retry-After at least
 /// polling --access_denied---------------> challenge.cancelled
-/// polling --expired_token---------------> challenge.timedOut
-/// polling --invalid_grant, empty--------> code.refused
+/// polling --expired_token---------------> challenge.timedOut, or outcome.unknown
+/// polling --invalid_grant, empty--------> code.refused, or outcome.unknown
 /// polling --any other-------------------> the code of TokenRefusal
 /// ```
+///
+/// A code is good for one grant: refused after an answer that was lost, it may have been granted.
 struct DeviceGrant: OAuth2Granting {
   private enum State {
     case ready
@@ -36,6 +38,8 @@ struct DeviceGrant: OAuth2Granting {
   private var interval = Duration.zero
   /// How many answers in a row came from a server in trouble.
   private var failures: Int64 = 0
+  /// Whether an answer was lost that may have been the grant.
+  private var isInDoubt = false
 
   init() {}
 
@@ -95,6 +99,7 @@ struct DeviceGrant: OAuth2Granting {
     case (.polling(let codes, _), .missing(let failure)):
       guard failure.error.code == .networkUnreachable else { throw failure.error }
       interval *= 2
+      if failure.delivery == .maybeSent { isInDoubt = true }
       return .step(try wait(interval, codes, input))
     case (.asking, .missing(let failure)): throw failure.error
     case (.ready, _), (.asking, .begun), (.showing, .reply), (.showing, .missing),
@@ -123,9 +128,11 @@ struct DeviceGrant: OAuth2Granting {
     switch TokenRefusal.code(in: reply) {
     case "authorization_pending":
       failures = 0
+      isInDoubt = false
       return .step(try wait(interval, codes, input))
     case "slow_down":
       failures = 0
+      isInDoubt = false
       interval += .seconds(5)
       return .step(try wait(interval, codes, input))
     default: break
@@ -138,7 +145,11 @@ struct DeviceGrant: OAuth2Granting {
       return .step(try wait(max(interval, backOff), codes, input))
     }
     state = .ended
-    return .done(try OAuth2Granted(reply, for: .device, of: exchange, login))
+    do throws(GatebookError) {
+      return .done(try OAuth2Granted(reply, for: .device, of: exchange, login))
+    } catch  where isInDoubt && (error.code == .challengeTimedOut || error.code == .codeRefused) {
+      throw Self.lost(error)
+    }
   }
 
   private mutating func wait(
@@ -168,6 +179,15 @@ struct DeviceGrant: OAuth2Granting {
   /// How old the codes are by the clock that says more: one of them may have been set back.
   private func age(_ input: Input) -> Duration {
     max(input.moment.boot - asked.boot, input.moment.wall - asked.wall)
+  }
+
+  private static func lost(_ refusal: GatebookError) -> GatebookError {
+    GatebookError(
+      .outcomeUnknown,
+      "An answer of the server was lost, and now it does not take the device's code any more: "
+        + "it may have granted the login.",
+      kept: GatebookError.keptSessions, remedy: "Log in anew.", status: refusal.status,
+      serverCode: refusal.serverCode)
   }
 
   private static let timedOut = GatebookError(

@@ -43,11 +43,15 @@ public import Gatebook
 /// - ``start()``
 /// - ``stop()``
 /// - ``url``
+/// - ``port``
+/// - ``issuer``
 /// ### Behaviour
 /// - ``settings``
 /// - ``endTokens()``
+/// - ``liveTokens``
 /// ### What it received
 /// - ``requests``
+/// - ``secretsIssued``
 /// - ``leavers``
 public final class FakeIdentityServer: Sendable {
   /// The application.
@@ -84,8 +88,18 @@ public final class FakeIdentityServer: Sendable {
     state.withLock { $0.url = url }
   }
 
-  /// The issuer: `http://127.0.0.1:port`, without a slash at the end.
+  /// Where the server is: `http://127.0.0.1:port`, without a slash at the end.
   public var url: String { server.url }
+
+  /// The port, known before the first `start`.
+  public var port: UInt16 { server.port }
+
+  /// What the server calls itself in documents and tokens: its ``url`` unless said, that of a proxy in
+  /// front of it where there is one.
+  public var issuer: String {
+    get { state.withLock { $0.url } }
+    set { state.withLock { $0.url = newValue } }
+  }
 
   /// How it behaves.
   public var settings: FakeIdentitySettings {
@@ -96,12 +110,20 @@ public final class FakeIdentityServer: Sendable {
   /// All requests, in the order of their arrival.
   public var requests: [LoopbackRequest] { server.requests }
 
+  /// All codes and tokens that were ever given, for tests that look for leaks.
+  public var secretsIssued: [String] { state.withLock { $0.issued } }
+
   /// How often the person has left by the page for it.
   public var leavers: Int { state.withLock { $0.leavers } }
 
   /// Refuses all access tokens from now on; refresh tokens stay.
   public func endTokens() {
     state.withLock { $0.tokens.removeAll() }
+  }
+
+  /// The access and refresh tokens that are good now.
+  public var liveTokens: [String] {
+    state.withLock { Array($0.tokens.keys) + Array($0.refreshTokens.keys) }.sorted()
   }
 
   /// Begins to answer; nothing happens when it already does.

@@ -20,6 +20,9 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var lifetime = Duration.seconds(600)
   /// Whether a person's tokens can be renewed.
   public var givesRefreshTokens = true
+  /// Whether a refresh token that was used is answered again with the same new tokens, as servers with
+  /// a grace period do.
+  public var hasGrace = false
   /// Whether the person denies what the application asks for.
   public var denies = false
   /// The name of the key that signs ID tokens: another one is a new key to whoever knows the old name.

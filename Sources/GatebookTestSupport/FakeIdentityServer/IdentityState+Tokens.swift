@@ -53,14 +53,19 @@ extension IdentityState {
     return issue(code.grant, request)
   }
 
-  /// Refresh tokens rotate: the old one is dead before the answer leaves.
+  /// Refresh tokens rotate: the old one is dead before the answer leaves, but for its grace.
   private mutating func refresh(_ request: LoopbackRequest) -> LoopbackReply {
     let token = request.formValue("refresh_token") ?? ""
     guard var grant = refreshTokens.removeValue(forKey: token) else {
-      return .refused("invalid_grant")
+      guard settings.hasGrace, let reply = spent[token] else {
+        return .refused("invalid_grant")
+      }
+      return reply
     }
     grant.nonce = nil
-    return issue(grant, request)
+    let reply = issue(grant, request)
+    spent[token] = reply
+    return reply
   }
 
   private mutating func logIn(_ request: LoopbackRequest) -> LoopbackReply {
@@ -89,6 +94,7 @@ extension IdentityState {
     let number = number()
     let access = "access-\(number)"
     tokens[access] = grant
+    issued.append(access)
     var members: [PlainJSON.Member] = [
       PlainJSON.Member(name: "access_token", value: .string(access)),
       PlainJSON.Member(name: "token_type", value: .string("Bearer")),
@@ -100,6 +106,7 @@ extension IdentityState {
     if grant.isPerson, settings.givesRefreshTokens {
       let refresh = "refresh-\(number)"
       refreshTokens[refresh] = grant
+      issued.append(refresh)
       members.append(PlainJSON.Member(name: "refresh_token", value: .string(refresh)))
     }
     if grant.wantsIdentity {

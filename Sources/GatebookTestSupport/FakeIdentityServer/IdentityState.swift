@@ -31,6 +31,10 @@ struct IdentityState: Sendable {
   /// The access tokens that are good.
   var tokens: [String: Grant] = [:]
   var refreshTokens: [String: Grant] = [:]
+  /// The answers to refresh tokens that were used.
+  var spent: [String: LoopbackReply] = [:]
+  /// All codes and tokens that were ever given.
+  var issued: [String] = []
   var codes: [String: Code] = [:]
   /// The device codes that are good, and how often each was asked about.
   var devices: [String: (grant: Grant, polls: Int)] = [:]
@@ -97,6 +101,7 @@ struct IdentityState: Sendable {
       return .redirect(to: "\(redirectURI)?error=access_denied&\(more)")
     }
     let code = "code-\(number())"
+    issued.append(code)
     var grant = grant(request.queryValue("scope"), request.queryValue("nonce"))
     if settings.isStrong {
       let classes = request.queryValue("acr_values")?.split(separator: " ")
@@ -112,6 +117,7 @@ struct IdentityState: Sendable {
   private mutating func device(_ request: LoopbackRequest) -> LoopbackReply {
     guard isClient(request) else { return .refused("invalid_client", status: 401) }
     let code = "device-\(number())"
+    issued.append(code)
     devices[code] = (grant(request.formValue("scope"), nil), 0)
     let answer = PlainJSON.named([
       "device_code": .string(code), "user_code": .string("WDJB-MJHT"),

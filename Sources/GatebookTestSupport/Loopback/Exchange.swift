@@ -53,6 +53,9 @@ struct Exchange {
     case .closing: isClosing = true
     case .truncated, .held: isClosing = false
     case .dropped: return false
+    case .reset:
+      stream.reset()
+      return false
     case .stalled:
       stream.drain()
       return false

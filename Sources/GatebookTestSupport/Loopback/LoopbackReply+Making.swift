@@ -2,6 +2,9 @@ extension LoopbackReply {
   /// The connection is closed without an answer.
   public static let dropped = LoopbackReply(delivery: .dropped)
 
+  /// The connection is reset without an answer.
+  public static let reset = LoopbackReply(delivery: .reset)
+
   /// No answer comes until the client or the server closes the connection.
   public static let stalled = LoopbackReply(delivery: .stalled)
 

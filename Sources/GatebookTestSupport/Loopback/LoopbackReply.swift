@@ -21,6 +21,9 @@ public struct LoopbackReply: Sendable {
     case held
     /// The connection is closed without an answer.
     case dropped
+    /// The connection is reset without an answer (RFC 9293 section 3.5.2), as by a machine that
+    /// crashed.
+    case reset
     /// No answer comes: the server waits until the client or the server itself closes.
     case stalled
     /// These bytes go out in place of an answer, then the connection is closed.

@@ -67,6 +67,14 @@ struct LoopbackSocket: Sendable {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
+  /// Ends both directions at once by a reset: a socket that is connected to nowhere forgets its
+  /// connection, which Linux tells the other side so.
+  func reset() {
+    var nowhere = sockaddr()
+    nowhere.sa_family = sa_family_t(AF_UNSPEC)
+    connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+  }
+
   /// Tells the other side that nothing more comes.
   func endSending() {
     shutdown(descriptor, Int32(SHUT_WR))

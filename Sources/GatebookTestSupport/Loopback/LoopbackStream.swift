@@ -6,6 +6,9 @@ protocol LoopbackStream {
   /// Writes everything; `false` when the other side is gone.
   func send(_ bytes: some Collection<UInt8>) -> Bool
 
+  /// Ends both directions at once by a reset: what the other side has not read is lost.
+  func reset()
+
   /// Tells the other side that nothing more comes.
   func endSending()
 }

@@ -68,6 +68,11 @@ final class TLSStream: LoopbackStream {
     return status == Int32(bytes.count) && flush()
   }
 
+  /// Ends the connection below TLS by a reset.
+  func reset() {
+    socket.reset()
+  }
+
   /// Says that nothing more comes (RFC 8446 section 6.1, `close_notify`).
   func endSending() {
     _ = library.functions.SSL_shutdown(connection)

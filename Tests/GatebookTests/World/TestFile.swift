@@ -47,6 +47,13 @@ struct TestFile {
       .contains { !$0.isEmpty && find(Array($0.utf8)) }
   }
 
+  /// Whether a text stands in it as it is or in hexadecimal: for texts too short to be looked for in
+  /// base64, parts of which stand in any file by chance.
+  func holdsPlainly(_ text: String) -> Bool {
+    let content = Array(text.utf8)
+    return !content.isEmpty && [content, Array(Hex.encode(content).utf8)].contains { find($0) }
+  }
+
   private func find(_ pattern: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       pattern.withUnsafeBytes { pattern in

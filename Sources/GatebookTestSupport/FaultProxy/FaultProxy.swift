@@ -1,0 +1,146 @@
+public import Gatebook
+
+/// Stands between a client and a server on 127.0.0.1 and spoils what a test wants spoilt.
+///
+/// It passes plain HTTP/1.1 on, byte for byte but for the fields of one connection: `Host` stays what
+/// the client sent, and each request takes a connection of its own to both sides. So the server sees
+/// the proxy's authority, and what it says of its own place, such as an issuer, must be the proxy's
+/// URL: tell it that, as ``FakeIdentityServer/issuer`` is told. Upgraded connections are not passed on.
+///
+/// ```swift
+/// let server = try FakeIdentityServer()
+/// let proxy = try FaultProxy(to: server.port)
+/// server.issuer = proxy.url
+/// try server.start()
+/// try proxy.start()
+/// // The server acts on the next refresh, and nobody hears of it.
+/// proxy.inject(.reset) { $0.text.contains("grant_type=refresh_token") }
+/// ```
+///
+/// A stopped proxy refuses connections, and starts again at the same port. Losing the last reference
+/// stops it.
+///
+/// ## Topics
+/// ### Life
+/// - ``init(to:clock:)``
+/// - ``start()``
+/// - ``stop()``
+/// - ``url``
+/// - ``port``
+/// ### What goes wrong
+/// - ``inject(_:after:times:where:)``
+/// - ``clearFaults()``
+/// - ``release()``
+/// ### What passed
+/// - ``requests``
+/// - ``requests(atLeast:)``
+/// - ``faulted``
+public final class FaultProxy: Sendable {
+  private let server: LoopbackServer
+  private let state: Guarded<ProxyState>
+
+  /// Makes a proxy that is down and reserves its port.
+  ///
+  /// - Parameters:
+  ///   - target: The server's port on 127.0.0.1; nobody needs to be there yet.
+  ///   - clock: Fills `Date` of the proxy's own answers; the machine's own clock unless given.
+  /// - Throws: `configuration.invalid` when no port can be had.
+  public init(to target: UInt16, clock: (any BookClock)? = nil) throws(GatebookError) {
+    let state = Guarded(ProxyState())
+    let line = ProxyLine(port: target)
+    self.state = state
+    server = try LoopbackServer(clock: clock) { request in
+      Self.answer(request, line, state)
+    }
+  }
+
+  deinit {
+    // A thread that holds an answer would keep the server from stopping.
+    state.withLock { $0.release() }
+  }
+
+  /// Where clients go: `http://127.0.0.1:port`, without a slash at the end.
+  public var url: String { server.url }
+
+  /// The port, known before the first `start`.
+  public var port: UInt16 { server.port }
+
+  /// Begins to pass requests on; nothing happens when it already does.
+  ///
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
+  ///   left.
+  public func start() throws(GatebookError) {
+    try server.start()
+  }
+
+  /// Refuses connections from now on; answers that are held are let go, and faults stay.
+  public func stop() {
+    release()
+    server.stop()
+  }
+
+  /// Lets something go wrong with coming requests.
+  ///
+  /// A request meets the first fault that fits it; each fault counts only what fits it.
+  ///
+  /// - Parameters:
+  ///   - fault: What goes wrong.
+  ///   - skipped: How many requests that fit are let through first: 2 hits the third.
+  ///   - times: How many are hit then, one after the other; `nil` for all.
+  ///   - fits: Which requests; all unless given. Called on the connection's thread.
+  public func inject(
+    _ fault: ProxyFault, after skipped: Int = 0, times: Int? = 1,
+    where fits: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
+  ) {
+    state.withLock { state in
+      state.append(
+        ProxyState.Entry(fault: fault, skipped: skipped, remaining: times, fits: fits))
+    }
+  }
+
+  /// Takes all faults back; answers that are held stay held.
+  public func clearFaults() {
+    state.withLock { $0.clear() }
+  }
+
+  /// Lets all answers go that are held, and those that still would be until ``ProxyFault/held`` is
+  /// injected again.
+  public func release() {
+    state.withLock { $0.release() }
+  }
+
+  /// What clients sent so far, in order, over restarts, whatever became of it.
+  public var requests: [LoopbackRequest] { server.requests }
+
+  /// Waits until clients sent so many requests.
+  ///
+  /// - Parameter count: How many.
+  /// - Returns: All so far; fewer when the proxy was stopped meanwhile.
+  public func requests(atLeast count: Int) async -> [LoopbackRequest] {
+    await server.requests(atLeast: count)
+  }
+
+  /// The requests that met a fault, in order.
+  public var faulted: [LoopbackRequest] { state.withLock { $0.faulted } }
+
+  private static func answer(
+    _ request: LoopbackRequest, _ line: ProxyLine, _ state: Guarded<ProxyState>
+  ) -> LoopbackReply {
+    let fault = state.withLock { $0.take(for: request) }
+    switch fault {
+    case .closed: return .dropped
+    case .answered(let reply): return reply.closing()
+    case .twice: _ = line.pass(request)
+    case .reset, .truncated, .held, nil: break
+    }
+    guard let answer = line.pass(request) else { return .dropped }
+    switch fault {
+    case .reset: return .reset
+    case .truncated: return .raw(ProxyLine.half(of: answer))
+    case .held:
+      state.withLock(once: { !$0.isHolding }, { _ in })
+      return .raw(answer)
+    case .closed, .answered, .twice, nil: return .raw(answer)
+    }
+  }
+}

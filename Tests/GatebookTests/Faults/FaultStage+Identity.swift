@@ -1,0 +1,75 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+extension FaultStage {
+  /// A stage whose server is the fake identity server.
+  static func identity(
+    _ flow: FaultedFlow, hasGrace: Bool = false
+  ) async throws -> (stage: FaultStage, server: FakeIdentityServer) {
+    let world = try TestBook()
+    let server = try FakeIdentityServer(clock: world.clock)
+    let proxy = try FaultProxy(to: server.port, clock: world.clock)
+    server.issuer = proxy.url
+    server.settings.hasGrace = hasGrace
+    server.settings.pendingPolls = 1
+    server.settings.clientProof = proof(of: flow)
+    try server.start()
+    let issuer = try #require(HTTPURL(proxy.url))
+    let person = FaultPerson(past: proxy.url, to: server.url)
+    let stage = try await FaultStage(
+      world, proxy, server: server, page: .get(try url(proxy, "/notes")), person: person,
+      received: { server.requests },
+      secrets: {
+        server.secretsIssued + [FakeIdentityServer.secret, FakeIdentityServer.password]
+      },
+      method: {
+        guard flow == .oauth2Code else {
+          return .openID(issuer: issuer, application: try application(flow), flow: grant(flow))
+        }
+        var places = OAuth2Server()
+        places.authorisationURL = try url(proxy, "/authorize")
+        places.revocationURL = try url(proxy, "/revoke")
+        return .oauth2(
+          tokenURL: try url(proxy, "/token"), places, application: try application(flow),
+          flow: grant(flow), checkURL: try url(proxy, "/notes"), user: "ada")
+      })
+    return (stage, server)
+  }
+
+  private static func proof(of flow: FaultedFlow) -> FakeIdentitySettings.ClientProof {
+    switch flow {
+    case .openIDPassword: .basic
+    case .openIDClient: .privateKey
+    case .openIDDevice: .post
+    default: .none
+    }
+  }
+
+  private static func application(_ flow: FaultedFlow) throws -> OAuth2Application {
+    let secret = Secret(FakeIdentityServer.secret)
+    let authentication: OAuth2Application.Authentication =
+      switch proof(of: flow) {
+      case .none: .none
+      case .basic: .basic(secret)
+      case .post: .post(secret)
+      case .privateKey: try .privateKey(Secret(FakeIdentityServer.clientKeyPEM), keyID: "fake-1")
+      }
+    return OAuth2Application(
+      clientID: FakeIdentityServer.clientID, authentication: authentication)
+  }
+
+  private static func grant(_ flow: FaultedFlow) -> OAuth2Flow {
+    switch flow {
+    case .openIDDevice: .device
+    case .openIDPassword:
+      .password(user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))
+    case .openIDClient: .clientCredentials
+    default: .code(redirectURI: "com.example.app:/back")
+    }
+  }
+
+  static func url(_ proxy: FaultProxy, _ path: String) throws -> HTTPURL {
+    try #require(HTTPURL(proxy.url + path))
+  }
+}

@@ -1,0 +1,28 @@
+import GatebookTestSupport
+
+/// What goes wrong on the way between a book and its server.
+enum LineFault: String, CaseIterable, Sendable {
+  case refused, closed, reset, truncated, held, serverError, tooManyRequests, captivePortal, twice
+
+  /// One of each kind, as a book sees them: not sent, no answer, in trouble, another's answer, a
+  /// refusal.
+  static let kinds: [LineFault] = [.refused, .reset, .serverError, .captivePortal, .twice]
+
+  /// Those after which nobody knows whether the server acted, and it did.
+  static let spending: [LineFault] = [.reset, .truncated, .held]
+
+  /// What the proxy does; `nil` where it is not even there.
+  var proxyFault: ProxyFault? {
+    switch self {
+    case .refused: nil
+    case .closed: .closed
+    case .reset: .reset
+    case .truncated: .truncated
+    case .held: .held
+    case .serverError: .serverError
+    case .tooManyRequests: .tooManyRequests(retryAfter: 30)
+    case .captivePortal: .captivePortal
+    case .twice: .twice
+    }
+  }
+}
