@@ -14,7 +14,7 @@ import Testing
     world = try TestBook()
     server = try FakeIdentityServer(clock: world.clock)
     try server.start()
-    book = try await world.open(try CurlTransport())
+    book = try await world.open(CurlTransport())
     ada = try await book.logIn(
       .openID(
         issuer: try #require(HTTPURL(server.url)),
