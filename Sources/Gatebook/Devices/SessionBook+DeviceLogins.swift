@@ -70,8 +70,15 @@ extension SessionBook {
     _ login: DeviceWait, _ conversation: Conversation, _ browser: (any Browser)?
   ) async throws(GatebookError) -> SessionContext {
     let ending: AuthenticatorRun.Ending
+    var turn: AccountLock?
+    defer { withExtendedLifetime(turn) {} }
     do throws(GatebookError) {
-      ending = try await ask(login, conversation, browser)
+      try await browser?.show(login.login(at: clock.now().wall).code)
+      turn = try await takeTurn(to: login)
+      guard turn != nil else {
+        return try await outcome(of: login.attempt.session, until: login.deadline)
+      }
+      ending = try await ask(login, conversation)
     } catch {
       return try await giveUp(login, error)
     }
@@ -84,7 +91,7 @@ extension SessionBook {
   }
 
   private func ask(
-    _ login: DeviceWait, _ conversation: Conversation, _ browser: (any Browser)?
+    _ login: DeviceWait, _ conversation: Conversation
   ) async throws(GatebookError) -> AuthenticatorRun.Ending {
     let now = clock.now().wall
     guard now < login.deadline else { throw DeviceWait.timedOut }
@@ -94,11 +101,26 @@ extension SessionBook {
         .storageDamaged, "The waiting login cannot be read by this Gatebook.",
         kept: "Sessions are as before.", remedy: "Log in anew.")
     }
-    try await browser?.show(login.login(at: now).code)
     let id = login.attempt.session
     return await run(machine, from: .proceed, in: conversation) {
       // A book that cannot be read now says nothing about the login.
       (try? await self.isWaiting(id)) ?? true
+    }
+  }
+
+  /// Waits until nobody else asks about the code: it is good for one grant, and who has got that must
+  /// not be taken for late by another.
+  ///
+  /// - Returns: `nil` when the login has come to its end meanwhile.
+  private func takeTurn(to login: DeviceWait) async throws(GatebookError) -> AccountLock? {
+    let id = login.attempt.session
+    while true {
+      let lock = try reader.takeLock(ofAttempt: id)
+      guard try isWaiting(id) else { return nil }
+      if let lock { return lock }
+      guard clock.now().wall < login.deadline else { throw DeviceWait.timedOut }
+      guard !Task.isCancelled else { throw AuthenticatorRun.cancelled }
+      try? await Task.sleep(for: .milliseconds(50))
     }
   }
 

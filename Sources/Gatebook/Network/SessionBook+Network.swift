@@ -33,7 +33,7 @@ extension SessionBook {
       await former?.value
       await clock.sleep(for: wait)
       guard !Task.isCancelled else { return }
-      _ = try? await self?.sync()
+      _ = try? await self?.sync(nil, isAsked: false)
     }
   }
 

@@ -41,6 +41,14 @@ extension SessionBook {
     return try await unlessEnded(session.context.account)
   }
 
+  /// The same for an account whose session may not have begun; what has ended is told elsewhere.
+  func heedOfflineLimit(ofAccount account: AccountID?) async throws(GatebookError) {
+    guard let account, try context(of: account).state.isUsable,
+      let session = try openSession(of: account)
+    else { return }
+    _ = try await heedOfflineLimit(session)
+  }
+
   /// Whether the book is in trouble, and not the session: that never ends one (rule 9).
   private static func isAboutTheBook(_ code: FailureCode) -> Bool {
     code.rawValue.hasPrefix("storage.") || code.rawValue.hasPrefix("key.")

@@ -6,12 +6,23 @@ extension SessionBook {
   /// - Returns: What came of it; one account's trouble keeps no other from its turn.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   public func sync(_ account: AccountID? = nil) async throws(GatebookError) -> SyncReport {
+    try await sync(account, isAsked: true)
+  }
+
+  /// The same; by itself it leaves alone what waits between two tries, and what has failed as often as
+  /// it may.
+  func sync(
+    _ account: AccountID?, isAsked: Bool
+  ) async throws(GatebookError) -> SyncReport {
     if let account { _ = try context(of: account) }
     var report = SyncReport()
-    (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: true, of: account)
+    (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: isAsked, of: account)
     for context in try reader.accounts() where account == nil || context.account == account {
       switch context.state {
-      case .offline, .uncertain: break
+      case .offline: break
+      case .uncertain:
+        let unanswered = try reader.state(of: context.account)?.unanswered ?? 0
+        guard isAsked || unanswered < Self.maximumAttempts else { continue }
       case .active, .challenged, .needsLogin, .ended: continue
       }
       do throws(GatebookError) {
@@ -24,7 +35,10 @@ extension SessionBook {
         }
         report.verified.append(context.account)
       } catch {
-        guard !error.code.rawValue.hasPrefix("storage.") else { throw error }
+        // A process that holds one account's lock holds up no other account.
+        guard !error.code.rawValue.hasPrefix("storage.") || error.code == .storageBusy else {
+          throw error
+        }
         // No answer decided: there was nothing to ask.
         guard error.code != .loginUnprovable || error.status != nil else {
           report.unprovable.append(context.account)

@@ -25,6 +25,7 @@ extension SessionBook {
     var append = Append(events, precondition: .generation(account, session, state.generation))
     append.vault = [
       .remove(account, purpose: Purpose.session), .remove(account, purpose: Purpose.cookies),
+      .remove(account, purpose: Purpose.stepUp),
     ]
     do throws(GatebookError) {
       try await commit(append)

@@ -103,7 +103,7 @@ extension SessionBook {
   }
 
   /// How often one refresh token is sent without being asked for, when its first answer was lost.
-  private static let maximumAttempts: Int64 = 2
+  static let maximumAttempts: Int64 = 2
   /// How often a renewal is tried while somebody waits for it.
   private static let patience = 3
 

@@ -38,7 +38,8 @@ extension SessionBook {
     let method = try session.stored.proof.stepUp(to: open, redirectURI: redirectURI)
     var options = LoginOptions()
     options.account = account
-    options.saveCredentials = try reader.secret(of: account, purpose: Purpose.credentials) != nil
+    // What was saved stays as it is: a password logs in again for longer than a token on a page.
+    options.offlineLimit = session.state.offline.map { .microseconds($0.limit) }
     options.origins = session.stored.origins
     options.trust = session.stored.trust
     options.allowsCleartext =

@@ -45,8 +45,9 @@ public struct AccessToken: Sendable, Equatable {
   /// Within one boot the boot clock counts, and the wall clock too: the earlier end wins.
   package func isLive(at now: Moment) -> Bool {
     guard now.wall < expiresAt else { return false }
-    // A boot clock that is behind belongs to another boot: it says nothing then.
-    return now.boot < sent.boot || now.boot < sent.boot + lifetime
+    // A boot clock that is behind, or has another name, belongs to another boot: it says nothing then.
+    let isSameBoot = now.bootID == sent.bootID || now.bootID == nil || sent.bootID == nil
+    return !isSameBoot || now.boot < sent.boot || now.boot < sent.boot + lifetime
   }
 }
 
@@ -60,14 +61,17 @@ extension AccessToken {
     else { return nil }
     self.init(
       scope: AuthorizationScope(scope), grantedScope: granted, value: Secret(value),
-      sent: Moment(wall: Timestamp(rawValue: wall), boot: .microseconds(boot)),
+      sent: Moment(
+        wall: Timestamp(rawValue: wall), boot: .microseconds(boot),
+        bootID: record["bootID"]?.text.flatMap { BootID($0) }),
       lifetime: .microseconds(lifetime), flow: flow)
   }
 
   /// Everything that makes it usable after a restart; secret.
   package var record: Facts {
     [
-      "boot": .integer(sent.boot.microseconds), "flow": .text(flow.description),
+      "boot": .integer(sent.boot.microseconds), "bootID": .optional(sent.bootID?.description),
+      "flow": .text(flow.description),
       "granted": .text(grantedScope), "lifetime": .integer(lifetime.microseconds),
       "scope": .text(scope), "value": .text(value.text), "wall": .integer(sent.wall.rawValue),
     ]

@@ -89,10 +89,10 @@ extension AccountState {
     case .refreshFailed: intent = nil
     case .refreshDeferred: deferRenewal(entry)
     case .sessionRestored:
-      enter(.offline(lastVerified: verifiedAt ?? entry.at), entry)
+      enter(.offline(lastVerified: verifiedAt ?? entry.at), entry, keepsIntent: true)
       offline?.count(to: entry.at, boot: entry.data.integer("boot"))
     case .sessionVerified:
-      enter(.active, entry)
+      enter(.active, entry, keepsIntent: true)
       heed(entry)
     case .sessionUncertain:
       enter(.uncertain, entry)
@@ -149,12 +149,16 @@ extension AccountState {
     }
   }
 
-  private mutating func enter(_ next: SessionState, _ entry: LogEntry) {
+  /// A renewal that is under way goes on where the session is only resumed or verified meanwhile: nothing
+  /// is known of its answer then (rule 2).
+  private mutating func enter(
+    _ next: SessionState, _ entry: LogEntry, keepsIntent: Bool = false
+  ) {
     state = next
     if !next.isUsable { openChallenges = [:] }
     since = entry.at
     cause = entry.position
-    intent = nil
+    if !keepsIntent { intent = nil }
   }
 
   private func by(_ entry: LogEntry) -> EndReason {

@@ -17,6 +17,8 @@ extension KeyFile {
           kept: "The file and the book's key are as they were.",
           remedy: "Choose another file with file:PATH.")
       }
+      // The only other copy may go next.
+      try syncContent()
       try sync()
     } else {
       try write(key)

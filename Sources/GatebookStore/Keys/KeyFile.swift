@@ -115,8 +115,20 @@ public struct KeyFile: KeySource {
   func sync() throws(GatebookError) {
     let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { throw failure(errno) }
-    fsync(parent)
+    let isSynced = fsync(parent) == 0
+    let number = errno
     close(parent)
+    guard isSynced else { throw failure(number) }
+  }
+
+  /// Makes what the file holds already durable, whoever wrote it.
+  func syncContent() throws(GatebookError) {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure(errno) }
+    let isSynced = fsync(file) == 0
+    let number = errno
+    close(file)
+    guard isSynced else { throw failure(number) }
   }
 
   private var folder: String {

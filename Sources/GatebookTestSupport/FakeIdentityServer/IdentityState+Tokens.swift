@@ -72,7 +72,7 @@ extension IdentityState {
     guard request.formValue("username") == FakeIdentityServer.user,
       request.formValue("password") == FakeIdentityServer.password
     else { return .refused("invalid_grant") }
-    return issue(Grant(scope: request.formValue("scope")), request)
+    return issue(grant(request.formValue("scope"), nil), request)
   }
 
   private mutating func poll(_ request: LoopbackRequest) -> LoopbackReply {

@@ -127,7 +127,7 @@ struct IdentityState: Sendable {
     return .json(answer.text)
   }
 
-  private func grant(_ scope: String?, _ nonce: String?) -> Grant {
+  func grant(_ scope: String?, _ nonce: String?) -> Grant {
     let names = scope?.split(separator: " ").map(String.init)
     let granted = names?.filter { !settings.withheldScopes.contains($0) }
     return Grant(

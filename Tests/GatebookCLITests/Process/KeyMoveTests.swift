@@ -205,7 +205,7 @@ struct KeyMoveTests {
       "key", "move", "passphrase", "--password-stdin", input: "first horse\nsecond horse\n")
     #expect(changed.exit == 0, "\(changed.errors)")
     for (passphrase, exit) in [("first horse", Int32(7)), ("second horse", 0)] {
-      let ending = try scene.run("restore", "--password-stdin", input: passphrase + "\n")
+      let ending = try scene.run("sync", "--password-stdin", input: passphrase + "\n")
       #expect(ending.exit == exit, "\(ending.errors)")
     }
   }

@@ -9,8 +9,8 @@ internal import Testing
 struct ToldTests {
   @Test(arguments: [
     ("login.faild", "Did you mean `login.failed`? There are `login.started`"),
-    ("logni", "Did you mean `login`? There are `book`, `account`, `login`"),
-    ("wholly.unknown", "There are `book`, `account`"), ("", "There are `book`"),
+    ("logni", "Did you mean `login`? There are `book`, `key`, `account`, `login`"),
+    ("wholly.unknown", "There are `book`, `key`, `account`"), ("", "There are `book`"),
   ])
   func `a kind that does not exist is 2 and says what kinds there are`(
     _ kind: String, _ hint: String

@@ -8,9 +8,10 @@ import Testing
     let start = clock.now()
     #expect(clock.now() == start)
     clock.advance(by: .seconds(2))
-    #expect(clock.now() == Moment(wall: start.wall + .seconds(2), boot: start.boot + .seconds(2)))
+    #expect(clock.now() - .seconds(2) == start)
     clock.jump(by: .seconds(-10))
-    #expect(clock.now() == Moment(wall: start.wall - .seconds(8), boot: start.boot + .seconds(2)))
+    #expect(clock.now().wall == start.wall - .seconds(8))
+    #expect(clock.now().boot == start.boot + .seconds(2))
     clock.set(start)
     #expect(clock.now() == start)
   }

@@ -89,18 +89,6 @@ import Testing
     #expect(try await world.book.sync().waiting == 0)
   }
 
-  @Test(arguments: [400, 401, 404])
-  func `a server that refuses is not asked again`(_ status: Int) async throws {
-    let world = try await PortalWorld()
-    let ada = try await world.logInRevocably()
-    world.portal.inject(.status(status), on: .revoke, times: nil)
-    _ = try await world.book.logOut(ada.account)
-    #expect(try await world.book.sync().waiting == 0)
-    let last = try #require(try await world.book.events(after: .start).last)
-    #expect(last.kind == "revocation.failed")
-    #expect(last.data["halted"] == true)
-  }
-
   @Test func `no file shows what waits in the outbox`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()

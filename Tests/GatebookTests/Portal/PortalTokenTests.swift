@@ -120,8 +120,11 @@ import Testing
     world.world.clock.advance(by: .seconds(599))
     #expect(try await world.book.send(world.call()).status == 200)
     world.world.clock.advance(by: .seconds(1))
-    #expect(try await world.book.send(world.call()).status == 401)
-    #expect(try await world.book.context(of: ada.account).state == .needsLogin(.refused))
+    let call = try world.call()
+    await expect(.sessionRefused) { () throws(GatebookError) in
+      _ = try await world.book.send(call)
+    }
+    #expect(try await world.book.context(of: ada.account).state == .needsLogin(.expired))
     #expect(world.portal.requests(to: .token).count == 1)
   }
 
