@@ -23,7 +23,7 @@ extension IDTokenCheck {
       // the sub Claim in the ID Token; if they do not match, the UserInfo Response values MUST NOT
       // be used."
       // Without one it is about nobody, which is not another user.
-      guard case .value(let subject) = facts.text("sub") else { throw .userInfo }
+      guard case .value(let subject) = facts.text("sub"), !subject.isEmpty else { throw .userInfo }
       guard subject.hasSameBytes(as: claims.subject) else { throw .userInfoSubject }
       var others = facts.facts
       for name in IDTokenClaims.own { others[name] = nil }

@@ -29,7 +29,7 @@ struct UserInfoTests {
 
   @Test(arguments: [
     #"{"name":"Jane"}"#, #"{"sub":248289761001}"#, #"{"sub":null}"#,
-    #"{"sub":["248289761001"]}"#, "{}",
+    #"{"sub":["248289761001"]}"#, #"{"sub":""}"#, "{}",
   ])
   func `userinfo of nobody is dropped too, and is not another user's`(_ body: String) throws {
     #expect(try verdict(body) == .refused(.userInfo))
