@@ -113,6 +113,8 @@ struct LoginSuccess {
   private func succeeded(_ account: AccountID) -> ProposedEvent {
     var data: Facts = [
       "evidence": .text(outcome.evidence.rawValue), "generation": 1, "method": .text(method),
+      "discovered": .optional(outcome.discovered?.rawValue),
+      "missing": AuthorizationEvent.missing(outcome.proof.missingScopes),
       "offlineLimit": .optional(options.offlineLimit?.microseconds),
       "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),
       "server": .text(outcome.person.server.description),

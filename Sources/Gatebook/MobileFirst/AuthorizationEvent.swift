@@ -95,6 +95,11 @@ struct AuthorizationEvent: Sendable {
     GatebookError.isPlainName(name) ? .text(name) : nil
   }
 
+  /// The scopes that were asked for and not granted; `nil` for none.
+  static func missing(_ scopes: [String]) -> FactValue? {
+    scopes.isEmpty ? nil : plainScope(scopes.joined(separator: " "))
+  }
+
   /// A scope of such names, if each may stand in the clear.
   static func plainScope(_ scope: String) -> FactValue? {
     let names = scope.split(separator: " ").map(String.init)

@@ -60,7 +60,8 @@ extension OfflineVerifier {
       let hash = facts["hash"]?.text.flatMap({ Hex.decode($0) }), hash.count == Self.length,
       let n = facts["cost"]?.integer, let r = facts["blockSize"]?.integer,
       let p = facts["parallelism"]?.integer, (2...1 << 20).contains(n), (1...64).contains(r),
-      (1...16).contains(p)
+      // 1 GiB at most, as for a passphrase.
+      (1...16).contains(p), n * r <= 1 << 23
     else { return nil }
     self.init(salt: salt, hash: hash, cost: Cost(n: Int(n), r: Int(r), p: Int(p)))
   }

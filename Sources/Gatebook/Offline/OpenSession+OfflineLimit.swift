@@ -2,7 +2,9 @@ extension OpenSession {
   /// How long ago the server gave its word for the session; `nil` where that has no limit.
   private func unconfirmed(at now: Moment) -> (length: Duration, limit: Duration)? {
     guard let span = state.offline else { return nil }
-    return (span.length(at: now.wall, boot: now.boot.microseconds), .microseconds(span.limit))
+    let length = span.length(
+      at: now.wall, boot: now.boot.microseconds, bootID: now.bootID)
+    return (length, .microseconds(span.limit))
   }
 
   /// Whether the session may not be used any more without the server's word.

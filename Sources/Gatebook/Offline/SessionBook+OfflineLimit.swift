@@ -57,7 +57,10 @@ extension SessionBook {
   /// The boot-time clock, for events from which the time without the server's word is counted.
   func bootFacts(of session: OpenSession) -> Facts {
     guard session.state.offline != nil else { return [:] }
-    return ["boot": .integer(clock.now().boot.microseconds)]
+    let now = clock.now()
+    return [
+      "boot": .integer(now.boot.microseconds), "bootID": .optional(now.bootID?.description),
+    ]
   }
 
   /// The session as it is after an attempt to end it: somebody may have renewed it meanwhile.

@@ -244,6 +244,8 @@ extension SessionBook {
       try await commit(
         Append([event], precondition: .generation(account, session.session, state.generation)))
     }
+    let context = try context(of: account)
+    guard context.state.isUsable else { throw Self.needsLogin(context) }
   }
 
   /// After the end of what a renewal can do: a login by what the user saved, if there is something

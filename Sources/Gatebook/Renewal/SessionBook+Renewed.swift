@@ -116,6 +116,8 @@ extension SessionBook {
     let session = renewal.former
     var data: Facts = [
       "generation": .integer(generation),
+      "discovered": .optional(renewal.outcome.discovered?.rawValue),
+      "missing": AuthorizationEvent.missing(renewal.outcome.proof.missingScopes),
       "scope": renewal.outcome.scope.flatMap(AuthorizationEvent.plainScope),
     ]
     renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)

@@ -42,6 +42,16 @@ extension SessionBook {
       remedy: "Log in again and ask for these scopes, or do without them.")
   }
 
+  /// The scopes that an account's login asked for and its server did not grant; the session serves for
+  /// the others.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Their names; none where the server did not say what it granted.
+  /// - Throws: `session.refused` when only a login helps, or a storage failure.
+  public func missingScopes(of account: AccountID) throws(GatebookError) -> [String] {
+    try openSession(of: account)?.stored.proof.missingScopes ?? []
+  }
+
   private static func tokenless(_ session: OpenSession) -> GatebookError {
     GatebookError(
       .configurationInvalid, "Sessions of the method \(session.context.method) have no token.",

@@ -21,10 +21,11 @@ extension SessionBook {
   /// - Parameters:
   ///   - session: The session.
   ///   - attempt: The try that had the right password; `nil` where none was asked for.
+  ///   - turn: Which try to record it this is: a right password is recorded, whoever is faster.
   /// - Returns: The context, marked where the event could not be written.
   /// - Throws: `key` and `storage` failures when the book cannot be read.
   func resume(
-    _ session: OpenSession, byPassword attempt: OfflineAttempt? = nil
+    _ session: OpenSession, byPassword attempt: OfflineAttempt? = nil, turn: Int = 1
   ) async throws(GatebookError) -> SessionContext {
     do throws(GatebookError) {
       try await commit(
@@ -38,6 +39,10 @@ extension SessionBook {
       return context
     } catch  where error.code == .preconditionFailed {
       // Another process renewed or ended the session meanwhile: what it recorded is the truth.
+      if let attempt, turn < Self.maximumTurns {
+        let session = try await resumable(session.context.account)
+        return try await resume(session, byPassword: attempt, turn: turn + 1)
+      }
     }
     let context = try context(of: session.context.account)
     await loginDelegate?.onCredentialsLoaded(context)

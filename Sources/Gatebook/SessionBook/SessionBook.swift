@@ -43,8 +43,9 @@
 /// - ``send(_:as:)``
 /// - ``send(_:as:decoding:)``
 /// - ``token(for:minimumLifetime:scopes:)``
+/// - ``missingScopes(of:)``
 /// - ``demandedStepUp(of:)``
-/// - ``stepUp(of:to:redirectURI:)``
+/// - ``stepUpLogin(of:to:redirectURI:)``
 ///
 /// ### Gateway sessions
 /// - ``savedSettings(of:)``

@@ -29,7 +29,7 @@ extension SessionBook {
   ///   `login.unprovable` where nothing could prove the answer.
   ///
   /// Source: RFC 9470 section 4.
-  public func stepUp(
+  public func stepUpLogin(
     of account: AccountID, to demand: StepUp? = nil, redirectURI: String
   ) async throws(GatebookError) -> (method: LoginMethod, options: LoginOptions) {
     let session = try await requireSession(of: account)

@@ -84,8 +84,7 @@ package struct LiferayCookieProof: SessionProof {
 
   /// Whether `cookieExpirationTime` less its margin has passed on either clock.
   ///
-  /// The margin is a tenth, at most 60 s. Zero: before every call. After a reboot the boot clock
-  /// says nothing, and its difference is then usually negative: the wall clock counts.
+  /// The margin is a tenth, at most 60 s. Zero: before every call.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
     let time = login.cookieExpirationTime
     guard login.shouldHandleCookieExpiration, login.password != nil else { return false }

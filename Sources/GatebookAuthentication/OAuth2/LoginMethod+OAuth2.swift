@@ -5,7 +5,8 @@ extension LoginMethod {
   ///
   /// The login is proven by the server's page about the user (`userInfoURL`), which must name the user
   /// by `sub`; where there is none, by the check URL: it is asked without a token first, and must refuse;
-  /// with the new token it must answer 2xx. An application's own tokens need neither.
+  /// with the new token it must answer 2xx. Where there is neither, an application with a secret asks the
+  /// server about the token (`introspectionURL`). An application's own tokens need none of these.
   ///
   /// - Parameters:
   ///   - tokenURL: Where codes, passwords and refresh tokens become tokens.

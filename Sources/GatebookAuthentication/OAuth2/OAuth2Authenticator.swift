@@ -159,6 +159,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
         proof: proof, jar: CookieJar(), lifetime: granted.tokens.lifetime)
       outcome.scope = granted.tokens.scope
       outcome.sent = granted.sent
+      outcome.discovered = login.metadata?.fetched
       outcome.changedEndpoints = former.map { login.endpoints.changes(from: $0) } ?? []
       outcome.credentials = granted.password.map { proof.saved(with: $0) }
       return .finish(outcome)

@@ -127,6 +127,13 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   // MARK: Renewal
 
+  /// Those of the application that are not among the granted ones (RFC 6749 section 5.1).
+  package var missingScopes: [String] {
+    guard let scope = tokens.scope else { return [] }
+    let granted = Set(scope.split(separator: " ").map(String.init))
+    return login.application.scopes.filter { !granted.contains($0) }
+  }
+
   /// After a refresh whose ID token was signed by a key that was not known.
   package var isUnchecked: Bool { identity.unchecked != nil }
 

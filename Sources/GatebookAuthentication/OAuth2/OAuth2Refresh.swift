@@ -131,6 +131,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       jar: CookieJar(), lifetime: tokens.lifetime)
     outcome.scope = tokens.scope
     outcome.sent = granted.sent
+    outcome.discovered = login.metadata?.fetched
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)
     return outcome
   }

@@ -43,6 +43,8 @@ package struct Outcome: Sendable {
   /// Which endpoints the server has moved since the session was made or last renewed, by their names
   /// in its metadata.
   package var changedEndpoints: [String] = []
+  /// When what the server publishes of itself was asked for, as it was used; `nil` where nothing was.
+  package var discovered: Timestamp?
 
   /// Makes an outcome.
   package init(

@@ -75,6 +75,10 @@ package protocol SessionProof: Sendable {
   /// again while it is not known what became of it.
   var isSpentByRenewal: Bool { get }
 
+  /// The scopes that were asked for and that the server has not granted; what it did not say counts as
+  /// granted.
+  var missingScopes: [String] { get }
+
   /// Whether a renewal brought something about the user that could not be checked yet.
   var isUnchecked: Bool { get }
 
@@ -152,6 +156,9 @@ extension SessionProof {
 
   /// No.
   package var isSpentByRenewal: Bool { false }
+
+  /// None.
+  package var missingScopes: [String] { [] }
 
   /// No.
   package var isUnchecked: Bool { false }

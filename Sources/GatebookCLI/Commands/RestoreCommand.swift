@@ -49,10 +49,17 @@ struct RestoreCommand: Command {
     _ context: SessionContext, asks: Bool, _ book: SessionBook, _ call: Call
   ) async throws -> SessionContext {
     guard asks else { return try await book.restore(context.account) }
-    // First: nobody types a password that nothing can check.
-    try await book.checkRestorableByPassword(context.account)
+    let isTyped = isatty(0) == 1
+    do throws(GatebookError) {
+      // First: nobody types a password that nothing can check.
+      try await book.checkRestorableByPassword(context.account)
+    } catch {
+      // The line that a pipe has for this account is not the next one's password.
+      if !isTyped { _ = try? call.answers.secret("") }
+      throw error
+    }
     // What is typed on a terminal is not shown, whatever stream it was to come from.
-    let answers = isatty(0) == 1 ? call.answers.fromTerminal : call.answers
+    let answers = isTyped ? call.answers.fromTerminal : call.answers
     let name = Printable.text(context.loginName.value ?? AccountRendering.name(context))
     return try await book.restore(
       context.account, password: try answers.secret("Password of \(name)"))

@@ -90,7 +90,8 @@ extension AccountState {
     case .refreshDeferred: deferRenewal(entry)
     case .sessionRestored:
       enter(.offline(lastVerified: verifiedAt ?? entry.at), entry, keepsIntent: true)
-      offline?.count(to: entry.at, boot: entry.data.integer("boot"))
+      offline?.count(
+        to: entry.at, boot: entry.data.integer("boot"), bootID: Self.bootID(of: entry))
     case .sessionVerified:
       enter(.active, entry, keepsIntent: true)
       heed(entry)
@@ -131,8 +132,7 @@ extension AccountState {
     offset = entry.data.integer("offset") ?? 0
     let clock = LifeClock(
       wall: entry.data.integer("sent").map(Timestamp.init(rawValue:)) ?? entry.at,
-      boot: entry.data.integer("boot"), bootID: entry.data.text("bootID").flatMap { BootID($0) },
-      offset: offset)
+      boot: entry.data.integer("boot"), bootID: Self.bootID(of: entry), offset: offset)
     renewed = clock
     expires = entry.data.integer("lifetime").map { clock.wall + .microseconds($0) }
     isRenewable = entry.data.bool("renewable") ?? true
@@ -145,8 +145,14 @@ extension AccountState {
     verified = entry.position
     verifiedAt = entry.at
     offline = offline.map {
-      OfflineSpan(limit: $0.limit, at: entry.at, boot: entry.data.integer("boot"))
+      OfflineSpan(
+        limit: $0.limit, at: entry.at, boot: entry.data.integer("boot"),
+        bootID: Self.bootID(of: entry))
     }
+  }
+
+  private static func bootID(of entry: LogEntry) -> BootID? {
+    entry.data.text("bootID").flatMap { BootID($0) }
   }
 
   /// A renewal that is under way goes on where the session is only resumed or verified meanwhile: nothing

@@ -11,12 +11,15 @@ package struct OfflineSpan: Hashable, Sendable {
   package private(set) var at: Timestamp
   /// The boot-time clock then, in microseconds; `nil` where the event does not say.
   package private(set) var boot: Int64?
+  /// Which start of the machine that counts from; `nil` where the event does not say.
+  package private(set) var bootID: BootID?
 
   /// A session that the server has just confirmed.
-  init(limit: Int64, at: Timestamp, boot: Int64?) {
+  init(limit: Int64, at: Timestamp, boot: Int64?, bootID: BootID? = nil) {
     self.limit = limit
     self.at = at
     self.boot = boot
+    self.bootID = bootID
   }
 
   /// How long it is.
@@ -24,24 +27,27 @@ package struct OfflineSpan: Hashable, Sendable {
   /// - Parameters:
   ///   - wall: Now.
   ///   - boot: The boot-time clock, in microseconds.
+  ///   - bootID: Which start of the machine it counts from.
   /// - Returns: At least what was counted.
-  package func length(at wall: Timestamp, boot: Int64?) -> Duration {
-    .microseconds(counted) + max(.zero, wall - at, sinceBoot(boot))
+  package func length(at wall: Timestamp, boot: Int64?, bootID: BootID? = nil) -> Duration {
+    .microseconds(counted) + max(.zero, wall - at, sinceBoot(boot, bootID))
   }
 
   /// What the clock that nobody sets has seen since.
   ///
   /// Did it begin anew, the machine was started again after the last event: all of it came later.
-  private func sinceBoot(_ boot: Int64?) -> Duration {
+  private func sinceBoot(_ boot: Int64?, _ bootID: BootID?) -> Duration {
     guard let boot, let last = self.boot else { return .zero }
-    return .microseconds(boot) - (boot < last ? .zero : .microseconds(last))
+    let isAnother = bootID != nil && self.bootID != nil && bootID != self.bootID
+    return .microseconds(boot) - (isAnother || boot < last ? .zero : .microseconds(last))
   }
 
   /// Counts up to an event.
-  mutating func count(to wall: Timestamp, boot: Int64?) {
-    counted = length(at: wall, boot: boot).microseconds
+  mutating func count(to wall: Timestamp, boot: Int64?, bootID: BootID? = nil) {
+    counted = length(at: wall, boot: boot, bootID: bootID).microseconds
     at = wall
     self.boot = boot
+    self.bootID = bootID
   }
 }
 
@@ -51,14 +57,17 @@ extension OfflineSpan {
     guard let limit = facts["limit"]?.integer, let counted = facts["counted"]?.integer,
       let at = facts.timestamp("at")
     else { return nil }
-    self.init(limit: limit, at: at, boot: facts["boot"]?.integer)
+    self.init(
+      limit: limit, at: at, boot: facts["boot"]?.integer,
+      bootID: facts["bootID"]?.text.flatMap { BootID($0) })
     self.counted = counted
   }
 
   /// The span as canonical facts.
   var record: Facts {
     [
-      "at": .integer(at.rawValue), "boot": .optional(boot), "counted": .integer(counted),
+      "at": .integer(at.rawValue), "boot": .optional(boot),
+      "bootID": .optional(bootID?.description), "counted": .integer(counted),
       "limit": .integer(limit),
     ]
   }

@@ -21,7 +21,11 @@ extension KeyFile {
       try syncContent()
       try sync()
     } else {
-      try write(key)
+      do throws(GatebookError) {
+        try write(key)
+      } catch {
+        throw error.keeping("The key is where it was.")
+      }
     }
     return description
   }

@@ -18,25 +18,10 @@ struct GrantFlowTests {
     try server.start()
   }
 
-  private func line(
-    _ command: String, _ flow: String, _ more: [String] = [], check: String = "/notes"
-  ) -> [String] {
-    let place =
-      command == "oidc"
-      ? ["--issuer", server.url]
-      : [
-        "--authorize-url", server.url + "/authorize", "--token-url", server.url + "/token",
-        "--revoke-url", server.url + "/revoke", "--device-url", server.url + "/device",
-        "--check", server.url + check,
-      ]
-    return ["login", command] + place
-      + ["--client-id", FakeIdentityServer.clientID, "--flow", flow, "--json"] + more
-  }
-
   /// The line of a login by name and password, which are read from standard input.
   private func byPassword(_ command: String, _ more: [String] = []) throws -> ChildProcess.Ending {
     try scene.start(
-      line(command, "password", ["--password-stdin"] + more),
+      server.line(command, "password", ["--password-stdin"] + more),
       ChildProcess.Streams(input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n")
     ).end()
   }
@@ -49,7 +34,7 @@ struct GrantFlowTests {
 
   @Test(arguments: commands)
   func `a code on a page logs in`(_ command: String) async throws {
-    let child = try scene.start(line(command, "code", ["--no-browser"]))
+    let child = try scene.start(server.line(command, "code", ["--no-browser"]))
     let page = try child.page()
     #expect(page.hasPrefix(server.url + "/authorize?"))
     #expect(page.contains("code_challenge_method=S256"))
@@ -73,7 +58,7 @@ struct GrantFlowTests {
   @Test(arguments: commands)
   func `a redirect that arrived elsewhere finishes the login`(_ command: String) async throws {
     let child = try scene.start(
-      line(command, "code", ["--no-browser", "--redirect", "com.example.app:/back"]))
+      server.line(command, "code", ["--no-browser", "--redirect", "com.example.app:/back"]))
     let redirect = try await scene.redirect(of: try child.page())
     let finished = try scene.run("login", "--callback", "-", "--json", input: redirect + "\n")
     #expect(finished.exit == 0, "\(finished.errors)")
@@ -85,7 +70,7 @@ struct GrantFlowTests {
 
   @Test func `a code that the page shows is typed`() async throws {
     let child = try scene.start(
-      line("oidc", "code", ["--no-browser", "--redirect", "oob", "--password-stdin"]),
+      server.line("oidc", "code", ["--no-browser", "--redirect", "oob", "--password-stdin"]),
       ChildProcess.Streams(hasMoreInput: true))
     let page = try child.page()
     #expect(page.contains("redirect_uri=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob"), "\(page)")
@@ -99,109 +84,17 @@ struct GrantFlowTests {
   @Test(arguments: commands)
   func `the person who denies cancels the login`(_ command: String) async throws {
     server.settings.denies = true
-    let child = try scene.start(line(command, "code", ["--no-browser"]))
+    let child = try scene.start(server.line(command, "code", ["--no-browser"]))
     _ = try await scene.redirect(of: try child.page())
     #expect(child.end().exit == 130)
     #expect(try scene.run("accounts", "--json").output.isEmpty)
-  }
-
-  // MARK: Another device
-
-  @Test(arguments: commands)
-  func `a code for another device is shown, and the login waits`(_ command: String) throws {
-    server.settings.pendingPolls = 1
-    let child = try scene.start(line(command, "device"))
-    #expect(try child.page() == server.url + "/enter")
-    #expect(child.nextError() == "enter WDJB-MJHT\n")
-    #expect(
-      child.nextError() == "Waiting until that is done, for up to 10 minutes. Ctrl-C cancels.\n")
-    let ending = child.end()
-    #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.output.contains(#""method":"\#(command)""#))
-    #expect(try notes() == "The notes of ada.\n")
-    let log = try scene.run("log", "--json").output
-    #expect(log.contains(#""kind":"challenge.answered""#))
-    #expect(!log.contains("WDJB"))
-  }
-
-  @Test func `with --quiet too the code is shown`() throws {
-    let child = try scene.start(line("oidc", "device", ["--quiet"]))
-    _ = try child.page()
-    #expect(child.nextError() == "enter WDJB-MJHT\n")
-    let ending = child.end()
-    #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.errors.isEmpty)
-  }
-
-  @Test func `the person who denies on the other device cancels the login`() throws {
-    server.settings.denies = true
-    let ending = try scene.start(line("oidc", "device")).end()
-    #expect(ending.exit == 130, "\(ending.errors)")
-    #expect(ending.errors.contains(#""code":"challenge.cancelled""#))
-    #expect(try scene.run("accounts", "--json").output.isEmpty)
-  }
-
-  @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal ends the wait for the other device`(_ signal: Int32) throws {
-    server.settings.clientProof = .basic
-    server.settings.pendingPolls = .max
-    let file = try scene.secretFile(FakeIdentityServer.secret)
-    let child = try scene.start(line("oidc", "device", ["--client-secret-file", file]))
-    _ = try child.page()
-    child.signal(signal)
-    let ending = child.end()
-    #expect(ending.exit == 130, "\(ending.errors)")
-    let log = try scene.run("log", "--json").output
-    #expect(log.contains(#""kind":"login.cancelled""#))
-    #expect(!log.contains(#""kind":"challenge.answered""#), "nobody has entered the code")
-    #expect(log.contains(#""kind":"challenge.cancelled""#))
-    let later = try scene.run("login", "--resume")
-    #expect(later.exit == 1, "\(later.errors)")
-    #expect(later.errors.contains("No login waits for a code."))
-  }
-
-  @Test func `what a killed process waited for, another one goes on with`() throws {
-    server.settings.pendingPolls = .max
-    let child = try scene.start(line("oidc", "device", ["--label", "mine"]))
-    _ = try child.page()
-    child.signal(SIGKILL)
-    #expect(child.end().exit == -SIGKILL)
-    server.settings.pendingPolls = 0
-    let next = try scene.start(["login", "--resume", "--json"])
-    #expect(try next.page() == server.url + "/enter")
-    #expect(next.nextError() == "enter WDJB-MJHT\n")
-    let ending = next.end()
-    #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.output.contains(#""label":"mine""#))
-    #expect(try notes() == "The notes of ada.\n")
-  }
-
-  @Test func `a picture of the page is on a terminal, and only there`() throws {
-    let terminal = try PseudoTerminal(columns: 100)
-    let child = try scene.start(
-      line("oidc", "device"), ChildProcess.Streams(terminal: terminal.path))
-    let shown = terminal.read(until: "Ctrl-C cancels.")
-    terminal.drain()
-    #expect(child.end().exit == 0)
-    #expect(try QRReader.text(of: shown) == server.url + "/enter")
-  }
-
-  @Test func `a terminal too narrow for the picture has none`() throws {
-    let terminal = try PseudoTerminal(columns: 30)
-    let child = try scene.start(
-      line("oidc", "device"), ChildProcess.Streams(terminal: terminal.path))
-    let shown = terminal.read(until: "Ctrl-C cancels.")
-    terminal.drain()
-    #expect(child.end().exit == 0)
-    #expect(shown.contains("enter WDJB-MJHT"))
-    #expect(!shown.contains("█"))
   }
 
   // MARK: The logout
 
   @Test func `the browser, too, is logged out where the server has a page for it`() throws {
     server.settings.pendingPolls = 0
-    #expect(try scene.start(line("oidc", "device")).end().exit == 0)
+    #expect(try scene.start(server.line("oidc", "device")).end().exit == 0)
     let child = try scene.start(["logout", "--page", "--no-browser"])
     let page = try child.page()
     #expect(page.hasPrefix(server.url + "/leave?"))
@@ -222,10 +115,21 @@ struct GrantFlowTests {
     #expect(try notes() == "The notes of ada.\n")
   }
 
+  @Test func `scopes that were not granted are named, and the session serves for the others`()
+    throws
+  {
+    server.settings.withheldScopes = ["mail"]
+    let ending = try byPassword("oidc", ["--scopes", "profile mail"])
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("The server did not grant: mail."), "\(ending.errors)")
+    #expect(try scene.run("log", "--json").output.contains(#""missing":"mail""#))
+    #expect(try notes() == "The notes of ada.\n")
+  }
+
   @Test(arguments: commands)
   func `a wrong password makes no account`(_ command: String) throws {
     let ending = try scene.start(
-      line(command, "password", ["--password-stdin", "--user", FakeIdentityServer.user]),
+      server.line(command, "password", ["--password-stdin", "--user", FakeIdentityServer.user]),
       ChildProcess.Streams(input: "canary-wrong\n")
     ).end()
     #expect(ending.exit == 3)
@@ -257,7 +161,7 @@ struct GrantFlowTests {
       isKey ? FakeIdentityServer.clientKeyPEM : FakeIdentityServer.secret)
     let way = isKey ? "private-key-jwt" : proof == .post ? "post" : "basic"
     let ending = try scene.start(
-      line(
+      server.line(
         command, "client-credentials", ["--client-secret-file", file, "--client-auth", way])
     ).end()
     #expect(ending.exit == 0, "\(ending.errors)")
@@ -275,7 +179,7 @@ struct GrantFlowTests {
       FakeIdentityServer.user, FakeIdentityServer.password, FakeIdentityServer.secret,
     ]
     let ending = try scene.start(
-      line("oidc", "password", ["--password-stdin", "--client-auth", "post"]),
+      server.line("oidc", "password", ["--password-stdin", "--client-auth", "post"]),
       ChildProcess.Streams(input: answers.map { $0 + "\n" }.joined())
     ).end()
     #expect(ending.exit == 0, "\(ending.errors)")
@@ -305,7 +209,7 @@ struct GrantFlowTests {
     other.settings.clientProof = .basic
     let file = try scene.secretFile(FakeIdentityServer.secret)
     let ending = try scene.start(
-      line(
+      server.line(
         "oidc", "client-credentials",
         ["--client-secret-file", file, "--token-url", other.url + "/token"])
     ).end()
@@ -335,7 +239,7 @@ struct GrantFlowTests {
 
   @Test func `a check URL that anybody may read proves nothing`() throws {
     let ending = try scene.start(
-      line("oauth2", "password", ["--password-stdin"], check: "/keys"),
+      server.line("oauth2", "password", ["--password-stdin"], check: "/keys"),
       ChildProcess.Streams(input: "ada\nx\n")
     ).end()
     #expect(ending.exit == 3, "\(ending.errors)")
@@ -386,7 +290,7 @@ struct GrantFlowTests {
     let file = try scene.secretFile("canary-secret\n")
     for way in ["none", "private-key-jwt"] {
       let ending = try scene.start(
-        line("oidc", "code", ["--client-secret-file", file, "--client-auth", way])
+        server.line("oidc", "code", ["--client-secret-file", file, "--client-auth", way])
       ).end()
       #expect(ending.exit == (way == "none" ? 2 : 1), "\(ending.errors)")
       #expect(!ending.errors.contains("canary"))

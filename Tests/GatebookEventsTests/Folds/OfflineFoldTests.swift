@@ -43,6 +43,17 @@ import Testing
     #expect(span?.length(at: Timestamp(rawValue: -99), boot: nil) == .microseconds(4000))
   }
 
+  @Test func `another start of the machine is known by its name, however long it runs`() throws {
+    var story = Self.story()
+    story.add(
+      .sessionRestored, data: ["boot": 8000, "bootID": .text(BootID(rawValue: 1).description)])
+    let span = try #require(story.state?.offline)
+    let wall = Timestamp(rawValue: -99)
+    #expect(span.length(at: wall, boot: 9000, bootID: BootID(rawValue: 1)) == .microseconds(4000))
+    #expect(span.length(at: wall, boot: 9000, bootID: BootID(rawValue: 2)) == .microseconds(12000))
+    #expect(OfflineSpan(record: span.record) == span)
+  }
+
   @Test(arguments: [EventKind.sessionVerified, .refreshSucceeded, .loginSucceeded])
   func `the server's word begins it anew`(_ kind: EventKind) {
     var story = Self.story()

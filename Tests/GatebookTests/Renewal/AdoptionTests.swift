@@ -119,7 +119,7 @@ import Testing
       _ = try await other.logOut(ada.account)
       server.forgetRefreshTokens()
     }
-    _ = try result.get()
+    #expect(throws: GatebookError.self) { try result.get() }
     #expect(try await book.context(of: ada.account).state == .ended(.user))
     #expect(try events().filter { $0.kind == "login.started" }.count == 1)
     #expect(server.asked == ["password", "refresh_token"])

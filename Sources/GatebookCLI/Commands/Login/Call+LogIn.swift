@@ -13,7 +13,7 @@ extension Call {
     browser: (any Browser)? = nil, _ method: @MainActor () throws -> LoginMethod
   ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
-    let context = try await withBook(
+    let (context, missing) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
       let account = try await namedAccount(book)?.account
@@ -21,11 +21,12 @@ extension Call {
       let options = try request.options(at: method.origin, of: account)
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
-      return try await LoginTrouble(book, request).worded {
+      let context = try await LoginTrouble(book, request).worded {
         try await book.logIn(method, options: options, browser: browser)
       }
+      return (context, try await book.missingScopes(of: context.account))
     }
-    output.account(context, isFull: false)
+    show(context, missing)
     return .done
   }
 
@@ -37,18 +38,25 @@ extension Call {
   func logInOnPage(_ method: @MainActor (String) throws -> LoginMethod) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
     let place = try RedirectPlace(arguments[PageArguments.redirect])
-    let context = try await withBook(
+    let (context, missing) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
       let account = try await namedAccount(book)?.account
       let method = try method(place.uri)
       let options = try request.options(at: method.origin, of: account)
-      return try await LoginTrouble(book, request).worded {
+      let context = try await LoginTrouble(book, request).worded {
         try await logIn(on: place, book, method, options)
       }
+      return (context, try await book.missingScopes(of: context.account))
     }
-    output.account(context, isFull: false)
+    show(context, missing)
     return .done
+  }
+
+  private func show(_ context: SessionContext, _ missing: [String]) {
+    output.account(context, isFull: false)
+    guard !missing.isEmpty else { return }
+    output.message("The server did not grant: \(Printable.text(missing.joined(separator: " "))).")
   }
 
   /// Logs in on a page of the server, whose redirect arrives at a place.

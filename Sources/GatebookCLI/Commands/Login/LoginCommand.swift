@@ -73,7 +73,7 @@ struct LoginCommand: Command {
     let timeout = try LoginArguments.timeout(call.arguments)
     let context = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book).account
-      let (method, options) = try await book.stepUp(
+      let (method, options) = try await book.stepUpLogin(
         of: account, redirectURI: GrantRequest.uri(place.uri))
       return try await call.logIn(on: place, book, method, options)
     }
