@@ -88,6 +88,7 @@ struct LostAnswerTests {
     #expect(
       try gatebook.kinds(after: before) == [
         "refresh.started", "session.uncertain", "refresh.started", "refresh.succeeded",
+        "session.verified",
       ])
     #expect(try server.liveTokens(of: .alice) == (access: 1, refresh: 1))
     // The session goes on from there.
@@ -112,6 +113,7 @@ struct LostAnswerTests {
     #expect(
       try gatebook.kinds(after: before) == [
         "refresh.started", "session.uncertain", "refresh.started", "refresh.succeeded",
+        "session.verified",
       ])
     #expect(try gatebook.object(["whoami"])["state"]?.text == "active")
     #expect(try server.liveTokens(of: .alice) == (access: 1, refresh: 1))
@@ -135,6 +137,7 @@ struct LostAnswerTests {
     #expect(
       try gatebook.kinds(after: before) == [
         "refresh.started", "session.uncertain", "refresh.started", "refresh.succeeded",
+        "session.verified",
       ])
     #expect(try gatebook.user(at: server) == "alice")
   }

@@ -36,7 +36,9 @@ struct RotationTests {
     let kinds = try gatebook.kinds(after: before)
     #expect(kinds.count { $0 == "refresh.started" } == 100)
     #expect(kinds.count { $0 == "refresh.succeeded" } == 100)
-    #expect(Set(kinds) == ["refresh.started", "refresh.succeeded"])
+    // The first refresh brings the first ID token, which is checked.
+    #expect(kinds.count { $0 == "session.verified" } == 1)
+    #expect(Set(kinds) == ["refresh.started", "refresh.succeeded", "session.verified"])
     let current = try gatebook.object(["whoami"])
     #expect(current["id"]?.text == account["id"]?.text)
     #expect(current["state"]?.text == "active")
@@ -71,6 +73,9 @@ struct RotationTests {
     #expect(try gatebook.user(at: server) == "alice")
     let requests = try server.requests().filter { $0.path == "/api/me" }.dropFirst(sent)
     #expect(requests.map(\.status) == [401, 200])
-    #expect(try gatebook.kinds(after: before) == ["refresh.started", "refresh.succeeded"])
+    #expect(
+      try gatebook.kinds(after: before) == [
+        "refresh.started", "refresh.succeeded", "session.verified",
+      ])
   }
 }
