@@ -108,6 +108,7 @@ struct Conversation: Sendable {
   mutating func send(
     _ request: HTTPRequest
   ) async throws(TransportFailure) -> Exchanged {
+    try await book.space(request, of: asker.account)
     // A request has one `Authorization`: what its method wrote is not replaced by another's.
     let isTaken =
       isAnsweredByMethod

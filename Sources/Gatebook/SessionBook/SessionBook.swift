@@ -120,6 +120,8 @@ public actor SessionBook {
   var claims: [SessionID: RegistrationClaim] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
+  /// Requests that are not to follow each other closely.
+  var spacedRequests = SpacedRequests()
 
   init(
     store: Result<EventStore, GatebookError>, reader: sending BookReader, transport: any Transport,

@@ -51,7 +51,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         return try ask(input, isProven: false)
       }
       state = .keys(idToken)
-      return .send(ServerKeys.request(url))
+      return .send(ServerKeys.request(url, isForced: true))
     case (.keys(let idToken), .reply(_, let reply)):
       return try ask(input, isProven: try check(idToken, reply, input))
     case (.keys, .missing): return try ask(input, isProven: false)
@@ -64,7 +64,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         try isSignedByUnknownKey(reply, input)
       {
         state = .newest(reply, request.url)
-        return .send(ServerKeys.request(url))
+        return .send(ServerKeys.request(url, isForced: true))
       }
       state = .ended
       return .finish(try told(status, reply, request.url, input))

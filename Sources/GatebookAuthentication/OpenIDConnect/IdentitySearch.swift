@@ -60,7 +60,7 @@ struct IdentitySearch: Sendable {
     guard login.metadata != nil else { return try tell(nil, login, input) }
     if let idToken = granted.idToken {
       state = .keys(idToken, isForced: false)
-      return .step(try askForKeys(login))
+      return .step(try askForKeys(login, isForced: false))
     }
     // OpenID Connect Core 1.0 section 3.1.3.3; the other grants are none of its flows, and servers
     // answer them without an ID token although they grant `openid`.
@@ -113,8 +113,10 @@ struct IdentitySearch: Sendable {
 
   // MARK: The ID token
 
-  private func askForKeys(_ login: OAuth2Login) throws(GatebookError) -> Step {
-    .send(ServerKeys.request(try login.url(.keys)))
+  private func askForKeys(
+    _ login: OAuth2Login, isForced: Bool
+  ) throws(GatebookError) -> Step {
+    .send(ServerKeys.request(try login.url(.keys), isForced: isForced))
   }
 
   private mutating func check(
@@ -132,7 +134,7 @@ struct IdentitySearch: Sendable {
     case .unknownKey:
       guard !isForced else { throw JSONWebTokenRefusal.unknownKey.error }
       state = .keys(idToken, isForced: true)
-      return .step(try askForKeys(login))
+      return .step(try askForKeys(login, isForced: true))
     case .refused(let refusal): throw refusal.error
     }
   }

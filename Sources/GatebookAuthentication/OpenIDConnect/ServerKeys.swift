@@ -3,9 +3,16 @@ internal import GatebookEvents
 /// Asks for a server's public keys, which its ID tokens are checked with.
 enum ServerKeys {
   /// The request for the keys.
-  static func request(_ url: HTTPURL) -> HTTPRequest {
-    HTTPRequest(
-      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)
+  ///
+  /// - Parameters:
+  ///   - url: `jwks_uri`.
+  ///   - isForced: Whether only a token's unknown key is the reason: whoever can make us check tokens
+  ///     must not be able to make us ask without end.
+  static func request(_ url: HTTPURL, isForced: Bool) -> HTTPRequest {
+    var limits = HTTPLimits.endpoint
+    limits.spacing = isForced ? .seconds(30) : nil
+    return HTTPRequest(
+      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: limits)
   }
 
   /// The keys of an answer.

@@ -1,5 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
+internal import GatebookThreads
 
 extension EventStore {
   /// Moves the master key to another source; the key itself stays the same, so that whoever has the
@@ -24,6 +25,16 @@ extension EventStore {
   package nonisolated func moveKey(
     to target: any KeySource, random: any RandomSource
   ) async throws(GatebookError) -> KeyMove {
+    // A keyring that asks the person, and scrypt, block.
+    let thread = ThreadExecutor()
+    return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
+      try await move(to: target, random: random, on: thread)
+    }
+  }
+
+  private nonisolated func move(
+    to target: any KeySource, random: any RandomSource, on thread: ThreadExecutor
+  ) async throws(GatebookError) -> KeyMove {
     // No account has the number 0. The kernel releases it with the process.
     guard let lock = try AccountLock.take(file, account: 0) else {
       throw GatebookError(
@@ -38,7 +49,7 @@ extension EventStore {
     let noted = isMoved ? place.with(formers: [former] + former.formers) : former
     if isMoved { try await record(noted, after: former) }
     // From here on nobody's cancellation leaves the key in two places.
-    let removal = await Task { () -> Removal in
+    let removal = await Task(executorPreference: thread) { [self] () -> Removal in
       do throws(GatebookError) {
         // By what the book's file says now, and by the new place alone: a former one proves nothing.
         try prove(try recordedKey().place, by: target)

@@ -1,5 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
+internal import GatebookThreads
 
 extension EventStore {
   /// Opens a book for writing; makes it when there is none.
@@ -17,15 +18,18 @@ extension EventStore {
     at path: String, key: any KeySource, program: Program, clock: any BookClock,
     random: any RandomSource, wait: Duration
   ) async throws(GatebookError) -> EventStore {
-    let file = BookFile(path: path)
-    try file.checkFileSystem()
-    let content = try file.content()
-    guard content != .foreign else {
-      throw .noBook
+    // Another writer's lock, a keyring that asks the person, scrypt: all of them block.
+    try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
+      let file = BookFile(path: path)
+      try file.checkFileSystem()
+      let content = try file.content()
+      guard content != .foreign else {
+        throw .noBook
+      }
+      let opening = try BookOpening(
+        file: file, isFresh: try file.create(), key: key, program: program, clock: clock,
+        random: random, wait: wait)
+      return try EventStore(opening.open())
     }
-    let opening = try BookOpening(
-      file: file, isFresh: try file.create(), key: key, program: program, clock: clock,
-      random: random, wait: wait)
-    return try EventStore(opening.open())
   }
 }

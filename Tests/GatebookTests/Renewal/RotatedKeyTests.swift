@@ -36,6 +36,22 @@ import Testing
     #expect(keyRequests == before + 1, "it is known now")
   }
 
+  @Test func `a server of ever new keys is asked for them every 30 seconds, not more`() async throws
+  {
+    let before = keyRequests
+    server.settings.keyID = "fake-2"
+    _ = try await book.renewNow(ada.account)
+    server.settings.keyID = "fake-3"
+    _ = try await book.renewNow(ada.account)
+    #expect(keyRequests == before + 1)
+    #expect(try world.kinds().last == "refresh.succeeded", "unchecked")
+    #expect(try await book.context(of: ada.account).state.isUsable)
+    world.clock.advance(by: .seconds(31))
+    _ = try await book.renewNow(ada.account)
+    #expect(keyRequests == before + 2)
+    #expect(try world.kinds().last == "session.verified")
+  }
+
   @Test func `another user's tokens are not used, whoever signed for them`() async throws {
     server.settings.keyID = "fake-2"
     server.settings.subject = "another"
