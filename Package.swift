@@ -115,7 +115,7 @@ let package = Package(
       "GatebookCurlTests",
       [
         "GatebookCurl", "GatebookAuthentication", "GatebookCrypto", "GatebookEvents",
-        "GatebookTestSupport", "COpenSSL",
+        "GatebookThreads", "GatebookTestSupport", "COpenSSL",
       ]),
     tests(
       "GatebookSecretServiceTests",

@@ -1,4 +1,5 @@
 internal import GatebookAuthentication
+internal import GatebookThreads
 
 /// One request whose caller waits; answered exactly once.
 final class Ask: Sendable {

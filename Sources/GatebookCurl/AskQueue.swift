@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 /// What callers and the thread of a transport share; it outlives both.
 ///
 /// The bell is rung under the lock: the thread takes it away under the same lock before it frees what

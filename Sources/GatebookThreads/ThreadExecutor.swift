@@ -1,5 +1,6 @@
-/// Runs each piece of a task on a thread of its own: for work that blocks for seconds, such as a
-/// keyring that asks the person, or scrypt. The shared pool of Swift concurrency has as many threads
+/// Runs each piece of a task on a thread of its own: for work that blocks for seconds.
+///
+/// A keyring that asks the person is such work, and scrypt. The shared pool of Swift concurrency has as many threads
 /// as the machine has cores; work that blocks there holds up everybody.
 ///
 /// ```swift

@@ -10,8 +10,9 @@ public struct HTTPLimits: Hashable, Sendable {
   public var body: Int
   /// The most bytes of all header lines.
   public var header: Int
-  /// The least time between two such requests of one account to one URL; one that comes earlier is
-  /// not sent, and fails with `server.unavailable`. `nil` for any number.
+  /// The least time between two such requests of one account to one URL; `nil` for none.
+  ///
+  /// One that comes earlier is not sent, and fails with `server.unavailable`.
   package var spacing: Duration?
 
   /// Makes limits.

@@ -8,6 +8,7 @@ enum ServerKeys {
   ///   - url: `jwks_uri`.
   ///   - isForced: Whether only a token's unknown key is the reason: whoever can make us check tokens
   ///     must not be able to make us ask without end.
+  /// - Returns: A request that a forced one follows after 30 seconds at the earliest.
   static func request(_ url: HTTPURL, isForced: Bool) -> HTTPRequest {
     var limits = HTTPLimits.endpoint
     limits.spacing = isForced ? .seconds(30) : nil

@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
+internal import GatebookThreads
 internal import Glibc
 
 extension Call {
@@ -21,10 +22,12 @@ extension Call {
     // Only a login makes a book: a mistyped path must not become an empty one, and a book that was
     // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
-    let reason = HeardReason()
-    let book = try await open(isNew: isNew, timeout: timeout, withoutKeyring: reason.hear)
+    let reason = Locked<GatebookError?>(nil)
+    let book = try await open(isNew: isNew, timeout: timeout) { why in
+      reason.withLock { $0 = why }
+    }
     do {
-      if isNew { try announceKey(reason.heard) }
+      if isNew { try announceKey(reason.withLock { $0 }) }
       let value = try await body(book)
       // What servers could not be told before; the command's own work is done.
       if delivers { await book.deliverOutbox(within: .seconds(2)) }

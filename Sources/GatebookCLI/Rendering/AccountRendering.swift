@@ -69,7 +69,10 @@ struct AccountRendering {
     if let verified = context.lastVerified {
       facts.append(("last verified", output.times.aged(verified)))
     }
-    if let expiry = context.expiresAt { facts.append(("expires", output.times.aged(expiry))) }
+    // What has ended does not end once more.
+    if context.state.reason == nil, let expiry = context.expiresAt {
+      facts.append(("expires", output.times.aged(expiry)))
+    }
     facts.append(("caused by", "event \(context.position)"))
     if !context.isRecorded {
       let why =

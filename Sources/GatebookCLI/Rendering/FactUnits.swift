@@ -12,7 +12,7 @@ enum FactUnits: Sendable {
     "jump", "lifetime", "offlineLimit", "offset", "retryAfter",
   ]
   /// Microseconds since 1970.
-  private static let moments: Set<String> = ["deadline", "expires", "sent"]
+  private static let moments: Set<String> = ["deadline", "discovered", "expires", "sent"]
   /// Milliseconds since 1970: MobileFirst 8.0, `AuthenticatedUser`.
   private static let serversMoments: Set<String> = ["authenticatedAt"]
   /// Other integers of a server's fact by that name are no milliseconds of this age.

@@ -1,4 +1,4 @@
-@testable internal import GatebookCurl
+internal import GatebookThreads
 
 /// What a peer saw, in its order; tests wait for entries instead of for time.
 final class Journal: Sendable {

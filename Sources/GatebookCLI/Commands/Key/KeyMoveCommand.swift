@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookThreads
 
 /// `gatebook key move`.
 struct KeyMoveCommand: Command {
@@ -26,13 +27,13 @@ struct KeyMoveCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let choice = try Self.choice(try call.arguments.required(Self.place))
     let hadPassphrase = try BookReader.open(at: call.globals.book).keySource == "passphrase"
-    let reason = HeardReason()
+    let reason = Locked<GatebookError?>(nil)
     let target = try source(choice, call, hadPassphrase: hadPassphrase, reason)
     let move = try await call.withBook(delivers: false) { book in
       _ = try await call.namedAccount(book)
       return try await book.moveKey(to: target)
     }
-    show(move, reason.heard, call)
+    show(move, reason.withLock { $0 }, call)
     guard let failure = move.unremoved else { return .done }
     call.output.report(ErrorReport.of(failure).report)
     return ExitCode(failure.code)
@@ -51,7 +52,7 @@ struct KeyMoveCommand: Command {
   }
 
   @MainActor private func source(
-    _ choice: KeyChoice?, _ call: Call, hadPassphrase: Bool, _ reason: HeardReason
+    _ choice: KeyChoice?, _ call: Call, hadPassphrase: Bool, _ reason: Locked<GatebookError?>
   ) throws(UsageError) -> any KeySource {
     switch choice {
     case .secretService: return call.keyring
@@ -60,7 +61,7 @@ struct KeyMoveCommand: Command {
     case .automatic:
       return AutomaticKey(
         folder: try call.keyFolder(), keyring: call.keyring,
-        withoutKeyring: reason.hear)
+        withoutKeyring: { why in reason.withLock { $0 = why } })
     // An automatic key without a keyring is a key file at the usual place.
     case nil, .some(.none): return AutomaticKey(folder: try call.keyFolder())
     }

@@ -4,11 +4,12 @@ internal import Glibc
 ///
 /// `Synchronization.Mutex` would do, but makes Thread Sanitizer report correct code.
 // Unchecked: the value is reached only between lock and unlock.
-final class Locked<Value: Sendable>: @unchecked Sendable {
+package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  init(_ value: Value) {
+  /// Puts a value behind a lock.
+  package init(_ value: Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
   }
@@ -18,9 +19,16 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  /// Reads or changes the value.
+  ///
+  /// - Parameter body: What is done; it must not lock again.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 }
