@@ -119,9 +119,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   private func isSignedByUnknownKey(
     _ reply: HTTPReply, _ input: Input
   ) throws(GatebookError) -> Bool {
-    guard reply.status == 200, let claims = identity.claims else { return false }
-    let verdict = try login.identityCheck().userInfo(
-      reply.body, keys: identity.keySet, of: claims, at: input.moment.wall)
+    let verdict = try login.user(in: reply, keys: identity.keySet, at: input.moment.wall)
     if case .unknownKey = verdict { return true }
     return false
   }
@@ -199,12 +197,17 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       case .refused(let refusal): throw refusal.error
       }
     }
-    guard let (subject, facts) = IdentitySearch.user(in: reply) else {
+    switch try login.user(in: reply, keys: identity.keySet, at: input.moment.wall) {
+    case .accepted(let user):
+      return outcome(
+        userID: user.subject, OAuth2Identity.attributes(user.facts, subject: user.subject))
+    case .unknownKey: throw JSONWebTokenRefusal.unknownKey.error
+    case .refused(.userInfo):
       throw .unexpected(
         "The server does not say whose the token is.", remedy: "Ask who runs the server.",
         status: reply.status)
+    case .refused(let refusal): throw refusal.error
     }
-    return outcome(userID: subject, OAuth2Identity.attributes(facts, subject: subject))
   }
 
   private func outcome(userID: String, _ attributes: UserAttributes) -> Outcome {

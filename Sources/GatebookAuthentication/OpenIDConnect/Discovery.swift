@@ -82,8 +82,9 @@ struct Discovery: Sendable {
         return .done(try accept(metadata, reply))
       }
       let failure = failure(status, reply, at: oauthURL)
-      // A server that has neither answers the same twice; one that has the first knows best.
-      throw former.code == .configurationInvalid ? failure : former
+      // The first place is the one that people know; trouble at the second may pass.
+      throw former.code == .configurationInvalid && failure.code == .serverUnavailable
+        ? failure : former
     case (.openID, .missing(let failure)), (.oauth, .missing(let failure)):
       throw failure.error
     case (.openID, .begun), (.openID, .redirected), (.oauth, .begun), (.oauth, .redirected),
@@ -102,7 +103,7 @@ struct Discovery: Sendable {
         "The server calls itself by another issuer than the one that is set.",
         kept: GatebookError.keptSessions,
         remedy: "Give the issuer exactly as the server writes it, with or without its last slash.",
-        status: reply.status)
+        cause: "it says \(String(metadata.issuer.prefix(200)))", status: reply.status)
     }
     return metadata
   }

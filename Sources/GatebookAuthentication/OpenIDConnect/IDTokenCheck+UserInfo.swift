@@ -18,17 +18,39 @@ extension IDTokenCheck {
     _ body: [UInt8], keys: JSONWebKeySet, of claims: IDTokenClaims, at now: Timestamp
   ) -> IDTokenVerdict<Facts> {
     IDTokenVerdict { () throws(IDTokenRefusal) -> Facts in
-      let facts = try members(body, keys: keys, at: now + offset)
+      let told = try page(body, keys: keys, at: now)
       // Section 5.3.2: "The sub Claim in the UserInfo Response MUST be verified to exactly match
       // the sub Claim in the ID Token; if they do not match, the UserInfo Response values MUST NOT
       // be used."
-      // Without one it is about nobody, which is not another user.
-      guard case .value(let subject) = facts.text("sub"), !subject.isEmpty else { throw .userInfo }
-      guard subject.hasSameBytes(as: claims.subject) else { throw .userInfoSubject }
-      var others = facts.facts
-      for name in IDTokenClaims.own { others[name] = nil }
-      return others
+      guard told.subject.hasSameBytes(as: claims.subject) else { throw .userInfoSubject }
+      return told.facts
     }
+  }
+
+  /// Whom the answer of the userinfo endpoint is about, without an ID token to compare with.
+  ///
+  /// - Parameters:
+  ///   - body: The body of a 200.
+  ///   - keys: The issuer's keys as they are known.
+  ///   - now: The time by our clock.
+  /// - Returns: The person, and all members about the person.
+  package func userInfo(
+    _ body: [UInt8], keys: JSONWebKeySet, at now: Timestamp
+  ) -> IDTokenVerdict<NamedUser> {
+    IDTokenVerdict { () throws(IDTokenRefusal) in try page(body, keys: keys, at: now) }
+  }
+
+  private func page(
+    _ body: [UInt8], keys: JSONWebKeySet, at now: Timestamp
+  ) throws(IDTokenRefusal) -> NamedUser {
+    let members = try members(body, keys: keys, at: now + offset)
+    // Without a subject it is about nobody, which is not another user.
+    guard case .value(let subject) = members.text("sub"),
+      (1...255).contains(subject.unicodeScalars.count)
+    else { throw .userInfo }
+    var others = members.facts
+    for name in IDTokenClaims.own { others[name] = nil }
+    return NamedUser(subject: subject, facts: others)
   }
 
   private func members(

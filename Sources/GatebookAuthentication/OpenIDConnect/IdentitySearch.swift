@@ -16,7 +16,10 @@ internal import GatebookEvents
 /// asking   --any other, no answer--------------> the check URL, or login.unprovable
 /// userinfo --the same user---------------------> done       with what it says
 /// userinfo --another user, any other answer----> done       without it, if there was an ID token
+/// userinfo --signed, without ID token----------> signed     GET jwks_uri
 /// userinfo --names nobody, without ID token----> the check URL, or login.unprovable
+/// signed   --it holds--------------------------> done
+/// signed   --it does not-----------------------> the code of IDTokenRefusal
 /// probing  --a refusal without the token-------> checking   GET the check URL with the token
 /// checking --2xx-------------------------------> done
 /// checking --any other-------------------------> login.unprovable
@@ -27,6 +30,7 @@ struct IdentitySearch: Sendable {
     case ready
     case keys(String, isForced: Bool)
     case userInfo(BoundRequest, IDTokenClaims?)
+    case signed(HTTPReply)
     case asking(OAuth2Exchange)
     case probing(HTTPURL)
     case checking(BoundRequest)
@@ -87,6 +91,10 @@ struct IdentitySearch: Sendable {
         return .step(again)
       }
       return try told(status, reply, claims, login, input)
+    case (.signed(let page), .reply(let status, let reply)):
+      keys = try ServerKeys.read(status, reply, at: try login.url(.keys))
+      document = ServerKeys.kept(reply)
+      return try named(by: page, login, input)
     case (.asking(let exchange), .reply(_, let reply)):
       _ = login.learn(from: reply, of: exchange.url, at: input.moment)
       return try introspected(try? Introspection(reply, from: exchange.url), login, input)
@@ -103,10 +111,11 @@ struct IdentitySearch: Sendable {
       }
       return .done(try proven(status, reply, request.url, login))
     case (.keys, .missing(let failure)), (.userInfo, .missing(let failure)),
-      (.probing, .missing(let failure)), (.checking, .missing(let failure)):
+      (.signed, .missing(let failure)), (.probing, .missing(let failure)),
+      (.checking, .missing(let failure)):
       throw failure.error
-    case (.ready, _), (.keys, .begun), (.userInfo, .begun), (.asking, .begun), (.probing, .begun),
-      (.checking, .begun), (_, .redirected), (.ended, _):
+    case (.ready, _), (.keys, .begun), (.userInfo, .begun), (.signed, .begun), (.asking, .begun),
+      (.probing, .begun), (.checking, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
   }
@@ -165,21 +174,28 @@ struct IdentitySearch: Sendable {
       else { return .done(identity(claims, Facts())) }
       return .done(identity(claims, facts))
     }
-    if let (subject, facts) = Self.user(in: reply) {
-      state = .ended
-      return .done(OAuth2Identity(subject: subject, facts: facts, typed: granted.loginName))
-    }
     if case .unavailable = status { throw .unavailable(reply, at: try login.url(.userInfo)) }
-    return try probe(login, input)
+    return try named(by: reply, login, input)
   }
 
-  /// The user that a page names by `sub` (OpenID Connect Core 1.0 section 5.3.2), without an ID token
-  /// to compare with; `nil` if it names none.
-  static func user(in reply: HTTPReply) -> (subject: String, facts: Facts)? {
-    guard reply.status == 200, let facts = JSONDocument.read(reply.body)?.object,
-      let subject = facts["sub"]?.text, (1...255).contains(subject.unicodeScalars.count)
-    else { return nil }
-    return (subject, facts)
+  /// What a page says without an ID token to compare with.
+  private mutating func named(
+    by page: HTTPReply, _ login: OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Move<OAuth2Identity> {
+    switch try login.user(in: page, keys: keys, at: input.moment.wall) {
+    case .accepted(let user):
+      state = .ended
+      var identity = OAuth2Identity(
+        subject: user.subject, facts: user.facts, typed: granted.loginName)
+      identity.keys = document
+      return .done(identity)
+    case .unknownKey:
+      if case .signed = state { throw JSONWebTokenRefusal.unknownKey.error }
+      state = .signed(page)
+      return .step(try askForKeys(login, isForced: false))
+    case .refused(.userInfo): return try probe(login, input)
+    case .refused(let refusal): throw refusal.error
+    }
   }
 
   private mutating func identity(_ claims: IDTokenClaims, _ told: Facts) -> OAuth2Identity {

@@ -42,8 +42,9 @@ struct LogoutCommand: Command {
       var notes: [String] = []
       for account in accounts {
         if call.arguments.has(Self.page) { notes += try await Self.show(account, book, call) }
-        ended.append(try await book.logOut(account.account, forgettingCredentials: forgets))
-        notes += try await Self.notes(account, book)
+        let after = try await book.logOut(account.account, forgettingCredentials: forgets)
+        ended.append(after)
+        notes += try await Self.notes(account, after, book)
       }
       return (ended, notes)
     }
@@ -72,15 +73,34 @@ struct LogoutCommand: Command {
 
   /// What the account's state after the logout does not tell.
   private static func notes(
-    _ before: SessionContext, _ book: SessionBook
+    _ before: SessionContext, _ after: SessionContext, _ book: SessionBook
   ) async throws(GatebookError) -> [String] {
     let name = AccountRendering.name(before)
     var notes: [String] = []
-    if case .ended = before.state { notes.append("\(name) was logged out already.") }
+    if case .ended = before.state {
+      notes.append("\(name) was logged out already.")
+    } else if try await livesOn(after, book) {
+      notes.append(
+        "\(name): The server was not told: it names no page for that. What it issued lives there "
+          + "until it ends by itself; `--revoke-url` at a login names the page.")
+    }
     if try await book.waitingDeliveries(of: before.account) > 0 {
       notes.append("\(name): The server was not told yet; `gatebook sync` delivers it.")
     }
     return notes
+  }
+
+  /// Whether tokens were left alive at a server that cannot be told.
+  private static func livesOn(
+    _ after: SessionContext, _ book: SessionBook
+  ) async throws(GatebookError) -> Bool {
+    guard ["oidc", "oauth2"].contains(after.method) else { return false }
+    // The logout's end follows its request.
+    let events = try await book.events(after: after.position, limit: 16)
+    return events.contains {
+      $0.kind == EventKind.logoutCompleted.rawValue && $0.account == after.account
+        && $0.data["server"]?.text == "none"
+    }
   }
 
   @MainActor private func end(_ check: String, _ call: Call) async throws -> ExitCode {

@@ -64,9 +64,16 @@ struct ErrorReport: Hashable, Sendable {
   private init(_ error: GatebookError, advice: String?) {
     self.init(
       code: error.code.rawValue,
-      message: error.cause.map { "\(error.message) (\($0))" } ?? error.message,
+      message: Self.message(of: error),
       kept: error.kept,
       remedy: [error.remedy, advice ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  /// What happened, with what is known of why: a server's own code says more than our reading of it.
+  private static func message(of error: GatebookError) -> String {
+    let answer = error.serverCode.map { "the server's answer: \($0)" }
+    let reasons = [error.cause, answer].compactMap(\.self)
+    return reasons.isEmpty ? error.message : "\(error.message) (\(reasons.joined(separator: "; ")))"
   }
 
   /// For people: one line each.

@@ -48,11 +48,19 @@ struct AccountRendering {
         TextTable.Cell(String(context.account.description.prefix(8))),
         TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
         TextTable.Cell(context.server), TextTable.Cell(context.method),
-        TextTable.Cell(context.state.text, context.state.paint),
+        TextTable.Cell(state(of: context, times), context.state.paint),
         TextTable.Cell(times.text(context.since)),
       ])
     }
     return table
+  }
+
+  /// The state in words; of a resumed session the server's last word counts, not when it was resumed.
+  private static func state(of context: SessionContext, _ times: TimeText) -> String {
+    guard case .offline = context.state, let verified = context.lastVerified else {
+      return context.state.text
+    }
+    return "\(context.state.text), verified \(times.text(verified))"
   }
 
   /// All that is known, one fact a line.

@@ -28,7 +28,7 @@ enum SessionRendering {
     _ sessions: [SessionSummary], names: AccountNames, _ times: TimeText
   ) -> TextTable {
     var table = TextTable(
-      ["id", "account", "method", "started", "ended", "state", "secrets", "position"],
+      ["id", "account", "method", "started", "ended", "state", "generation", "position"],
       rightAligned: [6, 7])
     for session in sessions {
       let reason = session.reason.map { " (\($0.text))" } ?? ""

@@ -69,7 +69,7 @@ public final class BookReader {
   private static func noBook(at path: String) -> GatebookError {
     GatebookError(
       .storageUnreadable, "There is no book at \(path).",
-      kept: "Nothing was made; no account was logged out.",
+      kept: "Nothing was made.",
       remedy: "Check the path, or make the book by logging in.")
   }
 
