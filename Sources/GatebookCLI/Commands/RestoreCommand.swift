@@ -17,7 +17,8 @@ struct RestoreCommand: Command {
         + "there, without echo. After 5 wrong ones in a row none is checked until a login at the "
         + "server; the session is kept all the same.",
       "With --all, each account that has kept what checks its password is asked for it, in the order "
-        + "of `gatebook accounts`; the others are resumed without.",
+        + "of `gatebook accounts`, also where its session has come to need a login: which line is whose does "
+        + "not depend on that. The others are resumed without.",
     ],
     options: [all, Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
@@ -84,6 +85,13 @@ struct RestoreCommand: Command {
         if error.code != .sessionRefused {
           refusals.append(error.told(of: AccountRendering.name(context)))
         }
+      } catch let error as GatebookError where !contexts.isEmpty {
+        // Such as no further line: what was resumed is told all the same.
+        refusals.append(
+          GatebookError(
+            error.code, "\(AccountRendering.name(context)): \(error.message)",
+            kept: "What was resumed before stays so.", remedy: error.remedy, cause: error.cause))
+        break
       }
     }
     guard !contexts.isEmpty else {

@@ -48,19 +48,18 @@ struct AccountRendering {
         TextTable.Cell(String(context.account.description.prefix(8))),
         TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
         TextTable.Cell(context.server), TextTable.Cell(context.method),
-        TextTable.Cell(state(of: context, times), context.state.paint),
-        TextTable.Cell(times.text(context.since)),
+        TextTable.Cell(context.state.text, context.state.paint),
+        TextTable.Cell(times.text(since(of: context))),
       ])
     }
     return table
   }
 
-  /// The state in words; of a resumed session the server's last word counts, not when it was resumed.
-  private static func state(of context: SessionContext, _ times: TimeText) -> String {
-    guard case .offline = context.state, let verified = context.lastVerified else {
-      return context.state.text
-    }
-    return "\(context.state.text), verified \(times.text(verified))"
+  /// Since when the state has been true; a resumed session has been without the server's word since the
+  /// last one, and not since it was resumed.
+  private static func since(of context: SessionContext) -> Timestamp {
+    guard case .offline = context.state else { return context.since }
+    return context.lastVerified ?? context.since
   }
 
   /// All that is known, one fact a line.
