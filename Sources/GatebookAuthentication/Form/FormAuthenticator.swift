@@ -20,6 +20,7 @@ internal import GatebookEvents
 /// checking  --2xx-----------------------------> finish
 /// checking  --401, 403, to the login page-----> credentials.refused; server.moved when the login
 ///                                               had been sent to another server
+/// checking  --refused after a page without a form, in a renewal--> server.refused
 /// checking  --other redirects, other answers--> login.unprovable
 /// all but following --408 425 429 5xx---------> server.unavailable
 /// probing, posting --404 405 410 415----------> configuration.invalid
@@ -44,9 +45,18 @@ struct FormAuthenticator: Authenticator {
   private var page: LoginPage?
   private var follower: RedirectFollower
   private var wasSentElsewhere = false
+  private let isRenewal: Bool
+  /// Whether the password was answered by a page that does not ask for it again.
+  private var isAnsweredByStranger = false
 
-  init(_ login: FormLogin) {
+  /// Makes the machine.
+  ///
+  /// - Parameters:
+  ///   - login: What logs in, and where.
+  ///   - isRenewal: Whether a session goes on by it: only what is surely a refusal ends that.
+  init(_ login: FormLogin, isRenewal: Bool = false) {
     self.login = login
+    self.isRenewal = isRenewal
     follower = RedirectFollower(login.form(), jar: CookieJar())
   }
 
@@ -134,7 +144,9 @@ struct FormAuthenticator: Authenticator {
     _ status: StatusClass, _ reply: HTTPReply, _ input: Input
   ) throws(GatebookError) -> Step {
     switch status {
-    case .accepted: return try followed(reply, from: login.loginURL, input)
+    case .accepted:
+      isAnsweredByStranger = !login.isForm(reply)
+      return try followed(reply, from: login.loginURL, input)
     case .redirected:
       guard reply.status < 307 else { throw .moved(reply, from: login.loginURL) }
       return try followed(reply, from: login.loginURL, input)
@@ -213,6 +225,14 @@ struct FormAuthenticator: Authenticator {
   }
 
   private func refusal(_ reply: HTTPReply) -> GatebookError {
+    if isRenewal, isAnsweredByStranger {
+      // Such as the page of a proxy, or of a network that wants a login of its own: then the server
+      // has never seen the password.
+      return GatebookError(
+        .serverRefused, "The login was answered by a page that is not its form, and is no login.",
+        kept: "The session is kept as it is.", remedy: "Try again later, or log in again.",
+        status: reply.status)
+    }
     guard wasSentElsewhere else { return .credentialsRefused(status: reply.status) }
     return GatebookError(
       .serverMoved, "The server sent the login on to another server, where Gatebook does not go.",

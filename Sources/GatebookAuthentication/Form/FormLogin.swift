@@ -51,4 +51,10 @@ struct FormLogin: Sendable {
       ]),
       isRepeatable: false, limits: .login)
   }
+
+  /// Whether a page asks for the password again: it has the field for it.
+  func isForm(_ reply: HTTPReply) -> Bool {
+    let page = reply.body.text
+    return ["\"", "'", ""].contains { page.contains("name=\($0)\(passwordField)\($0)") }
+  }
 }

@@ -73,7 +73,7 @@ package struct FormProof: SessionProof {
   /// The login from its start with a jar of its own: the old session's cookies would prove nothing
   /// about the password.
   package func renewal(jar: CookieJar) -> (any Authenticator)? {
-    login.password == nil ? nil : FormAuthenticator(login)
+    login.password == nil ? nil : FormAuthenticator(login, isRenewal: true)
   }
 
   /// The check URL with the jar.

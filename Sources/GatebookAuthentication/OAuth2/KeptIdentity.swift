@@ -72,7 +72,9 @@ struct KeptIdentity: Sendable {
       if claims == nil { claims = told }
     case .unknownKey: unchecked = idToken
     case .refused(let refusal):
-      guard refusal != .refreshedSubject else { throw refusal.error }
+      // OpenID Connect Core 1.0 section 5.7: only `sub` and `iss` together tell who somebody is. What
+      // the server has signed for another issuer, with keys that they share, is another user's.
+      guard refusal != .refreshedSubject, refusal != .issuer else { throw refusal.mismatch }
     }
   }
 }

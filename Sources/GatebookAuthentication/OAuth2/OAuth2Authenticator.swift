@@ -77,12 +77,14 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
       guard case .begun = Answer(input) else { throw .loginOutOfOrder }
       return try begin(input)
     case .discovering(var discovery):
+      let sent = discovery.sent
       switch try discovery.next(input) {
       case .step(let step):
         state = .discovering(discovery)
         return step
       case .done(let metadata):
         login.take(metadata)
+        learn(from: input, sent)
         return try probe(input)
       }
     case .probing(let url): return try probed(url, input)
@@ -108,6 +110,13 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     let step = discovery.begin(input)
     state = .discovering(discovery)
     return step
+  }
+
+  /// Takes the time of the server's description, if it comes from where the tokens do: what the
+  /// application signs for them must be made by that clock.
+  private mutating func learn(from input: Input, _ sent: Moment?) {
+    guard case .reply(let reply) = input.happening, let issuer = login.issuer else { return }
+    _ = login.learn(from: reply, of: issuer, at: input.moment, sent: sent)
   }
 
   /// Finds out whether this login can be proven before the person is asked for anything.

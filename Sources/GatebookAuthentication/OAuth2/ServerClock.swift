@@ -17,14 +17,17 @@ package struct ServerClock: Hashable, Sendable {
   ///
   /// The server wrote it between the sending and the arrival: an answer that was long on its way shows
   /// no clock that is behind. A difference to what is known already that rounding and the way can
-  /// explain is none; nor does an answer without a valid `Date` change anything.
+  /// explain is none; nor does an answer without a valid `Date` change anything, or one that lay in a
+  /// cache on the way (RFC 9111 section 5.1).
   ///
   /// - Parameters:
   ///   - reply: The answer.
   ///   - sent: When its request was sent.
   ///   - arrived: When it came.
   package mutating func observe(_ reply: HTTPReply, from sent: Moment, to arrived: Moment) {
-    guard let date = reply.date(at: arrived.wall) else { return }
+    guard let date = reply.date(at: arrived.wall), reply.fields.first("Age") == nil else {
+      return
+    }
     let (early, late) = (date - arrived.wall, date - sent.wall)
     // Sent and arrived by one clock: it may have been set meanwhile.
     let range = min(early, late)...max(early, late)

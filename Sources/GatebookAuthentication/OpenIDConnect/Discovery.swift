@@ -36,6 +36,14 @@ struct Discovery: Sendable {
     self.lastGood = lastGood
   }
 
+  /// When the request that is under way was sent; `nil` for none.
+  var sent: Moment? {
+    switch state {
+    case .openID(let sent), .oauth(let sent, _): sent
+    case .ready, .ended: nil
+    }
+  }
+
   /// Refuses an issuer that cannot be one, before anything is sent.
   ///
   /// - Throws: `configuration.invalid`.

@@ -5,9 +5,8 @@ extension IDTokenCheck {
   func claims(
     of token: JSONWebClaims, at time: Timestamp
   ) throws(IDTokenRefusal) -> IDTokenClaims {
-    guard let issuer = try token.text(.iss), issuer.hasSameBytes(as: self.issuer) else {
-      throw .issuer
-    }
+    guard let issuer = try token.text(.iss) else { throw .issuerMissing }
+    guard issuer.hasSameBytes(as: self.issuer) else { throw .issuer }
     let subject = try subject(of: token)
     let audiences = try audiences(of: token)
     let authorizedParty = try token.text(.azp)

@@ -4,9 +4,8 @@ internal import GatebookEvents
 extension IDTokenCheck {
   /// Compares with what the login's own ID token said; `c_hash` is not looked at: no code came.
   func check(_ claims: IDTokenClaims, after first: IDTokenClaims) throws(IDTokenRefusal) {
-    // The issuer is the same: both were compared with the settings. After a change of the settings
-    // the first one would be of another issuer, and so of another user.
-    guard claims.issuer.hasSameBytes(as: first.issuer) else { throw .issuer }
+    // Both were compared with what the server called itself then: only its last slash may differ.
+    guard claims.issuer.hasSameBytes(as: first.issuer) else { throw .refreshedIssuer }
     guard claims.subject.hasSameBytes(as: first.subject) else { throw .refreshedSubject }
     guard Self.areSame(claims.authorizedParty, first.authorizedParty) else {
       throw .refreshedAuthorizedParty

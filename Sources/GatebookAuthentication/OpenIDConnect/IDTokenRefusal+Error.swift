@@ -8,22 +8,28 @@ extension IDTokenRefusal {
   package var error: GatebookError {
     switch self {
     case .token(let refusal): refusal.error
-    case .refreshedSubject, .userInfoSubject:
-      GatebookError(
-        .identityMismatch, "The server answered for another user than the account's.",
-        kept: GatebookError.keptSessions, remedy: "Log in again as the account's user.",
-        cause: "ID token: \(reason)")
+    case .refreshedSubject, .userInfoSubject: mismatch
     case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
       unexpected("Check this machine's clock and the server's.")
     case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
       unexpected("Log in again, and authenticate as the server's page asks.")
-    case .malformed, .issuer, .subjectMissing, .subjectTooLong, .audience, .audienceUntrusted,
+    case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
+      .audienceUntrusted,
       .authorizedPartyMissing, .authorizedParty, .expiryMissing, .issuedAtMissing,
       .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHashMissing, .accessTokenHash,
-      .codeHashMissing, .codeHash, .refreshedAuthorizedParty, .refreshedAuthenticationTime,
+      .codeHashMissing, .codeHash, .refreshedIssuer, .refreshedAuthorizedParty,
+      .refreshedAuthenticationTime,
       .refreshedNonce, .refreshedBeforeFirst, .userInfo:
       unexpected("Check the issuer and the client's id in the settings, then log in again.")
     }
+  }
+
+  /// The refusal as the error that the server speaks of somebody else than the account's user.
+  var mismatch: GatebookError {
+    GatebookError(
+      .identityMismatch, "The server answered for another user than the account's.",
+      kept: GatebookError.keptSessions, remedy: "Log in again as the account's user.",
+      cause: "ID token: \(reason)")
   }
 
   private func unexpected(_ remedy: String) -> GatebookError {
@@ -37,6 +43,7 @@ extension IDTokenRefusal {
     switch self {
     case .token(let refusal): refusal.rawValue
     case .malformed(let claim): "\(claim.rawValue) malformed"
+    case .issuerMissing: "iss missing"
     case .issuer: "iss"
     case .subjectMissing: "sub missing"
     case .subjectTooLong: "sub too long"
@@ -61,6 +68,7 @@ extension IDTokenRefusal {
     case .accessTokenHash: "at_hash"
     case .codeHashMissing: "c_hash missing"
     case .codeHash: "c_hash"
+    case .refreshedIssuer: "iss changed"
     case .refreshedSubject: "sub changed"
     case .refreshedAuthorizedParty: "azp changed"
     case .refreshedAuthenticationTime: "auth_time changed"

@@ -6,6 +6,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   case token(JSONWebTokenRefusal)
   /// A claim, which is named, is of another kind than its own.
   case malformed(Claim)
+  /// `iss` is missing.
+  case issuerMissing
   /// `iss` is not the account's issuer.
   case issuer
   /// `sub` is missing or empty.
@@ -54,6 +56,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   case codeHashMissing
   /// `c_hash` is that of another code.
   case codeHash
+  /// After a refresh: the account's issuer is written in another way than at the login.
+  case refreshedIssuer
   /// After a refresh: `sub` is another one.
   case refreshedSubject
   /// After a refresh: `azp` is another one.

@@ -3,8 +3,8 @@ public import Gatebook
 /// A small fake OpenID provider on 127.0.0.1, with a resource behind its tokens, for tests.
 ///
 /// It knows one person and one application, and asks nobody: who opens its page is sent back with a
-/// code. It reads requests and writes and signs tokens with code of its own; only the RSA arithmetic is
-/// libcrypto's.
+/// code. It reads requests and writes and signs tokens with code of its own; only the arithmetic of keys
+/// and hashes is libcrypto's.
 ///
 /// ```swift
 /// let server = try FakeIdentityServer()
@@ -15,6 +15,7 @@ public import Gatebook
 /// | Route | What it does |
 /// |---|---|
 /// | `GET /.well-known/openid-configuration` | describes the server |
+/// | `POST /par` | keeps a request for the page (RFC 9126): 201, 404 unless it is set |
 /// | `GET /authorize` | 302 with a code, wants PKCE with S256 |
 /// | `POST /device` | gives codes for another device |
 /// | `POST /token` | the five grants; refresh tokens rotate |
@@ -95,7 +96,7 @@ public final class FakeIdentityServer: Sendable {
   public var port: UInt16 { server.port }
 
   /// What the server calls itself in documents and tokens: its ``url`` unless said, that of a proxy in
-  /// front of it where there is one.
+  /// front of it where there is one; one with a path has all routes below it.
   public var issuer: String {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }

@@ -12,6 +12,60 @@ public struct FakeIdentitySettings: Hashable, Sendable {
     case privateKey
   }
 
+  /// An algorithm of signatures (RFC 7518 section 3.1, RFC 8037 section 3.1).
+  public enum Algorithm: String, Hashable, Sendable, CaseIterable {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    case rs256 = "RS256"
+    /// RSASSA-PSS with SHA-256.
+    case ps256 = "PS256"
+    /// ECDSA on P-256 with SHA-256.
+    case es256 = "ES256"
+    /// Ed25519.
+    case edDSA = "EdDSA"
+  }
+
+  /// What becomes of a token's signature.
+  public enum Signature: Hashable, Sendable {
+    /// It is the key's.
+    case whole
+    /// One bit of it is another one.
+    case spoilt
+    /// There is none: its part of the token is empty.
+    case missing
+  }
+
+  /// A public key that is published before the one that signs.
+  public enum OtherKey: Hashable, Sendable, CaseIterable {
+    /// One for the same algorithm that signs nothing.
+    case twin
+    /// One for signatures of another algorithm.
+    case otherAlgorithm
+    /// One for the same algorithm, but for encryption (RFC 7517 section 4.2).
+    case encrypting
+    /// One of a `kty` that nobody knows.
+    case unknown
+    /// One without its numbers.
+    case broken
+  }
+
+  /// An answer, or a part of one, whose members can be changed.
+  public enum Place: Hashable, Sendable, CaseIterable {
+    /// The server's description of itself.
+    case metadata
+    /// The public key of its ID tokens.
+    case key
+    /// The token endpoint's granting answer.
+    case grant
+    /// The header of its ID tokens.
+    case header
+    /// The content of its ID tokens.
+    case claims
+    /// The page about the person, also where it is signed.
+    case userInfo
+    /// The parameters of the redirect from its page: plain texts, not JSON.
+    case redirect
+  }
+
   /// How the application must show who it is.
   public var clientProof = ClientProof.none
   /// How many questions about a code for another device are answered by `authorization_pending`.
@@ -25,8 +79,26 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var hasGrace = false
   /// Whether the person denies what the application asks for.
   public var denies = false
-  /// The name of the key that signs ID tokens: another one is a new key to whoever knows the old name.
+  /// The name of the key that signs ID tokens: `fake-1` is the first one, any other name a new key.
   public var keyID = "fake-1"
+  /// What signs ID tokens.
+  public var algorithm = Algorithm.rs256
+  /// What becomes of their signatures.
+  public var signature = Signature.whole
+  /// The keys that are published besides.
+  public var otherKeys: [OtherKey] = []
+  /// How many answers with the keys are still of the time before the one that signs.
+  public var staleKeyAnswers = 0
+  /// Whether the page about the person is a token that is signed like an ID token.
+  public var signsUserInfo = false
+  /// What is changed in answers, by name: a value in JSON, or `nil` to leave it out.
+  public var changes: [Place: [String: String?]] = [:]
+  /// Whether requests can be pushed (RFC 9126).
+  public var takesPushedRequests = false
+  /// Whether tokens are bound to the key of the application's proofs (RFC 9449).
+  public var bindsTokens = false
+  /// What such proofs must hold; `nil` for nothing.
+  public var proofNonce: String?
   /// Whom the server takes the person for.
   public var subject = FakeIdentityServer.subject
   /// Whether the person can authenticate as strongly as an application asks for (`acr_values`).

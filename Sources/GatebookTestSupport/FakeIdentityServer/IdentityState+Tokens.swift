@@ -4,6 +4,7 @@ extension IdentityState {
   /// `POST /token`: the grants of RFC 6749 sections 4 and 6, and of RFC 8628 section 3.4.
   mutating func token(_ request: LoopbackRequest) -> LoopbackReply {
     guard isClient(request) else { return .refused("invalid_client", status: 401) }
+    if let refusal = refusal(ofProofIn: request) { return refusal }
     switch request.formValue("grant_type") {
     case "authorization_code": return redeem(request)
     case "refresh_token": return refresh(request)
@@ -56,6 +57,9 @@ extension IdentityState {
   /// Refresh tokens rotate: the old one is dead before the answer leaves, but for its grace.
   private mutating func refresh(_ request: LoopbackRequest) -> LoopbackReply {
     let token = request.formValue("refresh_token") ?? ""
+    // RFC 9449 section 5: that of a public application is bound to the key, too.
+    guard refreshTokens[token]?.key == nil || refreshTokens[token]?.key == keyProof(request)?.key
+    else { return .refused("invalid_grant") }
     guard var grant = refreshTokens.removeValue(forKey: token) else {
       guard settings.hasGrace, let reply = spent[token] else {
         return .refused("invalid_grant")
@@ -91,13 +95,15 @@ extension IdentityState {
   // MARK: Tokens
 
   private mutating func issue(_ grant: Grant, _ request: LoopbackRequest) -> LoopbackReply {
+    var grant = grant
+    grant.key = settings.bindsTokens ? keyProof(request)?.key : nil
     let number = number()
     let access = "access-\(number)"
     tokens[access] = grant
     issued.append(access)
     var members: [PlainJSON.Member] = [
       PlainJSON.Member(name: "access_token", value: .string(access)),
-      PlainJSON.Member(name: "token_type", value: .string("Bearer")),
+      PlainJSON.Member(name: "token_type", value: .string(grant.key == nil ? "Bearer" : "DPoP")),
       PlainJSON.Member(name: "expires_in", value: .integer(settings.lifetime.components.seconds)),
     ]
     if !settings.withheldScopes.isEmpty, let scope = grant.scope {
@@ -112,33 +118,9 @@ extension IdentityState {
     if grant.wantsIdentity {
       let claims = claims(of: grant, access, at: request.received.wall)
       members.append(
-        PlainJSON.Member(
-          name: "id_token", value: .string(FakeIdentityKey.server.signed(claims, settings.keyID))))
+        PlainJSON.Member(name: "id_token", value: .string(signed(changed(claims, .claims)))))
     }
-    return .json(PlainJSON.object(members).text, fields: ["Cache-Control": "no-store"])
-  }
-
-  /// The claims of OpenID Connect Core 1.0 sections 2 and 3.1.3.6.
-  private func claims(of grant: Grant, _ access: String, at now: Timestamp) -> PlainJSON {
-    let seconds = now.rawValue / 1_000_000
-    let hash = PlainHash.sha256(Array(access.utf8)).prefix(16)
-    var members: [PlainJSON.Member] = [
-      PlainJSON.Member(name: "iss", value: .string(url)),
-      PlainJSON.Member(name: "sub", value: .string(settings.subject)),
-      PlainJSON.Member(name: "aud", value: .string(FakeIdentityServer.clientID)),
-      PlainJSON.Member(name: "iat", value: .integer(seconds)),
-      PlainJSON.Member(name: "exp", value: .integer(seconds + 300)),
-      PlainJSON.Member(name: "at_hash", value: .string(Base64Text.encodeForURL(Array(hash)))),
-    ]
-    if let nonce = grant.nonce {
-      members.append(PlainJSON.Member(name: "nonce", value: .string(nonce)))
-    }
-    if let contextClass = grant.contextClass {
-      members.append(PlainJSON.Member(name: "acr", value: .string(contextClass)))
-    }
-    if grant.tellsTime {
-      members.append(PlainJSON.Member(name: "auth_time", value: .integer(seconds)))
-    }
-    return .object(members)
+    let answer = changed(.object(members), .grant)
+    return .json(answer.text, fields: ["Cache-Control": "no-store"])
   }
 }

@@ -14,8 +14,10 @@ struct IdentityState: Sendable {
     var nonce: String?
     /// How the person authenticated: the `acr` of the ID token.
     var contextClass: String?
-    /// Whether the ID token says when the person authenticated.
-    var tellsTime = false
+    /// When the person authenticated, in seconds; `nil` where the ID token does not say it.
+    var authenticated: Int64?
+    /// The thumbprint of the key that its tokens are bound to.
+    var key: String?
   }
 
   /// A code of the page that waits for its exchange.
@@ -40,6 +42,8 @@ struct IdentityState: Sendable {
   var devices: [String: (grant: Grant, polls: Int)] = [:]
   /// The assertions that were used: each is good once.
   var assertions: Set<String> = []
+  /// The requests that were pushed, by their names: each opens one page.
+  var pushed: [String: LoopbackRequest] = [:]
   /// How often the person has left by the page for it.
   var leavers = 0
   private var count = 0
@@ -56,11 +60,11 @@ struct IdentityState: Sendable {
 
   /// Answers one request.
   mutating func answer(_ request: LoopbackRequest) -> LoopbackReply {
-    switch (request.method, request.path) {
-    case ("GET", "/.well-known/openid-configuration"): .json(metadata.text)
-    case ("GET", "/keys"):
-      .json(PlainJSON.named(["keys": .array([FakeIdentityKey.server.jwk(settings.keyID)])]).text)
+    switch (request.method, route(of: request)) {
+    case ("GET", "/.well-known/openid-configuration"): .json(changed(metadata, .metadata).text)
+    case ("GET", "/keys"): .json(publishedKeys().text)
     case ("GET", "/authorize"): authorize(request)
+    case ("POST", "/par"): push(request)
     case ("POST", "/device"): device(request)
     case ("POST", "/token"): token(request)
     case ("POST", "/revoke"): revoke(request)
@@ -74,8 +78,18 @@ struct IdentityState: Sendable {
     }
   }
 
+  /// The path below the issuer's own; one slash more, as behind an issuer that ends in one, is none.
+  private func route(of request: LoopbackRequest) -> String {
+    let folder = url.split(separator: "/").dropFirst(2).map { "/\($0)" }.joined()
+    guard !folder.isEmpty || url.hasSuffix("/") else { return request.path }
+    let steps = request.path.split(separator: "/").map { "/\($0)" }.joined()
+    return steps.hasPrefix("\(folder)/") ? String(steps.dropFirst(folder.count)) : "nowhere"
+  }
+
   private var metadata: PlainJSON {
-    .named([
+    let pushing = PlainJSON.Member(
+      name: "pushed_authorization_request_endpoint", value: .string("\(url)/par"))
+    return PlainJSON.named([
       "issuer": .string(url), "authorization_endpoint": .string("\(url)/authorize"),
       "token_endpoint": .string("\(url)/token"), "jwks_uri": .string("\(url)/keys"),
       "userinfo_endpoint": .string("\(url)/me"),
@@ -83,34 +97,40 @@ struct IdentityState: Sendable {
       "device_authorization_endpoint": .string("\(url)/device"),
       "end_session_endpoint": .string("\(url)/leave"),
       "authorization_response_iss_parameter_supported": .bool(true),
-    ])
+    ]).with(settings.takesPushedRequests ? [pushing] : [])
   }
 
   // MARK: The person
 
   /// RFC 6749 section 4.1.1: who opens the page is logged in already.
   private mutating func authorize(_ request: LoopbackRequest) -> LoopbackReply {
-    guard request.queryValue("response_type") == "code",
-      request.queryValue("client_id") == FakeIdentityServer.clientID,
-      let redirectURI = request.queryValue("redirect_uri"),
-      let state = request.queryValue("state"), let challenge = request.queryValue("code_challenge"),
-      request.queryValue("code_challenge_method") == "S256"
+    guard let asked = takeAsked(by: request),
+      asked["response_type"] == "code", asked["client_id"] == FakeIdentityServer.clientID,
+      let redirectURI = asked["redirect_uri"], let state = asked["state"],
+      let challenge = asked["code_challenge"], asked["code_challenge_method"] == "S256"
     else { return .html("<p>This request is not understood.</p>", status: 400) }
-    let more = "state=\(state)&iss=\(url)"
     guard !settings.denies else {
-      return .redirect(to: "\(redirectURI)?error=access_denied&\(more)")
+      return answer(
+        to: redirectURI, [("error", "access_denied"), ("state", state), ("iss", url)])
     }
     let code = "code-\(number())"
     issued.append(code)
-    var grant = grant(request.queryValue("scope"), request.queryValue("nonce"))
+    var grant = grant(asked["scope"], asked["nonce"])
     if settings.isStrong {
-      let classes = request.queryValue("acr_values")?.split(separator: " ")
-      grant.contextClass = classes?.first.map(String.init)
+      grant.contextClass = asked["acr_values"]?.split(separator: " ").first.map(String.init)
     }
-    grant.tellsTime = request.queryValue("max_age") != nil
+    if asked["max_age"] != nil { grant.authenticated = request.received.wall.rawValue / 1_000_000 }
     codes[code] = Code(
       grant: grant, redirectURI: redirectURI, challenge: challenge)
-    return .redirect(to: "\(redirectURI)?code=\(code)&\(more)")
+    return answer(to: redirectURI, [("code", code), ("state", state), ("iss", url)])
+  }
+
+  /// RFC 6749 section 4.1.2.
+  private func answer(
+    to redirectURI: String, _ parameters: [(name: String, value: String)]
+  ) -> LoopbackReply {
+    let query = changed(parameters).map { "\($0.name)=\($0.value)" }
+    return .redirect(to: "\(redirectURI)?\(query.joined(separator: "&"))")
   }
 
   /// RFC 8628 section 3.1.
@@ -138,18 +158,19 @@ struct IdentityState: Sendable {
   // MARK: What is behind the tokens
 
   private func me(_ request: LoopbackRequest) -> LoopbackReply {
-    guard let grant = bearer(request) else { return .unknownToken }
+    guard let grant = bearer(request) else { return unknownToken(request) }
     guard grant.isPerson else { return .text("No person.\n", status: 403) }
     let person = PlainJSON.named([
       "sub": .string(settings.subject),
       "preferred_username": .string(FakeIdentityServer.user),
       "email": .string("ada@example.test"),
     ])
-    return .json(person.text)
+    guard settings.signsUserInfo else { return .json(changed(person, .userInfo).text) }
+    return .text(signed(changed(person, .userInfo)), type: "application/jwt")
   }
 
   private func notes(_ request: LoopbackRequest) -> LoopbackReply {
-    guard let grant = bearer(request) else { return .unknownToken }
+    guard let grant = bearer(request) else { return unknownToken(request) }
     let name = grant.isPerson ? FakeIdentityServer.user : FakeIdentityServer.clientID
     return .text("The notes of \(name).\n")
   }
@@ -166,7 +187,7 @@ struct IdentityState: Sendable {
 
   /// RFC 9470 section 3.
   private func safe(_ request: LoopbackRequest) -> LoopbackReply {
-    guard let grant = bearer(request) else { return .unknownToken }
+    guard let grant = bearer(request) else { return unknownToken(request) }
     guard grant.contextClass == "urn:example:two-factors" else {
       return .text(
         "Not like this.\n", status: 401,
@@ -180,7 +201,7 @@ struct IdentityState: Sendable {
 
   /// RFC 6750 section 3.1.
   private func archive(_ request: LoopbackRequest) -> LoopbackReply {
-    guard let grant = bearer(request) else { return .unknownToken }
+    guard let grant = bearer(request) else { return unknownToken(request) }
     guard grant.scope?.split(separator: " ").contains("archive") == true else {
       return .text(
         "Not with this token.\n", status: 403,
@@ -190,7 +211,14 @@ struct IdentityState: Sendable {
   }
 
   private func bearer(_ request: LoopbackRequest) -> Grant? {
-    request.authorization("bearer").flatMap { tokens[String($0)] }
+    guard settings.bindsTokens else {
+      return request.authorization("bearer").flatMap { tokens[String($0)] }
+    }
+    guard let token = request.authorization("dpop"), let grant = tokens[String(token)],
+      let proof = keyProof(request), proof.key == grant.key, proof.isOf(String(token)),
+      settings.proofNonce.map({ $0 == proof.nonce }) ?? true
+    else { return nil }
+    return grant
   }
 }
 
@@ -199,8 +227,4 @@ extension LoopbackReply {
   static func refused(_ error: String, status: Int = 400) -> LoopbackReply {
     .json(PlainJSON.named(["error": .string(error)]).text, status: status)
   }
-
-  /// A refusal of RFC 6750 section 3.1.
-  fileprivate static let unknownToken = LoopbackReply.text(
-    "Who are you?\n", status: 401, fields: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
 }

@@ -60,6 +60,24 @@ struct FormProofTests {
   }
 
   @Test(arguments: [
+    (HTTPReply.page(200, "<input type=password name=\"httpd_password\">"), "credentials.refused"),
+    (.page(200, "<input name='httpd_password'>"), "credentials.refused"),
+    (.page(200, "<p>Please accept the terms of this hotel.</p>"), "server.refused"),
+    (.page(200, "<input type=password name=room>"), "server.refused"),
+    (.redirect(to: "/login.html?failed"), "credentials.refused"),
+    (.answer(401), "credentials.refused"),
+  ])
+  func `a page that is not the form refuses no password of a renewal`(
+    _ reply: HTTPReply, _ code: String
+  ) throws {
+    let outcome = try outcome(mayLogInAgain: true)
+    var renewal = Dialogue(try #require(outcome.proof.renewal(jar: outcome.jar)))
+    let answers = [Self.toLogin, .page(), reply, Self.toLogin]
+    let count = reply.status == 200 ? 4 : 3
+    #expect(renewal.ending(Array(answers.prefix(count))) == code)
+  }
+
+  @Test(arguments: [
     ("alive", HTTPReply.answer(200), "finish"), ("401", .answer(401), "session.refused"),
     ("403", .answer(403), "server.refused"), ("login page", toLogin, "session.refused"),
     ("elsewhere", .redirect(to: "/other"), "server.moved"),

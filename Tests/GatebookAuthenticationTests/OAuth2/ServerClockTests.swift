@@ -35,6 +35,14 @@ struct ServerClockTests {
     #expect(clock.offset == .seconds(offset))
   }
 
+  @Test func `an answer that lay in a cache shows no clock`() {
+    var stored = reply("Tue, 14 Nov 2023 21:13:20 GMT")
+    stored.fields.append(HTTPField("Age", "3600"))
+    var clock = ServerClock()
+    clock.observe(stored, from: moment(0), to: moment(0))
+    #expect(clock.offset == .zero)
+  }
+
   @Test func `what is known already stays as long as it may be right`() {
     var clock = ServerClock(microseconds: 3_600_000_000)
     let date = reply("Tue, 14 Nov 2023 23:13:23 GMT")

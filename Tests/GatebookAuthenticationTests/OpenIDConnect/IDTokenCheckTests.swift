@@ -40,7 +40,8 @@ struct IDTokenCheckTests {
   private static let rows: [([String: String?], IDTokenRefusal?)] = [
     ([:], nil),
     // Step 5: issuer and subject.
-    (["iss": nil], .issuer), (["iss": "null"], .issuer), (["iss": "1"], .malformed(.iss)),
+    (["iss": nil], .issuerMissing), (["iss": "null"], .issuerMissing),
+    (["iss": "1"], .malformed(.iss)),
     (["iss": #""https://issuer.example/""#], .issuer),
     (["iss": #""https://ISSUER.example""#], .issuer),
     (["iss": #""http://issuer.example""#], .issuer),

@@ -67,6 +67,6 @@ struct IDTokenRefreshTests {
     let verdict = check.verdict(
       on: mint.idToken(), keys: mint.keys, with: .refresh(first: first, accessToken: nil),
       at: Self.now)
-    #expect(verdict == .refused(.issuer))
+    #expect(verdict == .refused(.refreshedIssuer))
   }
 }

@@ -6,14 +6,14 @@ extension FaultStage {
   /// A stage whose server has a login form.
   static func form() async throws -> FaultStage {
     let world = try TestBook()
-    let sessions = TestBox<[String]>([])
+    let sessions = FormSessions([])
     let server = try LoopbackServer(clock: world.clock) { request in
       answer(request, sessions)
     }
     let proxy = try FaultProxy(to: server.port, clock: world.clock)
     try server.start()
     return try await FaultStage(
-      world, proxy, server: server, page: .get(try url(proxy, "/page")),
+      world, proxy, server: sessions, page: .get(try url(proxy, "/page")),
       received: { server.requests },
       secrets: { sessions.value + [password] },
       method: {
@@ -27,7 +27,7 @@ extension FaultStage {
 
   /// Asks for the form, as Apache's module does: everything is a redirect.
   private static func answer(
-    _ request: LoopbackRequest, _ sessions: TestBox<[String]>
+    _ request: LoopbackRequest, _ sessions: FormSessions
   ) -> LoopbackReply {
     switch (request.method, request.path) {
     case ("POST", "/login"):
@@ -49,3 +49,6 @@ extension FaultStage {
     }
   }
 }
+
+/// The sessions that a server with a form knows.
+typealias FormSessions = TestBox<[String]>

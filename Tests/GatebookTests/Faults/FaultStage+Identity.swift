@@ -4,44 +4,49 @@ import Testing
 
 extension FaultStage {
   /// A stage whose server is the fake identity server.
-  static func identity(
-    _ flow: FaultedFlow, hasGrace: Bool = false
-  ) async throws -> (stage: FaultStage, server: FakeIdentityServer) {
+  static func identity(_ flow: FaultedFlow) async throws -> FaultStage {
     let world = try TestBook()
     let server = try FakeIdentityServer(clock: world.clock)
     let proxy = try FaultProxy(to: server.port, clock: world.clock)
     server.issuer = proxy.url
-    server.settings.hasGrace = hasGrace
     server.settings.pendingPolls = 1
+    if flow == .openIDBound {
+      server.settings.bindsTokens = true
+      server.settings.proofNonce = "first"
+    }
+    if flow == .openIDPushed {
+      server.settings.takesPushedRequests = true
+      server.settings.changes[.metadata] = ["require_pushed_authorization_requests": "true"]
+    }
     server.settings.clientProof = proof(of: flow)
     try server.start()
     let issuer = try #require(HTTPURL(proxy.url))
     let person = FaultPerson(past: proxy.url, to: server.url)
-    let stage = try await FaultStage(
+    return try await FaultStage(
       world, proxy, server: server, page: .get(try url(proxy, "/notes")), person: person,
       received: { server.requests },
       secrets: {
         server.secretsIssued + [FakeIdentityServer.secret, FakeIdentityServer.password]
       },
       method: {
-        guard flow == .oauth2Code else {
+        guard FaultedFlow.byHand.contains(flow) else {
           return .openID(issuer: issuer, application: try application(flow), flow: grant(flow))
         }
         var places = OAuth2Server()
         places.authorisationURL = try url(proxy, "/authorize")
+        places.deviceAuthorisationURL = try url(proxy, "/device")
         places.revocationURL = try url(proxy, "/revoke")
         return .oauth2(
           tokenURL: try url(proxy, "/token"), places, application: try application(flow),
           flow: grant(flow), checkURL: try url(proxy, "/notes"), user: "ada")
       })
-    return (stage, server)
   }
 
   private static func proof(of flow: FaultedFlow) -> FakeIdentitySettings.ClientProof {
     switch flow {
-    case .openIDPassword: .basic
+    case .openIDPassword, .oauth2Client: .basic
     case .openIDClient: .privateKey
-    case .openIDDevice: .post
+    case .openIDDevice, .oauth2Password: .post
     default: .none
     }
   }
@@ -55,16 +60,18 @@ extension FaultStage {
       case .post: .post(secret)
       case .privateKey: try .privateKey(Secret(FakeIdentityServer.clientKeyPEM), keyID: "fake-1")
       }
-    return OAuth2Application(
+    var application = OAuth2Application(
       clientID: FakeIdentityServer.clientID, authentication: authentication)
+    application.bindsTokens = flow == .openIDBound
+    return application
   }
 
   private static func grant(_ flow: FaultedFlow) -> OAuth2Flow {
     switch flow {
-    case .openIDDevice: .device
-    case .openIDPassword:
+    case .openIDDevice, .oauth2Device: .device
+    case .openIDPassword, .oauth2Password:
       .password(user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))
-    case .openIDClient: .clientCredentials
+    case .openIDClient, .oauth2Client: .clientCredentials
     default: .code(redirectURI: "com.example.app:/back")
     }
   }

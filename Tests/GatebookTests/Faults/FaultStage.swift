@@ -27,8 +27,10 @@ struct FaultStage: Sendable {
 
   init(_ flow: FaultedFlow) async throws {
     switch flow {
-    case .openIDCode, .openIDDevice, .openIDPassword, .openIDClient, .oauth2Code:
-      self = try await FaultStage.identity(flow).stage
+    case .openIDCode, .openIDDevice, .openIDPassword, .openIDClient, .openIDBound, .openIDPushed,
+      .oauth2Code, .oauth2Device, .oauth2Password, .oauth2Client:
+      self = try await FaultStage.identity(flow)
+    case .oauth1: self = try await FaultStage.oauth1()
     case .liferayBasic: self = try await FaultStage.portal(.email)
     case .liferayCookie: self = try await FaultStage.portal(.cookie)
     case .liferayOAuth1: self = try await FaultStage.portal(.oauth1)

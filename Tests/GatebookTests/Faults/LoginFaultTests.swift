@@ -76,7 +76,7 @@ import Testing
   ) {
     #expect(stage.proxy.requests.count - before.count <= baseline.steps + 1, note)
     // The wait for another device asks again by its nature (RFC 8628 section 3.5).
-    guard flow != .openIDDevice else { return }
+    guard flow != .openIDDevice, flow != .oauth2Device else { return }
     for (path, count) in stage.posts() {
       let new = count - (before.posts[path] ?? 0)
       let allowed = (baseline.received[path] ?? 0) + (fault == .twice ? 1 : 0)
@@ -96,7 +96,11 @@ import Testing
         [.codeRefused, .credentialsRefused, .configurationInvalid, .challengeTimedOut]
       }
     // The wait asks again: the server knows a code that it has granted no more.
-    if flow == .openIDDevice, LineFault.spending.contains(fault) { codes.append(.outcomeUnknown) }
+    if flow == .openIDDevice || flow == .oauth2Device, LineFault.spending.contains(fault) {
+      codes.append(.outcomeUnknown)
+    }
+    // A signed question that comes twice is refused the second time, also that of the proof.
+    if flow == .oauth1, fault == .twice { codes.append(.loginUnprovable) }
     // Whoever answers a form with a page, and the check URL with the way to it, has refused.
     if flow == .form, fault == .captivePortal { codes.append(.credentialsRefused) }
     #expect(codes.contains(error.code), "\(note): \(error)")

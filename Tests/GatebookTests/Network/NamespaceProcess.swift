@@ -18,12 +18,19 @@ struct NamespaceProcess {
     defer { free(own) }
     let folder = try #require(String(cString: own).split(separator: "/").dropLast().nonEmpty)
     let program = "/" + folder.joined(separator: "/") + "/" + name
-    try self.init(["unshare", "-rn", "timeout", "\(limit)", program])
+    try self.init(Self.unshare + ["timeout", "\(limit)", program])
   }
 
   /// Whether this machine lets its user make network namespaces; a container may forbid it.
-  static let isAllowed: Bool =
-    (try? NamespaceProcess(["unshare", "-rn", "true"]))?.exit == 0
+  static let isAllowed = works(unshare)
+
+  /// The line that makes one: with a user namespace around it, or where those are forbidden, by root's
+  /// own right.
+  private static let unshare = works(["unshare", "-rn"]) ? ["unshare", "-rn"] : ["unshare", "-n"]
+
+  private static func works(_ line: [String]) -> Bool {
+    (try? NamespaceProcess(line + ["true"]))?.exit == 0
+  }
 
   private init(_ line: [String]) throws {
     var ends: [Int32] = [0, 0]

@@ -3,7 +3,9 @@ import Testing
 /// The kernel's own word, in a network namespace where it can be made to give it.
 @Suite struct RouteDropTests {
   @Test(
-    .enabled(if: NamespaceProcess.isAllowed, "this machine makes no network namespaces"))
+    .enabled(
+      if: NamespaceProcess.isAllowed,
+      "`unshare -rn` does not work here: this machine makes no network namespaces"))
   func `the monitor tells within a second that the only route is gone, or is back`() throws {
     let process = try NamespaceProcess("RouteDrop", limit: 60)
     #expect(process.exit == 0, "\(process.lines)")

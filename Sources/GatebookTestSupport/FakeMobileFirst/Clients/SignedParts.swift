@@ -1,3 +1,5 @@
+internal import Gatebook
+
 /// A JWS (RFC 7515) in its three parts, as the fake reads it.
 ///
 /// The parts may be base64url without padding, as the standard wants it, or with it.
@@ -32,5 +34,10 @@ struct SignedParts {
   /// Whether the parts are signed with RS256 by the owner of a key.
   func isSigned(by key: RegisteredKey) -> Bool {
     header["alg"]?.string == "RS256" && key.verifies(signature, of: signed)
+  }
+
+  /// Whether the parts are signed with ES256 by the owner of a key (RFC 7518 section 3.4).
+  func isSigned(by key: ECPublicKey) -> Bool {
+    header["alg"]?.string == "ES256" && key.verify(signature, of: signed)
   }
 }

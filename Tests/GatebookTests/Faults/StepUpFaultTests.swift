@@ -1,0 +1,69 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// A stronger login that a server wants (RFC 9470): until it has succeeded the session is what it was,
+/// whatever breaks on the way.
+@Suite struct StepUpFaultTests {
+  private func stepUp(
+    _ stage: FaultStage, of account: AccountID
+  ) async -> Result<SessionContext, GatebookError> {
+    do throws(GatebookError) {
+      let (method, options) = try await stage.book.stepUpLogin(
+        of: account, redirectURI: "com.example.app:/back")
+      return .success(try await stage.book.logIn(method, options: options, browser: stage.person))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test(arguments: LineFault.allCases)
+  func `a fault at any step of a stronger login leaves the session as it is`(
+    _ fault: LineFault
+  ) async throws {
+    let steps = try await steps()
+    let stage = try await FaultStage(.openIDCode)
+    let ada = try await stage.logIn()
+    let safe = HTTPRequest.get(try FaultStage.url(stage.proxy, "/safe"))
+    var errors: [GatebookError] = []
+    var isStrong = false
+    for step in 1...steps {
+      let note: Comment = "\(fault) at step \(step) of \(steps)"
+      if !isStrong {
+        stage.line.calm()
+        #expect(try await stage.book.send(safe).status == 401, note)
+      }
+      let before = try await stage.book.context(of: ada.account)
+      #expect(isStrong || !before.openChallenges.isEmpty, note)
+      stage.line.arm(fault, at: step)
+      switch await stepUp(stage, of: ada.account) {
+      case .success: isStrong = true
+      case .failure(let error):
+        errors.append(error)
+        #expect(try await stage.book.context(of: ada.account) == before, "\(note): \(error)")
+        guard !isStrong else { break }
+        #expect(try await stage.book.demandedStepUp(of: ada.account) != nil, note)
+      }
+      try await stage.expectClosed(note)
+      await stage.expectWorks(note)
+    }
+    if !isStrong {
+      stage.line.calm()
+      _ = try await stepUp(stage, of: ada.account).get()
+    }
+    #expect(try await stage.book.send(safe).status == 200)
+    #expect(try await stage.book.accounts().count == 1)
+    try await stage.expectSurvives("\(fault)")
+    try await stage.expectSound(errors, "\(fault)")
+  }
+
+  /// How many requests a stronger login sends.
+  private func steps() async throws -> Int {
+    let stage = try await FaultStage(.openIDCode)
+    let ada = try await stage.logIn()
+    _ = try await stage.book.send(.get(try FaultStage.url(stage.proxy, "/safe")))
+    stage.line.calm()
+    _ = try await stepUp(stage, of: ada.account).get()
+    return stage.line.sent.count
+  }
+}

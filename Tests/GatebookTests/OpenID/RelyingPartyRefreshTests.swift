@@ -1,0 +1,94 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// ID tokens of refreshes (OpenID Connect Core 1.0 section 12.2): what another user's does, and that
+/// no other one costs the session.
+@Suite struct RelyingPartyRefreshTests {
+  private struct Row: Sendable {
+    let name: String
+    /// What the first login's ID token says besides.
+    var first: [String: String?] = [:]
+    /// Whose the tokens are then: a renewal for somebody else is refused.
+    var isAnothers = false
+    let change: RelyingPartyRow.Change
+  }
+
+  private static func claims(
+    _ name: String, _ changes: [String: String?], first: [String: String?] = [:],
+    isAnothers: Bool = false
+  ) -> Row {
+    Row(name: name, first: first, isAnothers: isAnothers) { $0.changes[.claims] = changes }
+  }
+
+  private static let rows = [
+    claims("as it was", [:]),
+    Row(name: "no ID token") { $0.changes[.grant] = ["id_token": nil] },
+    Row(name: "an ID token that is null") { $0.changes[.grant] = ["id_token": "null"] },
+    claims("sub changed", ["sub": #""another""#], isAnothers: true),
+    claims("iss changed", ["iss": #""https://other.example""#], isAnothers: true),
+    claims("sub missing", ["sub": nil]), claims("iss missing", ["iss": nil]),
+    claims("aud changed", ["aud": #""other""#]), claims("aud missing", ["aud": nil]),
+    claims("azp new", ["azp": #""app""#]),
+    claims("auth_time as it was", ["auth_time": "5"], first: ["auth_time": "5"]),
+    claims("auth_time changed", ["auth_time": "6"], first: ["auth_time": "5"]),
+    claims("iat before the first", ["iat": "1767000000"]),
+    claims("exp past", ["exp": "1767000000"]),
+    claims("nonce changed", ["nonce": #""another""#]),
+    claims("at_hash wrong", ["at_hash": #""AAAA""#]),
+    Row(name: "signature wrong, sub changed") {
+      $0.signature = .spoilt
+      $0.changes[.claims] = ["sub": #""another""#]
+    },
+    Row(name: "alg none, sub changed") {
+      $0.signature = .missing
+      $0.changes[.header] = ["alg": #""none""#]
+      $0.changes[.claims] = ["sub": #""another""#]
+    },
+    Row(name: "a new key") { $0.keyID = "fake-2" },
+    Row(name: "a new key, sub changed", isAnothers: true) {
+      $0.keyID = "fake-2"
+      $0.changes[.claims] = ["sub": #""another""#]
+    },
+    Row(name: "a new key, iss changed", isAnothers: true) {
+      $0.keyID = "fake-2"
+      $0.changes[.claims] = ["iss": #""https://other.example""#]
+    },
+    Row(name: "a new key that is never there") {
+      $0.keyID = "fake-2"
+      $0.staleKeyAnswers = .max
+    },
+    Row(name: "token_type absent") { $0.changes[.grant] = ["token_type": nil] },
+    Row(name: "refresh_token absent") { $0.changes[.grant] = ["refresh_token": nil] },
+  ]
+
+  @Test(arguments: rows.indices)
+  func `only another user's ID token ends a session`(_ index: Int) async throws {
+    let row = Self.rows[index]
+    let party = try await RelyingParty { $0.changes[.claims] = row.first }
+    let ada = try await party.logIn().get()
+    party.server.settings.changes = [:]
+    row.change(&party.server.settings)
+    let pages = party.count("/me")
+    let notes = HTTPRequest.get(try #require(HTTPURL("\(party.server.url)/notes")))
+    guard !row.isAnothers else {
+      await expect(.identityMismatch) { () throws(GatebookError) in
+        _ = try await party.book.renewNow(ada.account)
+      }
+      #expect(
+        try await party.book.context(of: ada.account).state == .needsLogin(.identityMismatch))
+      await expect(.sessionRefused) { () throws(GatebookError) in
+        _ = try await party.book.send(notes)
+      }
+      // Nothing was asked with those tokens, neither the page about the person nor anything else.
+      #expect(party.count("/me") == pages && party.count("/notes") == 0)
+      return
+    }
+    #expect(try await party.book.renewNow(ada.account), "\(row.name)")
+    let after = try await party.book.context(of: ada.account)
+    #expect(after.state == .active, "\(row.name)")
+    #expect(after.session == ada.session && after.user == ada.user, "\(row.name)")
+    #expect(try await party.book.send(notes).status == 200, "\(row.name)")
+    #expect(party.server.requests.last?.fields["Authorization"] == "Bearer access-3")
+  }
+}

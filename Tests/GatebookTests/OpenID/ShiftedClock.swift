@@ -1,0 +1,16 @@
+import Gatebook
+import GatebookTestSupport
+
+/// The clock of a server that is ahead of the tests' own, or behind it.
+struct ShiftedClock: BookClock {
+  let clock: FixedClock
+  let ahead = TestBox(Duration.zero)
+
+  func now() -> Moment {
+    var moment = clock.now()
+    moment.wall = moment.wall + ahead.value
+    return moment
+  }
+
+  func sleep(for duration: Duration) async { await clock.sleep(for: duration) }
+}
