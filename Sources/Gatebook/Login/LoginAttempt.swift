@@ -8,6 +8,10 @@ struct LoginAttempt: Sendable {
   var typed: Person
   /// What the account trusted before a login with what it saved; `nil` where a person logs in.
   var trusted: Trust?
+  /// Which use of what was saved it is, where that is good for one; else 0.
+  var use: Int64 = 0
+  /// What the failure of a login with what was saved means for the next one.
+  var failure: RenewalFailure?
   /// Whether a password was typed for it.
   var isByPassword = false
   /// What checks that password offline; only where the person allowed it.
@@ -29,7 +33,13 @@ extension LoginAttempt {
 
   /// The event that says how it failed.
   func failed(_ error: GatebookError) -> ProposedEvent {
-    error.code == .cancelled ? event(.loginCancelled) : event(.loginFailed, data: error.facts)
+    guard error.code != .cancelled else { return event(.loginCancelled) }
+    var data = error.facts
+    if trusted != nil {
+      let failure = failure ?? RenewalFailure(ofLogin: error, use: use)
+      for (name, value) in failure.facts(use: use) { data[name] = value }
+    }
+    return event(.loginFailed, data: data)
   }
 
   /// The events of challenges; realms are personal, so the book's own stream drops them.

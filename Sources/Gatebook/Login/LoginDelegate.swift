@@ -1,7 +1,7 @@
 /// Hears how logins end, for apps that are built around callbacks.
 ///
 /// The same facts are in the event stream. For one login the order is: `onLoginResponse`, then
-/// `onCredentialsSaved` when credentials were to be saved; or one `onLoginError` and nothing else.
+/// `onCredentialsSaved` when credentials were saved; or one `onLoginError` and nothing else.
 /// Each comes once, after its events are on disk and before the call that logs in returns. A class
 /// bound to an actor, such as the main actor, is called there.
 ///

@@ -4,6 +4,10 @@ public struct LoginOptions: Sendable {
   /// was by a password, whether that password may resume it offline: see
   /// ``SessionBook/restore(_:password:)``.
   ///
+  /// What logs in by itself is a password, a refresh token or a signature. A login that leaves nothing
+  /// but an access token or cookies, such as one on a page whose server gives no refresh token, saves
+  /// nothing: ``SessionBook/hasSavedLogin(_:)`` says so.
+  ///
   /// Source: Login Screenlet, "saveCredentials" (false unless set).
   public var saveCredentials = false
   /// A name for the account; see `SessionBook.rename`.

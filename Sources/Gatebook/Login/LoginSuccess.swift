@@ -71,17 +71,19 @@ struct LoginSuccess {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "challenge"]))
       vault.append(change)
     }
-    if options.saveCredentials {
+    // A token that renews nothing would be no login: then there is nothing to save.
+    let isSaved = options.saveCredentials && outcome.saved.canLogInAgain
+    if isSaved {
       let data: Facts = ["offline": verifier.isNew ? true : nil, "purpose": "login"]
       events.append(event(.credentialsSaved, account, cause, data))
       var credentials = stored
-      credentials.proof = outcome.credentials ?? outcome.proof
+      credentials.proof = outcome.saved
       vault.append(
         .set(account, purpose: Purpose.credentials, generation: 1, content: credentials.encoded))
     }
     if let change = verifier.change(of: account) {
       vault.append(change)
-      if let told = verifier.event(savesCredentials: options.saveCredentials) {
+      if let told = verifier.event(savesCredentials: isSaved) {
         events.append(event(told.kind, account, cause, told.data))
       }
     }

@@ -157,7 +157,7 @@ extension SessionBook {
       given: ending.conversation.given, besides: besides)
     let context = try context(of: account)
     await loginDelegate?.onLoginResponse(context)
-    if options.saveCredentials, try hasSavedCredentials(account) {
+    if options.saveCredentials, outcome.saved.canLogInAgain, try hasSavedCredentials(account) {
       await loginDelegate?.onCredentialsSaved(context)
     }
     return context

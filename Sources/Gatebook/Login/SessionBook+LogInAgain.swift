@@ -1,13 +1,15 @@
 extension SessionBook {
   /// Logs an account in again with the credentials that it saved; nobody is asked.
   ///
-  /// Only what the person allowed by `saveCredentials` is used, also after a logout.
+  /// Only what the person allowed by `saveCredentials` is used, also after a logout. What is good for
+  /// one use, such as a refresh token, is in the log by its fingerprint before it is sent. Where its
+  /// answer was lost it is sent once more, and no third time.
   ///
   /// - Parameter account: The account.
   /// - Returns: Its context, with a new session.
   /// - Throws: `session.refused` when nothing was saved, or when what was saved cannot log in by
-  ///   itself; else as ``logIn(_:options:browser:)``. A refusal leaves the saved credentials as they
-  ///   are.
+  ///   itself; `credentials.refused` also when what was saved counts as used up; else as
+  ///   ``logIn(_:options:browser:)``. A refusal leaves the saved credentials as they are.
   @discardableResult
   public func logInAgain(_ account: AccountID) async throws(GatebookError) -> SessionContext {
     do throws(GatebookError) {
@@ -18,14 +20,37 @@ extension SessionBook {
     }
   }
 
-  private func logInSilently(_ account: AccountID) async throws(GatebookError) -> SessionContext {
+  /// Whether an account has saved what logs it in again by itself, and no server has refused it.
+  ///
+  /// ``logInAgain(_:)`` may try what was refused once more, if it was not used up.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Whether it has.
+  /// - Throws: A storage failure.
+  public func hasSavedLogin(_ account: AccountID) throws(GatebookError) -> Bool {
+    try reader.state(of: account)?.logsInAgain ?? false
+  }
+
+  /// Logs in with what was saved.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - former: The session in whose place it logs in; `nil` where somebody asked for a login.
+  ///   - isAsked: Whether somebody asked: then also what was refused is tried.
+  /// - Returns: The context, with a new session: our own, or that of somebody who was faster.
+  /// - Throws: As ``logInAgain(_:)``; `session.refused` where the former session was logged out.
+  func logInSilently(
+    _ account: AccountID, inPlaceOf former: OpenSession? = nil, isAsked: Bool = true
+  ) async throws(GatebookError) -> SessionContext {
     // What was saved may be a token that is good for one use: over all processes one uses it.
-    let seen = try context(of: account).session
+    let seen =
+      if let former { former.session as SessionID? } else { try context(of: account).session }
     let lock = try await takeLock(toLogIn: account)
     defer { withExtendedLifetime(lock) {} }
     let context = try context(of: account)
     // Somebody logged in while we waited: that session is ours too.
     if context.session != seen, context.state.isUsable { return context }
+    if former != nil { try checkWanted(context, isAsked) }
     // Read first: what is taken back after this is taken from what was saved too.
     let trusted = try trust(of: account)
     var known = try savedSession(of: account)
@@ -44,14 +69,76 @@ extension SessionBook {
     options.allowsCleartext = saved.proof.origin.isCleartext
     options.becomesCurrent = false
     options.offlineLimit = try reader.state(of: account)?.offline.map { .microseconds($0.limit) }
+    let conversation = try await begunConversation(of: attempt, options)
+    return try await finishSilently(
+      await send(saved.proof, in: conversation), attempt, options, former)
+  }
+
+  /// Whether a login that nobody asked for is still wanted, after the wait for the lock.
+  private func checkWanted(
+    _ context: SessionContext, _ isAsked: Bool
+  ) throws(GatebookError) {
+    if case .ended = context.state { throw Self.needsLogin(context) }
+    // Another one has heard the refusal while we waited.
+    let isSaved = try hasSavedLogin(context.account)
+    guard isAsked || isSaved else { throw Self.needsLogin(context) }
+  }
+
+  /// Sends what was saved; a caller that is cancelled must not lose what the server has granted for
+  /// what is good for one use.
+  private func send(
+    _ proof: any SessionProof, in conversation: Conversation
+  ) async -> AuthenticatorRun.Ending {
     // What proves a session without its jar is a login: Basic, Digest, signatures.
     let jar = CookieJar()
-    let machine = saved.proof.renewal(jar: jar) ?? saved.proof.verification(jar: jar)
-    let ending = await run(machine, in: try await begunConversation(of: attempt, options))
+    let machine = proof.renewal(jar: jar) ?? proof.verification(jar: jar)
+    guard proof.isSpentByRenewal else { return await run(machine, in: conversation) }
+    return await Task { await run(machine, in: conversation) }.value
+  }
+
+  private func finishSilently(
+    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
+    _ former: OpenSession?
+  ) async throws(GatebookError) -> SessionContext {
+    var (ending, attempt) = (ending, attempt)
+    if case .failure(let error) = ending.result {
+      let failure = failure(error, ending, attempt, former)
+      attempt.failure = failure
+      if case .terminal = failure, attempt.use > 1 { ending.result = .failure(Self.usedUp(error)) }
+    }
+    do throws(GatebookError) {
+      return try await settleFinished(ending, attempt, options)
+    } catch  where error.code == .storageFull && attempt.use > 0 {
+      // The answer to an intent that is on disk must fit there too.
+      guard try store.get().reserve.release() else { throw error }
+      return try await settleFinished(ending, attempt, options)
+    } catch {
+      if let former, case .deferred? = attempt.failure, let failure = attempt.failure {
+        // What the failure says of the next try must not be in the way of what it is.
+        _ = try? await record(failure, error, former, attempt.started)
+      }
+      throw error
+    }
+  }
+
+  private func settleFinished(
+    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
+  ) async throws(GatebookError) -> SessionContext {
     guard case .finished(let context) = try await settle(ending, attempt, options) else {
       throw Self.nothingSaved
     }
     return context
+  }
+
+  private func failure(
+    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt,
+    _ former: OpenSession?
+  ) -> RenewalFailure {
+    RenewalFailure(
+      RenewalFailure.Circumstances(
+        error: error, isUnanswered: ending.isUnanswered, isSpent: attempt.use > 0,
+        attempt: max(1, attempt.use), failuresBefore: former?.state.deferral?.count ?? 0,
+        retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0]))
   }
 
   /// Waits until nobody else renews the account, or logs it in again.
@@ -71,28 +158,6 @@ extension SessionBook {
   /// What was refused without a word: by hand it may be tried again.
   private func refusedSession(of account: AccountID) throws(GatebookError) -> StoredSession? {
     try reader.secret(of: account, purpose: Purpose.refused).flatMap { StoredSession($0) }
-  }
-
-  private func beginSilently(
-    _ context: SessionContext, _ saved: StoredSession, _ person: Person
-  ) async throws(GatebookError) -> LoginAttempt {
-    let session = try newSession()
-    let receipt = try await commit(
-      Append([
-        ProposedEvent(
-          .loginStarted, account: context.account, session: session,
-          cause: .recorded(context.position),
-          data: [
-            "interactive": false, "method": .text(type(of: saved.proof).method),
-            "server": .text(saved.proof.origin.description),
-          ],
-          personal: ["user": .text(person.loginName)]),
-        ProposedEvent(
-          .credentialsLoaded, account: context.account, session: session, cause: .proposed(0),
-          data: ["purpose": "login"]),
-      ]))
-    return LoginAttempt(
-      session: session, started: receipt.first, account: context.account, typed: person)
   }
 
   /// The person of an account, as its last login recorded it.

@@ -9,8 +9,7 @@ extension OpenSession {
 
   /// Whether the session may not be used any more without the server's word.
   func isOfflineTooLong(at now: Moment) -> Bool {
-    guard let (length, limit) = unconfirmed(at: now) else { return false }
-    return length > limit
+    state.offline?.isOver(at: now) ?? false
   }
 
   /// Whether the server is asked before the next request: the session was resumed, or half of the time

@@ -35,7 +35,7 @@ extension SessionBook {
       where !AuthenticatorRun.isFinal(error.code) && !Self.isAboutTheBook(error.code)
     {
       // Where the server has refused, its word is the reason.
-      guard try context(of: session.context.account).state.isUsable else { throw error }
+      guard try recordedContext(of: session.context.account).state.isUsable else { throw error }
       try await end(session.context, reason: .offlineTooLong, cause: session.state.verified)
     }
     return try await unlessEnded(session.context.account)
@@ -43,7 +43,7 @@ extension SessionBook {
 
   /// The same for an account whose session may not have begun; what has ended is told elsewhere.
   func heedOfflineLimit(ofAccount account: AccountID?) async throws(GatebookError) {
-    guard let account, try context(of: account).state.isUsable,
+    guard let account, try recordedContext(of: account).state.isUsable,
       let session = try openSession(of: account)
     else { return }
     _ = try await heedOfflineLimit(session)
@@ -65,7 +65,7 @@ extension SessionBook {
 
   /// The session as it is after an attempt to end it: somebody may have renewed it meanwhile.
   private func unlessEnded(_ account: AccountID) async throws(GatebookError) -> OpenSession {
-    guard try context(of: account).state == .needsLogin(.offlineTooLong) else {
+    guard try recordedContext(of: account).state == .needsLogin(.offlineTooLong) else {
       return try await requireSession(of: account)
     }
     throw Self.offlineTooLong

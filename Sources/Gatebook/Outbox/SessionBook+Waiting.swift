@@ -3,9 +3,4 @@ extension SessionBook {
   package func waitingDeliveries(of account: AccountID) throws(GatebookError) -> Int {
     try reader.state(of: account)?.outbox.count ?? 0
   }
-
-  /// Whether an account has saved what could log it in again by itself.
-  package func hasSavedLogin(_ account: AccountID) throws(GatebookError) -> Bool {
-    try reader.state(of: account)?.savedCredentials ?? false
-  }
 }

@@ -46,6 +46,29 @@ enum RenewalFailure: Equatable {
     }
   }
 
+  /// What the failure of a login that was answered means, where nothing else is known of it.
+  init(ofLogin error: GatebookError, use: Int64) {
+    self.init(
+      Circumstances(
+        error: error, isUnanswered: false, isSpent: use > 0, attempt: max(1, use),
+        failuresBefore: 0, random: 0))
+  }
+
+  /// What the event of a failed login with what was saved says of the next one.
+  ///
+  /// - Parameter use: Which use it was of what is good for one; else 0.
+  /// - Returns: Facts by name.
+  func facts(use: Int64) -> [(name: String, value: FactValue)] {
+    switch self {
+    case .terminal(let reason) where use > 1:
+      [("halted", true), ("reason", .text(reason.rawValue))]
+    case .terminal, .halted: [("halted", true)]
+    case .unanswered where use >= SavedUse.maximumUses: [("halted", true), ("unanswered", true)]
+    case .unanswered: [("unanswered", true)]
+    case .deferred: []
+    }
+  }
+
   private static func reason(_ error: GatebookError, attempt: Int64) -> EndReason {
     if attempt > 1 { return .refusedAfterUnknownOutcome }
     // A refusal with an empty body may be about the client's secret in truth.

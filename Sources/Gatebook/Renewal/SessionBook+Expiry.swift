@@ -9,7 +9,7 @@ extension SessionBook {
     let now = clock.now()
     // What a full disk could not take yet is newer than what is on it.
     guard unsaved[account] == nil, let state = try reader.state(of: account),
-      let session = state.session, state.hasExpired(at: now)
+      let session = state.session, try hasExpired(state, account, at: now)
     else { return false }
     var events = [
       ProposedEvent(
@@ -36,5 +36,18 @@ extension SessionBook {
       return true
     }
     return true
+  }
+
+  /// Whether a session is over and nothing makes it live on.
+  ///
+  /// An older Gatebook also saved what cannot log in: that alone the vault knows.
+  private func hasExpired(
+    _ state: AccountState, _ account: AccountID, at now: Moment
+  ) throws(GatebookError) -> Bool {
+    if state.hasExpired(at: now) { return true }
+    guard state.state.isUsable, !state.isRenewable, state.logsInAgain, state.isOver(at: now) else {
+      return false
+    }
+    return try savedSession(of: account)?.proof.canLogInAgain != true
   }
 }

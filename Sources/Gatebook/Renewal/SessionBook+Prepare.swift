@@ -13,17 +13,21 @@ extension SessionBook {
     return try await requireSession(of: account)
   }
 
-  /// Renews a session that is nearly over; while that fails for a reason that may pass, what it has
-  /// serves until its end.
+  /// Renews a session that is nearly over, or logs it in again where nothing else does; while that
+  /// fails, what it has serves until its end.
   func renewIfDue(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
     let proof = session.stored.proof
     let now = clock.now()
     let renewed = session.renewed(at: now)
-    guard proof.needsRenewal(since: session.oldestRenewed(at: now), at: now) else {
-      return session
+    var isUrgent = proof.isRenewalUrgent(since: renewed, at: now)
+    if !proof.needsRenewal(since: session.oldestRenewed(at: now), at: now) {
+      // What has nothing to renew it with serves until its end; then what was saved logs in.
+      guard proof.isNearlyOver(since: renewed, at: now), try canLogInInstead(of: session) else {
+        return session
+      }
+      isUrgent = true
     }
-    let isUrgent = proof.isRenewalUrgent(since: renewed, at: now)
     if !isUrgent {
       guard session.mayRenewByItself(at: now, isUrgent: false) else { return session }
       guard renewalPolicy == .beforeUse else {

@@ -3,8 +3,9 @@ extension SessionBook {
   /// each account, over all tasks and processes.
   ///
   /// Who waited gets what the other one achieved. A caller that is cancelled does not cancel the
-  /// renewal the others wait for. A session that the server refused for good, or that is in doubt for
-  /// good, is logged in again by saved credentials, if the user saved any.
+  /// renewal the others wait for. A session that has nothing to renew it with, that the server refused
+  /// for good, or that is in doubt for good, is logged in again by saved credentials, if the user saved
+  /// any.
   func renew(
     _ session: OpenSession, _ trigger: RenewalTrigger
   ) async throws(GatebookError) {
@@ -21,10 +22,10 @@ extension SessionBook {
     let task = Task {
       defer { renewals[account] = nil }
       do throws(GatebookError) {
-        try await renewAlone(session, trigger)
+        try await renewOrLogIn(session, trigger)
         return Result<Void, GatebookError>.success(())
       } catch {
-        return await logInInstead(session, error)
+        return .failure(error)
       }
     }
     renewals[account] = task
@@ -34,6 +35,19 @@ extension SessionBook {
   /// Waits for the renewals under way: a program that ends must not leave one unanswered.
   func settleRenewals() async {
     for task in renewals.values { _ = await task.value }
+  }
+
+  private func renewOrLogIn(
+    _ session: OpenSession, _ trigger: RenewalTrigger
+  ) async throws(GatebookError) {
+    guard session.stored.proof.renewal(jar: session.jar) != nil else {
+      return try await logInInstead(of: session, isAsked: trigger == .asked)
+    }
+    do throws(GatebookError) {
+      try await renewAlone(session, trigger)
+    } catch  where error.code == .tokenRefused || error.code == .outcomeUnknown {
+      try await logInInstead(of: session, after: error)
+    }
   }
 
   private func renewAlone(
@@ -48,6 +62,7 @@ extension SessionBook {
         try await doubt(session, orphan)
         continue
       }
+      if session.stored.proof.isSpentByRenewal, try await doubtSavedUse(of: session) { continue }
       guard session.state.unanswered < Self.maximumAttempts || trigger == .asked else {
         throw Self.unknownOutcome
       }
@@ -103,7 +118,7 @@ extension SessionBook {
   }
 
   /// How often one refresh token is sent without being asked for, when its first answer was lost.
-  static let maximumAttempts: Int64 = 2
+  static let maximumAttempts = SavedUse.maximumUses
   /// How often a renewal is tried while somebody waits for it.
   private static let patience = 3
 
@@ -185,7 +200,7 @@ extension SessionBook {
   ///
   /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
   ///   and nothing is ended.
-  private func record(
+  func record(
     _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position
   ) async throws(GatebookError) -> Bool {
     let cause = ProposedEvent.Cause.recorded(started)
@@ -246,24 +261,5 @@ extension SessionBook {
     }
     let context = try context(of: account)
     guard context.state.isUsable else { throw Self.needsLogin(context) }
-  }
-
-  /// After the end of what a renewal can do: a login by what the user saved, if there is something
-  /// else than what has just failed.
-  private func logInInstead(
-    _ session: OpenSession, _ error: GatebookError
-  ) async -> Result<Void, GatebookError> {
-    guard error.code == .tokenRefused || error.code == .outcomeUnknown,
-      let saved = try? savedSession(of: session.context.account),
-      !saved.proof.isSpent(with: session.stored.proof)
-    else { return .failure(error) }
-    do throws(GatebookError) {
-      _ = try await logInAgain(session.context.account)
-      return .success(())
-    } catch let second {
-      // The first failure is why there is no session.
-      _ = second
-      return .failure(error)
-    }
   }
 }

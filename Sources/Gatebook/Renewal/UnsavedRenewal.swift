@@ -29,8 +29,13 @@ struct UnsavedRenewal {
     state.intent = nil
     state.deferral = nil
     state.unanswered = 0
+    // The server gave its word, whether the disk could take it or not.
+    state.state = .active
+    state.verifiedAt = moment.wall
+    state.offline = state.offline?.confirmed(at: moment)
     return OpenSession(
-      context: read.context.unrecorded(), state: state, session: read.session, stored: stored,
+      context: read.context.renewed(at: moment.wall), state: state, session: read.session,
+      stored: stored,
       jar: outcome.jar)
   }
 }

@@ -3,7 +3,7 @@ extension SessionBook {
   ///
   /// The current value comes first. Changes by other processes are seen within 50 ms: while
   /// somebody listens, the book's version is read that often (2 µs). So is the end of a session's known
-  /// life. The stream ends with its consumer, with the book, or when the book cannot be read any more.
+  /// life, and of the time for which a resumed one may go without the server. The stream ends with its consumer, with the book, or when the book cannot be read any more.
   public nonisolated func contexts(of account: AccountID) -> AsyncStream<SessionContext> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task { [weak self] in
@@ -11,7 +11,7 @@ extension SessionBook {
         var version: Int64?
         while !Task.isCancelled {
           // What ends by itself ends without a commit.
-          let known = seen.map { $0.state.isUsable && $0.endsByItself } == true ? nil : version
+          let known = seen.map { $0.state.isUsable && $0.endsWithTime } == true ? nil : version
           guard let self, let read = try? await self.read(account, unless: known) else { break }
           if let context = read.context, context != seen {
             seen = context

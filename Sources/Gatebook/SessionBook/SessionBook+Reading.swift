@@ -2,7 +2,9 @@ extension SessionBook {
   /// All accounts in the order in which they were added.
   ///
   /// A session whose known life is over, and which nothing but a login makes live on, is shown as
-  /// `needsLogin(expired)`, with `isRecorded` false until somebody writes about the account.
+  /// `needsLogin(expired)`, with `isRecorded` false until somebody writes about the account. So is one
+  /// that was resumed and then went without the server for longer than its login allows, as
+  /// `needsLogin(offlineTooLong)`; the next use asks the server, whose word makes it live on.
   public func accounts() throws(GatebookError) -> [SessionContext] {
     try reader.accounts(at: clock.now())
   }
@@ -22,6 +24,12 @@ extension SessionBook {
     guard let context = try reader.context(of: account, at: clock.now()) else {
       throw Self.unknown(account)
     }
+    return context
+  }
+
+  /// An account's context as the log says it, without what time alone has changed.
+  func recordedContext(of account: AccountID) throws(GatebookError) -> SessionContext {
+    guard let context = try reader.context(of: account) else { throw Self.unknown(account) }
     return context
   }
 

@@ -2,8 +2,9 @@ extension SessionBook {
   /// Sends a request of the app with an account's authority.
   ///
   /// A resumed session is first verified with the server, where the method has a way; one that is
-  /// about to expire is renewed. A refusal is answered with one renewal, or one proof that the
-  /// session still lives, and one more try; then it goes to the caller. GET and HEAD follow
+  /// about to expire is renewed, or logged in again by what the user saved. A refusal is answered with
+  /// one renewal, or one proof that the session still lives and else such a login, and one more try;
+  /// then it goes to the caller. GET and HEAD follow
   /// redirects within the account's own origins, at most 10; a redirect elsewhere is returned as it
   /// is. An answer that wants a stronger login or more scopes is the caller's, and the session stays:
   /// see ``demandedStepUp(of:)``.
@@ -65,12 +66,19 @@ extension SessionBook {
     }
     // A 401 of one resource is not the end of a session: only its own proof can tell.
     do throws(GatebookError) {
-      if try await verify(session) { return nil }
+      if try await verify(session) {
+        // It may have been logged in again.
+        let current = try await requireSession(of: account)
+        return current.session == session.session ? nil : current
+      }
     } catch  where error.code == .loginUnprovable && reply.status != 401 {
       // What an application says by a 400 or 403 may be about something of its own.
       return nil
     } catch  where error.code == .loginUnprovable {
       // Nothing proves a session of this method: the refusal is the server's last word.
+      if try await logInInstead(ofRefused: session) {
+        return try await requireSession(of: account)
+      }
       try await end(
         session.context, reason: .refused, cause: nil,
         error: GatebookError(

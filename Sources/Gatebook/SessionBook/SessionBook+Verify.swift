@@ -1,7 +1,8 @@
 extension SessionBook {
-  /// Asks the server whether a session still lives; one that it refuses is renewed if possible.
+  /// Asks the server whether a session still lives; one that it refuses is renewed if possible, or
+  /// logged in again.
   ///
-  /// - Returns: `true` when the server confirmed or renewed it; `false` when it refused, and then
+  /// - Returns: `true` when the server confirmed or renewed it, or gave another in its place; `false` when it refused, and then
   ///   the session has ended.
   /// - Throws: What kept the server from answering; the session is kept.
   func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
@@ -21,6 +22,9 @@ extension SessionBook {
         try await renew(session, .refused)
         return true
       }
+      if try await logInInstead(ofRefused: session) { return true }
+      // It may have ended by that.
+      guard try recordedContext(of: session.context.account).state.isUsable else { return false }
       try await end(session.context, reason: .refused, cause: nil, error: error)
       return false
     case .failure(let error) where error.code == .identityMismatch:

@@ -37,6 +37,7 @@
 /// - ``deliverOutbox(within:)``
 /// - ``renewNow(_:)``
 /// - ``logInAgain(_:)``
+/// - ``hasSavedLogin(_:)``
 /// - ``refreshAttributes(of:)``
 ///
 /// ### Requests

@@ -101,6 +101,9 @@ package struct LiferayCookieProof: SessionProof {
     return LiferayCookieAuthenticator(login)
   }
 
+  /// With its password: without the jar the token proves nothing.
+  package var canLogInAgain: Bool { renewal(jar: CookieJar()) != nil }
+
   /// Asks the portal for whom it takes the caller.
   package func verification(jar: CookieJar) -> any Authenticator {
     LiferayCookieAuthenticator(login, verifying: token, jar: jar)

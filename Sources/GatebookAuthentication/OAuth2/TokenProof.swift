@@ -21,8 +21,17 @@ extension TokenProof {
 
   /// When less than a minute, and less than a tenth of its life, is left.
   package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
-    isRenewable && tokens.isUrgent(at: Self.age(since: renewed, at: moment))
+    isRenewable && isNearlyOver(since: renewed, at: moment)
   }
+
+  /// When less than a minute, and less than a tenth of the access token's life, is left.
+  package func isNearlyOver(since renewed: Moment, at moment: Moment) -> Bool {
+    tokens.isUrgent(at: Self.age(since: renewed, at: moment))
+  }
+
+  /// With a refresh token, a password or the application's own secret; an access token alone only
+  /// serves until its end.
+  package var canLogInAgain: Bool { renewal(jar: CookieJar()) != nil }
 
   /// Yes: servers rotate refresh tokens.
   package var isSpentByRenewal: Bool { tokens.refresh != nil }

@@ -34,6 +34,8 @@ package struct Outcome: Sendable {
   package var offset: Duration?
   /// What may log in again by itself, where the proof cannot; kept only if the user saves it.
   package var credentials: (any SessionProof)?
+  /// What is kept if the user saves it.
+  package var saved: any SessionProof { credentials ?? proof }
   /// Attributes that tell random secrets apart without showing them: each becomes the secret's
   /// fingerprint under the account's key.
   package var fingerprints: [String: Secret] = [:]

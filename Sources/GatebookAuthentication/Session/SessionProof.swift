@@ -71,6 +71,17 @@ package protocol SessionProof: Sendable {
   /// - Returns: `true` when what the session has is over, or too nearly over to be used.
   func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool
 
+  /// Whether what the session has is over, or so nearly that a request should not go out with it.
+  ///
+  /// - Parameters:
+  ///   - renewed: When it was made or last renewed.
+  ///   - moment: Now.
+  /// - Returns: `false` where its end is not known.
+  func isNearlyOver(since renewed: Moment, at moment: Moment) -> Bool
+
+  /// Whether it can log in again by itself where it was saved for that.
+  var canLogInAgain: Bool { get }
+
   /// Whether a renewal uses up what it sends, as a refresh token that rotates: then it is never sent
   /// again while it is not known what became of it.
   var isSpentByRenewal: Bool { get }
@@ -153,6 +164,12 @@ extension SessionProof {
   package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
     needsRenewal(since: renewed, at: moment)
   }
+
+  /// Not known.
+  package func isNearlyOver(since renewed: Moment, at moment: Moment) -> Bool { false }
+
+  /// Yes: what proves the session is a login.
+  package var canLogInAgain: Bool { true }
 
   /// No.
   package var isSpentByRenewal: Bool { false }

@@ -31,7 +31,7 @@ struct RefreshCommand: Command {
   private static func renew(
     _ account: AccountID, in book: SessionBook
   ) async throws(GatebookError) -> Bool {
-    if try await book.context(of: account).state.isUsable {
+    if try await book.context(of: account).mayBeTried {
       return try await book.renewNow(account)
     }
     try await book.logInAgain(account)

@@ -38,7 +38,7 @@ struct TokenCommand: Command {
               for: account.account, minimumLifetime: lifetime, scopes: scopes))
         }
       }
-      guard account.state.isUsable else {
+      guard account.mayBeTried else {
         throw UnusableAccount.error(
           account, hasSavedLogin: try await book.hasSavedLogin(account.account))
       }

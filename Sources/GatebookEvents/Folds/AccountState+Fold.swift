@@ -9,8 +9,12 @@ extension AccountState {
     case .accountRenamed: label = entry.position
     case .accountSwitched: used = entry.position
     case .attributesChanged: attributes = entry.position
-    case .credentialsSaved where isAboutLogin(entry): savedCredentials = true
-    case .credentialsRemoved where isAboutLogin(entry): savedCredentials = false
+    case .credentialsSaved where isAboutLogin(entry): save(true)
+    case .credentialsRemoved where isAboutLogin(entry): save(false)
+    case .credentialsLoaded where isAboutLogin(entry):
+      savedUse = SavedUse(entry, after: savedUse)
+    case .loginFailed, .loginCancelled:
+      if entry.session == savedUse?.session { savedUse?.fail(entry) }
     case .loginSucceeded: logIn(entry)
     // A late event of a session that is no longer the account's changes nothing (rule 4).
     default: if entry.session == session, session != nil { applyToSession(entry) }
@@ -44,6 +48,12 @@ extension AccountState {
     return purpose != "challenge" && purpose != "offline"
   }
 
+  /// What logs in by itself was saved or removed: what became of the former says nothing any more.
+  private mutating func save(_ isSaved: Bool) {
+    savedCredentials = isSaved
+    savedUse = nil
+  }
+
   /// Counts the passwords that were tried without the server.
   ///
   /// A session's end or a login that nobody typed a password for gives no new tries.
@@ -66,6 +76,7 @@ extension AccountState {
     expires = nil
     offset = 0
     openChallenges = [:]
+    if entry.session == savedUse?.session { savedUse = nil }
     offline = entry.data.integer("offlineLimit").map {
       OfflineSpan(limit: $0, at: entry.at, boot: nil)
     }

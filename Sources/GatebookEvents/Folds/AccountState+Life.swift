@@ -4,17 +4,47 @@ extension AccountState {
     renewed?.age(at: now, offset: offset)
   }
 
-  /// Whether the session's end is known and nothing but a login makes it live on: no refresh token,
-  /// no kept password, no saved credentials.
+  /// Whether what was saved may log the account in again without being asked: none of it was refused.
+  package var logsInAgain: Bool { savedCredentials && savedUse?.isHalted != true }
+
+  /// Whether the session's end is known and nothing but a login that somebody asks for makes it live
+  /// on: no refresh token, no kept password, no saved credentials.
   package var endsByItself: Bool {
-    state.isUsable && expires != nil && !isRenewable && !savedCredentials
+    state.isUsable && expires != nil && !isRenewable && !logsInAgain
+  }
+
+  /// Whether the known life of what the session has is over.
+  package func isOver(at now: Moment) -> Bool {
+    guard let expires, let renewed, let age = age(at: now) else { return false }
+    return age >= expires - renewed.wall
+  }
+
+  /// An end that readers know of before the log does.
+  package struct UnrecordedEnd: Hashable, Sendable {
+    /// Why.
+    package let reason: EndReason
+    /// When.
+    package let at: Timestamp
+  }
+
+  /// The end of a session that has passed without an event: of its known life, or of the time for which
+  /// a resumed one may go without the server's word.
+  ///
+  /// The server's word, where the next use gets it, still makes the latter live on.
+  package func unrecordedEnd(at now: Moment) -> UnrecordedEnd? {
+    if hasExpired(at: now), let expires { return UnrecordedEnd(reason: .expired, at: expires) }
+    guard case .offline = state, let offline, offline.isOver(at: now) else { return nil }
+    return UnrecordedEnd(reason: .offlineTooLong, at: offline.end)
+  }
+
+  /// Whether the state changes with the time alone.
+  var endsWithTime: Bool {
+    if case .offline = state, offline != nil { return true }
+    return endsByItself
   }
 
   /// Whether the session's known life is over, and nothing but a login makes it live on.
   ///
   /// The log does not say so yet: the next writer records it.
-  package func hasExpired(at now: Moment) -> Bool {
-    guard endsByItself, let expires, let renewed, let age = age(at: now) else { return false }
-    return age >= expires - renewed.wall
-  }
+  package func hasExpired(at now: Moment) -> Bool { endsByItself && isOver(at: now) }
 }

@@ -29,6 +29,8 @@ extension AccountState {
       "renewed": renewed.map { .object($0.record) },
       "revision": .integer(revision),
       "saved": .bool(savedCredentials),
+      // Left out when the last one succeeded, or there was none.
+      "savedUse": savedUse.map { .object($0.record) },
       "server": .text(server),
       "session": .optional(session?.description),
       "since": .integer(since.rawValue),
@@ -63,6 +65,7 @@ extension AccountState {
     self.generation = generation
     self.state = state
     savedCredentials = saved
+    savedUse = facts["savedUse"]?.object.flatMap(SavedUse.init)
     label = facts.position("label")
     attributes = facts.position("attributes")
     session = facts["session"]?.text.flatMap { SessionID($0) }

@@ -53,6 +53,8 @@ package struct AccountState: Hashable, Sendable {
   package var person: Position
   package var attributes: Position?
   package var savedCredentials = false
+  /// What became of the last login with what was saved; `nil` when it succeeded, or there was none.
+  package var savedUse: SavedUse?
   package var session: SessionID?
   package var started: Timestamp?
   package var state: SessionState

@@ -33,6 +33,11 @@ package struct OfflineSpan: Hashable, Sendable {
     .microseconds(counted) + max(.zero, wall - at, sinceBoot(boot, bootID))
   }
 
+  /// Whether it is longer than it may be.
+  package func isOver(at now: Moment) -> Bool {
+    length(at: now.wall, boot: now.boot.microseconds, bootID: now.bootID) > .microseconds(limit)
+  }
+
   /// What the clock that nobody sets has seen since.
   ///
   /// Did it begin anew, the machine was started again after the last event: all of it came later.
@@ -41,6 +46,14 @@ package struct OfflineSpan: Hashable, Sendable {
     let isAnother = bootID != nil && self.bootID != nil && bootID != self.bootID
     return .microseconds(boot) - (isAnother || boot < last ? .zero : .microseconds(last))
   }
+
+  /// The span of the same session after the server has given its word anew.
+  package func confirmed(at now: Moment) -> OfflineSpan {
+    OfflineSpan(limit: limit, at: now.wall, boot: now.boot.microseconds, bootID: now.bootID)
+  }
+
+  /// When it is over, as far as the wall clock shows it.
+  var end: Timestamp { at + .microseconds(max(0, limit - counted)) }
 
   /// Counts up to an event.
   mutating func count(to wall: Timestamp, boot: Int64?, bootID: BootID? = nil) {

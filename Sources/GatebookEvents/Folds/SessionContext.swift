@@ -24,7 +24,7 @@ public struct SessionContext: Hashable, Sendable {
   /// Since when it is in this state.
   public private(set) var since: Timestamp
   /// When the server last confirmed the session.
-  public let lastVerified: Timestamp?
+  public private(set) var lastVerified: Timestamp?
   /// When the session's known life ends.
   public let expiresAt: Timestamp?
   /// Counts the session's secrets: 1 after the login, one more after each renewal.
@@ -37,28 +37,37 @@ public struct SessionContext: Hashable, Sendable {
   /// Whether the state is in the log.
   ///
   /// `false` where a full disk, or media that cannot be written, could not take it yet; and for
-  /// `needsLogin(expired)` until the next writer records that the session's known life is over.
+  /// `needsLogin(expired)` and `needsLogin(offlineTooLong)` until somebody records that the session's
+  /// known life, or its time without the server, is over.
   public private(set) var isRecorded: Bool
 
-  /// Whether the session's end is known and nothing but a login makes it live on: then it ends
+  /// Whether the session's end is known, of its life or of its time without the server: then it ends
   /// without an event.
-  package let endsByItself: Bool
+  package let endsWithTime: Bool
 
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }
 
-  /// The context of what could not be written yet.
-  package func unrecorded() -> SessionContext {
+  /// Whether it may be tried to use it: also a session that went without its server for too long, as
+  /// long as nobody has ended it for that; the server is asked first then.
+  package var mayBeTried: Bool {
+    state.isUsable || (state == .needsLogin(.offlineTooLong) && !isRecorded)
+  }
+
+  /// The context after a renewal that could not be written yet.
+  package func renewed(at moment: Timestamp) -> SessionContext {
     var context = self
+    context.state = .active
+    context.lastVerified = moment
     context.isRecorded = false
     return context
   }
 
-  /// The context after the end of the session's known life.
-  package func expired() -> SessionContext {
+  /// The context after an end that nobody has recorded yet.
+  package func ended(_ end: AccountState.UnrecordedEnd) -> SessionContext {
     var context = self
-    context.state = .needsLogin(.expired)
-    context.since = expiresAt ?? since
+    context.state = .needsLogin(end.reason)
+    context.since = end.at
     context.isRecorded = false
     return context
   }
@@ -88,7 +97,7 @@ public struct SessionContext: Hashable, Sendable {
     lastVerified = state.verifiedAt
     expiresAt = state.expires
     generation = state.generation
-    endsByItself = state.endsByItself
+    endsWithTime = state.endsWithTime
     openChallenges = state.openChallenges.keys.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }

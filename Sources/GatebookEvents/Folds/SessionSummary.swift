@@ -31,12 +31,12 @@ public struct SessionSummary: Hashable, Sendable {
     position = record.position
   }
 
-  /// The summary after the end of the session's known life.
-  package func expired(at end: Timestamp) -> SessionSummary {
+  /// The summary after an end that nobody has recorded yet.
+  package func ended(_ end: AccountState.UnrecordedEnd) -> SessionSummary {
     var summary = self
-    summary.ended = end
-    summary.state = SessionState.needsLogin(.expired).name
-    summary.reason = .expired
+    summary.ended = end.at
+    summary.state = SessionState.needsLogin(end.reason).name
+    summary.reason = end.reason
     return summary
   }
 }

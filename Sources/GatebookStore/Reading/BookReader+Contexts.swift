@@ -3,8 +3,8 @@ public import GatebookEvents
 extension BookReader {
   /// All accounts in the order in which they were added.
   ///
-  /// - Parameter now: What has expired by then is shown so, though nobody has recorded it yet; `nil`:
-  ///   what the log says.
+  /// - Parameter now: What has expired or gone too long without its server by then is shown so, though
+  ///   nobody has recorded it yet; `nil`: what the log says.
   /// - Returns: One context for each account.
   /// - Throws: `storage` failures.
   public func accounts(at now: Moment? = nil) throws(GatebookError) -> [SessionContext] {
@@ -31,8 +31,8 @@ extension BookReader {
   ///   - account: The account.
   ///   - position: The last event that counts; `nil` for all. Folding the past costs about 1 µs
   ///     for each event of the account.
-  ///   - now: A session that has expired by then is shown so, though nobody has recorded it yet;
-  ///     `nil`: what the log says.
+  ///   - now: A session that has expired or gone too long without its server by then is shown so,
+  ///     though nobody has recorded it yet; `nil`: what the log says.
   /// - Returns: `nil` when the book does not know the account, or did not then.
   /// - Throws: `storage` failures; what cannot be read is never "no account".
   public func context(
@@ -58,8 +58,8 @@ extension BookReader {
   /// - Parameters:
   ///   - account: Only this account's; `nil` for all.
   ///   - position: The last event that counts; `nil` for all.
-  ///   - now: What has expired by then is shown so, though nobody has recorded it yet; `nil`: what the
-  ///     log says.
+  ///   - now: What has expired or gone too long without its server by then is shown so, though nobody
+  ///     has recorded it yet; `nil`: what the log says.
   /// - Returns: One summary for each session that a login made.
   /// - Throws: `storage` failures.
   public func sessions(
@@ -85,20 +85,20 @@ extension BookReader {
         .filter { account == nil || $0.record.account == account }
         .map { session in
           let summary = SessionSummary(session.id, session.record)
-          return ends[session.id].map { summary.expired(at: $0) } ?? summary
+          return ends[session.id].map { summary.ended($0) } ?? summary
         }
         .sorted { ($0.started, $0.position) < ($1.started, $1.position) }
     }
   }
 
-  /// When the sessions ended whose known life is over without an event that says so.
+  /// How the sessions ended whose end has passed without an event that says so.
   private static func ends(
     of states: [AccountState], at now: Moment?
-  ) -> [SessionID: Timestamp] {
+  ) -> [SessionID: AccountState.UnrecordedEnd] {
     guard let now else { return [:] }
-    var ends: [SessionID: Timestamp] = [:]
-    for state in states where state.hasExpired(at: now) {
-      if let session = state.session { ends[session] = state.expires }
+    var ends: [SessionID: AccountState.UnrecordedEnd] = [:]
+    for state in states {
+      if let session = state.session { ends[session] = state.unrecordedEnd(at: now) }
     }
     return ends
   }
@@ -124,8 +124,8 @@ extension BookReader {
       id, state, isCurrent: isCurrent, label: label,
       loginName: try personal(at: state.person).map { $0["user"]?.text ?? "" },
       attributes: attributes)
-    guard let now, state.hasExpired(at: now) else { return context }
-    return context.expired()
+    guard let now, let end = state.unrecordedEnd(at: now) else { return context }
+    return context.ended(end)
   }
 
   /// The personal facts of one event.

@@ -43,6 +43,40 @@ struct ExpiryTests {
     #expect(then.output.contains(#""state":"active""#), "\(then.output)\(then.errors)")
   }
 
+  @Test func `with saved credentials the next use logs in again, and says nothing`() throws {
+    let login = try scene.start(
+      [
+        "login", "oidc", "--issuer", server.url, "--client-id", FakeIdentityServer.clientID,
+        "--flow", "password", "--scopes", "notes", "--password-stdin", "--save-credentials",
+      ],
+      ChildProcess.Streams(input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n")
+    ).end()
+    try #require(login.exit == 0, "\(login.errors)")
+    #expect(!login.errors.contains("Nothing was saved"))
+    #expect(try scene.run("whoami").output.contains("active"))
+    server.settings.lifetime = .seconds(600)
+    let page = try scene.run("request", server.url + "/notes")
+    #expect(page.exit == 0, "\(page.errors)")
+    #expect(page.errors.isEmpty, "\(page.errors)")
+    let last = try scene.run("log", "--json", "--kind", "login.started", "--limit", "1")
+    #expect(last.output.contains(#""interactive":false"#), "\(last.output)")
+  }
+
+  @Test func `a login that leaves nothing to log in again with says that nothing was saved`() throws
+  {
+    let child = try scene.start(
+      server.line("oidc", "device", ["--save-credentials"]))
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("Nothing was saved"), "\(ending.errors)")
+    #expect(try !scene.kinds().contains("credentials.saved"))
+    server.settings.givesRefreshTokens = true
+    let second = try scene.start(server.line("oidc", "device", ["--save-credentials"])).end()
+    #expect(second.exit == 0, "\(second.errors)")
+    #expect(!second.errors.contains("Nothing was saved"), "\(second.errors)")
+    #expect(try scene.kinds().contains("credentials.saved"))
+  }
+
   @Test(arguments: [["token"], ["restore"], ["request", "URL/notes"]])
   func `who wants to use it is told to log in, and records it`(_ line: [String]) throws {
     let line = line.map { $0.replacing("URL", with: server.url) }

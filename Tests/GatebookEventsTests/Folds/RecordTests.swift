@@ -10,6 +10,10 @@ import Testing
     [(.refreshSucceeded, ["generation": 2]), (.sessionVerified, [:])],
     [(.credentialsSaved, [:]), (.accountRenamed, [:]), (.attributesChanged, [:])],
     [(.challengeReceived, ["check": "UserLogin"]), (.challengeReceived, ["check": "PinCode"])],
+    [
+      (.credentialsLoaded, ["attempt": 2, "fingerprint": "ab", "purpose": "login"]),
+      (.loginFailed, ["code": "network.unreachable", "halted": true, "unanswered": true]),
+    ],
     [(.accountSwitched, ["to": .text(Story.account.description)])],
   ]
 

@@ -51,6 +51,30 @@ import Testing
     #expect(try !#require(ended.state).hasExpired(at: late))
   }
 
+  @Test func `what was saved and refused makes nothing live on until something else is saved`()
+    throws
+  {
+    let late = Self.now(5000)
+    var story = Self.story(["renewable": false])
+    story.add(.credentialsSaved, data: ["purpose": "login"])
+    let attempt = SessionID(high: 9, low: 9)
+    story.add(.loginStarted, session: attempt)
+    story.add(.credentialsLoaded, session: attempt, data: ["purpose": "login"])
+    story.add(.loginFailed, session: attempt, data: ["code": "network.unreachable"])
+    #expect(try !#require(story.state).hasExpired(at: late))
+    story.add(.loginFailed, data: ["code": "credentials.refused", "halted": true])
+    #expect(try !#require(story.state).hasExpired(at: late), "another login failed")
+    story.add(
+      .loginFailed, session: attempt, data: ["code": "credentials.refused", "halted": true])
+    #expect(try #require(story.state).hasExpired(at: late))
+    // A try that somebody asked for, and that nobody answered, makes it no better.
+    story.add(.credentialsLoaded, session: attempt, data: ["purpose": "login"])
+    story.add(.loginFailed, session: attempt, data: ["code": "network.unreachable"])
+    #expect(try #require(story.state).hasExpired(at: late))
+    story.add(.credentialsSaved, data: ["purpose": "login"])
+    #expect(try !#require(story.state).hasExpired(at: late))
+  }
+
   @Test func `clocks that were observed are kept until the next login`() throws {
     var story = Self.story(["offset": 3])
     #expect(story.state?.offset == 3)

@@ -82,6 +82,25 @@ extension FullDiskTests {
     #expect(stage.refreshes == 1)
   }
 
+  @Test func `what serves from memory is the server's word where the time without it is limited`()
+    async throws
+  {
+    let stage = try await RotationStage(offlineLimit: .seconds(1000))
+    _ = try await stage.book.restore(stage.ada)
+    await stage.transport.fillDisk(.fail(write: 1, error: ENOSPC, lasting: true))
+    defer { FaultyDisk.heal() }
+    #expect(try await !stage.book.token().isRecorded)
+    // 1050 s after the login, 450 s after the renewal.
+    stage.clock.advance(by: .seconds(450))
+    #expect(text(try await stage.book.token()) == stage.liveToken)
+    #expect(try await stage.book.send(stage.call).status == 200)
+    FaultyDisk.heal()
+    #expect(try await stage.book.token().isRecorded)
+    #expect(try await stage.book.context(of: stage.ada).state == .active)
+    #expect(stage.refreshes == 1)
+    try await stage.expectWhole()
+  }
+
   private func text(_ token: BearerToken) -> String {
     token.value.withBytes { String(decoding: $0, as: UTF8.self) }
   }
@@ -95,11 +114,12 @@ private final class RotationStage {
   let key = MemoryKeySource()
   let transport: FillingTransport
   let book: SessionBook
+  let ada: AccountID
 
   private var path: String { folder.file("test.gatebook") }
   var reserve: String { path + "-reserve" }
 
-  init() async throws {
+  init(offlineLimit: Duration? = nil) async throws {
     folder = try TemporaryFolder()
     portal = try FakeLiferayPortal(clock: clock)
     try portal.start()
@@ -112,12 +132,15 @@ private final class RotationStage {
     let user = FakePortalUser.ada
     let liferay = LiferayPortal(
       server: try #require(HTTPURL(portal.url)), companyID: user.companyID, version: .v7)
-    _ = try await book.logIn(
+    var options = LoginOptions()
+    options.offlineLimit = offlineLimit
+    ada = try await book.logIn(
       .liferay(
         liferay,
         .oauth2Password(
           user: user.emailAddress, password: Secret(user.password), clientID: client.clientID,
-          clientSecret: Secret(try #require(client.secret)))))
+          clientSecret: Secret(try #require(client.secret)))), options: options
+    ).account
     clock.advance(by: .seconds(600))
   }
 

@@ -257,6 +257,39 @@ import Testing
     #expect(try await book.restore(ada.account).state.isUsable)
   }
 
+  @Test func `a step-up keeps it, and saves nothing of its own`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    var options = LoginOptions()
+    options.offlineLimit = Self.day
+    options.saveCredentials = true
+    let ada = try await book.logIn(server.method(), options: options)
+    let stepUp = try await book.stepUpLogin(
+      of: ada.account, to: StepUp(scopes: ["write"]), redirectURI: "com.example.app:/back")
+    #expect(stepUp.options.offlineLimit == Self.day)
+    #expect(!stepUp.options.saveCredentials)
+  }
+
+  @Test func `the token of a security check is not given out beyond it`() async throws {
+    let world = try await MobileFirstWorld()
+    var options = LoginOptions()
+    options.offlineLimit = .seconds(60)
+    let manager = try await world.book.authorizationManager(
+      for: try world.app(), account: nil, options: options, makeKey: { MobileFirstWorld.key })
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    let token = try await manager.obtainAccessToken(forScope: "UserLogin")
+    world.pass(59)
+    #expect(try await manager.obtainAccessToken(forScope: "UserLogin").value == token.value)
+    world.server.stop()
+    world.pass(2)
+    await expect(.sessionRefused) { () throws(GatebookError) in
+      _ = try await manager.obtainAccessToken(forScope: "UserLogin")
+    }
+    #expect(try await world.book.context(of: account).state == .needsLogin(.offlineTooLong))
+  }
+
   @Test func `a login that waits for its page keeps its limit`() throws {
     var options = LoginOptions()
     options.offlineLimit = .seconds(5)

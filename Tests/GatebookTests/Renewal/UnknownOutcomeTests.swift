@@ -85,6 +85,30 @@ import Testing
       ])
   }
 
+  @Test(arguments: [false, true])
+  func `a renewal that was under way is not forgotten when the session is resumed or verified`(
+    isVerified: Bool
+  ) async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method()).account
+    try await book.leaveIntent(of: ada)
+    _ = try await book.restore(ada)
+    if isVerified { #expect(try await book.refreshAttributes(of: ada).state == .active) }
+    server.advance(600)
+    let before = try world.kinds().count
+    #expect(try await book.send(server.page()).status == 200)
+    let news = try world.kinds().dropFirst(before)
+    #expect(
+      news.prefix(3) == ["session.uncertain", "refresh.started", "refresh.succeeded"], "\(news)")
+    var filter = EventFilter()
+    filter.kind = "refresh.started"
+    let attempts = try BookReader.open(at: world.path).events(filter)
+      .map { $0.data["attempt"]?.integer }
+    #expect(attempts == [1, 2])
+  }
+
   @Test func `a connection that was refused is no use of the token`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)

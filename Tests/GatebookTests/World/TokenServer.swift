@@ -21,6 +21,12 @@ final class TokenServer: Sendable {
     var isDown = false
     /// Whether the token endpoint answers 503.
     var isInTrouble = false
+    /// Whether it takes no password any more.
+    var refusesPasswords = false
+    /// How many questions to the token endpoint get lost before the server acts.
+    var lostQuestions = 0
+    /// How many answers of the token endpoint get lost.
+    var lostAnswers = 0
   }
 
   private struct Issued {
@@ -39,6 +45,7 @@ final class TokenServer: Sendable {
   private let box = TestBox(Settings())
   private let issued = TestBox(Issued())
   private let grants = TestBox<[String]>([])
+  private let spent = TestBox<[String]>([])
   /// Held up before the server acts.
   let gate = Gate(isOpen: true)
 
@@ -54,6 +61,9 @@ final class TokenServer: Sendable {
 
   /// The grants that the token endpoint was asked for, refused ones included.
   var asked: [String] { grants.value }
+
+  /// The refresh tokens that it was sent, in their order.
+  var refreshTokensSent: [String] { spent.value }
 
   /// Lets time pass, here and at the client.
   func advance(_ seconds: Int) {
@@ -71,6 +81,15 @@ final class TokenServer: Sendable {
   /// Lets nobody in any more who was let in before.
   func forgetRefreshTokens() { issued.withLock { $0.refreshTokens = [] } }
 
+  /// Takes none of the access tokens any more that it has issued.
+  func endTokens() { issued.withLock { $0.ends = [:] } }
+
+  private static var lost: TransportFailure {
+    TransportFailure(
+      GatebookError(.networkUnreachable, "It was lost.", remedy: "Try again."),
+      delivery: .maybeSent)
+  }
+
   var transport: ScriptedTransport { transport(isGated: true) }
 
   /// The way to it.
@@ -83,10 +102,19 @@ final class TokenServer: Sendable {
         throw TransportFailure(
           GatebookError(.networkUnreachable, "It is down.", remedy: "Wait."), delivery: .notSent)
       }
-      if isGated, request.url.path == "/token" { await gate.pass() }
+      let isToken = request.url.path == "/token"
+      if isGated, isToken { await gate.pass() }
+      if isToken, settings.lostQuestions > 0 {
+        settings.lostQuestions -= 1
+        throw Self.lost
+      }
       var reply = answer(request)
+      if isToken, settings.lostAnswers > 0 {
+        settings.lostAnswers -= 1
+        throw Self.lost
+      }
       reply.fields.append(HTTPField("Date", date()))
-      let delay = request.url.path == "/token" ? settings.delay : settings.pageDelay
+      let delay = isToken ? settings.delay : settings.pageDelay
       advance(Int(delay.components.seconds))
       return reply
     }
@@ -108,7 +136,11 @@ final class TokenServer: Sendable {
   private func grant(_ request: HTTPRequest) -> HTTPReply {
     let form = FormFields(decoding: request.body)
     grants.withLock { $0.append(form?["grant_type"] ?? "") }
+    if form?["grant_type"] == "password", settings.refusesPasswords {
+      return HTTPReply(status: 400, body: Array("{\"error\":\"invalid_grant\"}".utf8))
+    }
     if let token = form?["refresh_token"] {
+      spent.withLock { $0.append(token) }
       // They rotate: the old one is dead before the answer leaves.
       guard issued.withLock({ $0.refreshTokens.remove(token) }) != nil else {
         return HTTPReply(status: 400, body: Array("{\"error\":\"invalid_grant\"}".utf8))
@@ -153,4 +185,7 @@ final class TokenServer: Sendable {
 
   /// A page that only a live token opens.
   func page() throws -> HTTPRequest { .get(try #require(HTTPURL("\(Self.site)/data"))) }
+
+  /// A page that no token opens.
+  func closedPage() throws -> HTTPRequest { .get(try #require(HTTPURL("\(Self.site)/closed"))) }
 }

@@ -13,7 +13,7 @@ extension Call {
     browser: (any Browser)? = nil, _ method: @MainActor () throws -> LoginMethod
   ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
-    let (context, missing) = try await withBook(
+    let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
       let account = try await namedAccount(book)?.account
@@ -24,9 +24,9 @@ extension Call {
       let context = try await LoginTrouble(book, request).worded {
         try await book.logIn(method, options: options, browser: browser)
       }
-      return (context, try await book.missingScopes(of: context.account))
+      return (context, try await notes(on: context.account, in: book, request))
     }
-    show(context, missing)
+    show(context, remarks)
     return .done
   }
 
@@ -38,7 +38,7 @@ extension Call {
   func logInOnPage(_ method: @MainActor (String) throws -> LoginMethod) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
     let place = try RedirectPlace(arguments[PageArguments.redirect])
-    let (context, missing) = try await withBook(
+    let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
       let account = try await namedAccount(book)?.account
@@ -47,16 +47,32 @@ extension Call {
       let context = try await LoginTrouble(book, request).worded {
         try await logIn(on: place, book, method, options)
       }
-      return (context, try await book.missingScopes(of: context.account))
+      return (context, try await notes(on: context.account, in: book, request))
     }
-    show(context, missing)
+    show(context, remarks)
     return .done
   }
 
-  private func show(_ context: SessionContext, _ missing: [String]) {
+  /// What is to be said of a login besides the account.
+  private func notes(
+    on account: AccountID, in book: SessionBook, _ request: LoginRequest
+  ) async throws(GatebookError) -> [String] {
+    var told: [String] = []
+    let missing = try await book.missingScopes(of: account)
+    if !missing.isEmpty {
+      told.append("The server did not grant: \(Printable.text(missing.joined(separator: " "))).")
+    }
+    if request.savesCredentials, try await !book.hasSavedLogin(account) {
+      told.append(
+        "Nothing was saved: this login left nothing that could log in again, such as a refresh token."
+      )
+    }
+    return told
+  }
+
+  private func show(_ context: SessionContext, _ told: [String]) {
     output.account(context, isFull: false)
-    guard !missing.isEmpty else { return }
-    output.message("The server did not grant: \(Printable.text(missing.joined(separator: " "))).")
+    for line in told { output.message(line) }
   }
 
   /// Logs in on a page of the server, whose redirect arrives at a place.

@@ -14,6 +14,9 @@ struct LoginRequest: Sendable {
     keys = try TrustArguments.acceptedKeys(arguments)
   }
 
+  /// Whether what logs in again by itself is to be saved.
+  var savesCredentials: Bool { common.saveCredentials }
+
   /// The keys that servers must have, or may have in spite of their certificate.
   var namedKeys: [KeyHash] { common.trust.pins + keys.map(\.key) }
 

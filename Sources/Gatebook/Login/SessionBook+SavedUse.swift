@@ -1,0 +1,101 @@
+/// The intent of a login with what was saved: what is good for one use is in the log before it is sent
+/// (rule 2).
+extension SessionBook {
+  /// Records that a login with what was saved begins.
+  ///
+  /// Whoever has the account's lock knows that a use without an end is an orphan: its answer is lost.
+  ///
+  /// - Throws: `credentials.refused` when what was saved counts as used up: then nothing is sent.
+  func beginSilently(
+    _ context: SessionContext, _ saved: StoredSession, _ person: Person
+  ) async throws(GatebookError) -> LoginAttempt {
+    let session = try newSession()
+    var loaded: Facts = ["purpose": "login"]
+    var use: Int64 = 0
+    if saved.proof.isSpentByRenewal, let secret = saved.proof.fingerprinted {
+      let fingerprint = try reader.fingerprint(of: secret, for: context.account)
+      use = try await nextUse(of: fingerprint, context.account)
+      loaded["attempt"] = .integer(use)
+      loaded["fingerprint"] = .text(fingerprint)
+      // The answer to an intent that is on disk must fit there too.
+      try store.get().reserve.fill()
+    }
+    let receipt = try await commit(
+      Append([
+        ProposedEvent(
+          .loginStarted, account: context.account, session: session,
+          cause: .recorded(context.position),
+          data: [
+            "interactive": false, "method": .text(type(of: saved.proof).method),
+            "server": .text(saved.proof.origin.description),
+          ],
+          personal: ["user": .text(person.loginName)]),
+        ProposedEvent(
+          .credentialsLoaded, account: context.account, session: session, cause: .proposed(0),
+          data: loaded),
+      ]))
+    return LoginAttempt(
+      session: session, started: receipt.first, account: context.account, typed: person, use: use)
+  }
+
+  /// Which use of what is good for one comes next; a use that has no end gets one first.
+  private func nextUse(
+    of fingerprint: String, _ account: AccountID
+  ) async throws(GatebookError) -> Int64 {
+    guard let former = try reader.state(of: account)?.savedUse, former.fingerprint == fingerprint
+    else { return 1 }
+    if former.isOpen { try await closeOrphan(former, account) }
+    let unanswered = former.isOpen ? former.attempt : former.unanswered
+    guard !former.isUsedUp, unanswered < SavedUse.maximumUses else { throw Self.usedUp() }
+    return unanswered + 1
+  }
+
+  /// Takes a login that sent a session's own refresh token, and whose answer is lost, for a renewal of
+  /// the session whose answer is lost.
+  ///
+  /// - Returns: Whether there was one: then the session is uncertain.
+  func doubtSavedUse(of session: OpenSession) async throws(GatebookError) -> Bool {
+    let account = session.context.account
+    guard session.state.unanswered == 0, let use = try reader.state(of: account)?.savedUse,
+      let secret = session.stored.proof.fingerprinted
+    else { return false }
+    let fingerprint = try reader.fingerprint(of: secret, for: account)
+    let attempt = use.isOpen ? use.attempt : use.unanswered
+    guard use.fingerprint == fingerprint, attempt > 0 else { return false }
+    if use.isOpen { try await closeOrphan(use, account) }
+    let event = session.event(
+      .sessionUncertain, cause: .recorded(use.position),
+      data: ["attempt": .integer(attempt), "generation": .integer(session.state.generation)])
+    try await commit(Append([event], precondition: session.precondition))
+    return true
+  }
+
+  /// Records that the answer of a login is lost: whoever sent it is gone.
+  private func closeOrphan(
+    _ orphan: SavedUse, _ account: AccountID
+  ) async throws(GatebookError) {
+    var data: Facts = ["code": .text(FailureCode.outcomeUnknown.rawValue)]
+    for (name, value) in RenewalFailure.unanswered.facts(use: orphan.attempt) { data[name] = value }
+    try await commit(
+      Append([
+        ProposedEvent(
+          .loginFailed, account: account, session: orphan.session,
+          cause: .recorded(orphan.position), data: data)
+      ]))
+  }
+
+  /// Why nothing of what was saved is sent any more.
+  ///
+  /// - Parameter refusal: What the server said to the second use; `nil` where nothing was sent.
+  /// - Returns: `credentials.refused`.
+  static func usedUp(_ refusal: GatebookError? = nil) -> GatebookError {
+    let message =
+      refusal == nil
+      ? "What was saved is good for one use, and was sent before without an answer: it counts as "
+        + "used up."
+      : "The server refused what was saved, after a login whose answer was lost had used it up."
+    return GatebookError(
+      .credentialsRefused, message, kept: "The account, its attributes and its history are kept.",
+      remedy: "Log in.", status: refusal?.status, serverCode: refusal?.serverCode)
+  }
+}

@@ -1,0 +1,92 @@
+/// What the user saved, in the place of a renewal: "then saved credentials if the user allowed it"
+/// (rule 2).
+extension SessionBook {
+  /// What the user saved that can take the place of a session's renewal.
+  ///
+  /// - Returns: `nil` for nothing, for what the session's own renewal uses up, and for methods whose
+  ///   sessions are no tokens: theirs are renewed by their own rules.
+  func savedLogin(
+    inPlaceOf session: OpenSession
+  ) throws(GatebookError) -> StoredSession? {
+    guard session.stored.proof is any TokenProof,
+      let saved = try savedSession(of: session.context.account),
+      saved.proof.renewal(jar: CookieJar()) != nil,
+      !saved.proof.isSpent(with: session.stored.proof)
+    else { return nil }
+    return saved
+  }
+
+  /// Whether that may be used without being asked: none of it was refused.
+  func canLogInInstead(of session: OpenSession) throws(GatebookError) -> Bool {
+    guard try reader.state(of: session.context.account)?.logsInAgain == true else { return false }
+    return try savedLogin(inPlaceOf: session) != nil
+  }
+
+  /// Logs in where a session cannot be renewed; does nothing where nothing was saved for that.
+  ///
+  /// What was refused once is not sent again without being asked: a server may lock the account after
+  /// so many wrong passwords. A session that is in doubt for good then ends with what it has.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - error: Why it cannot be renewed; `nil` where it has nothing to renew it with.
+  ///   - isAsked: Whether somebody asked for it.
+  /// - Throws: That error, where there is one; `session.refused` where the session ended by this.
+  func logInInstead(
+    of session: OpenSession, after error: GatebookError? = nil, isAsked: Bool = false
+  ) async throws(GatebookError) {
+    let account = session.context.account
+    guard try savedLogin(inPlaceOf: session) != nil else {
+      if let error { throw error }
+      return
+    }
+    var failure = error
+    let isSaved = try hasSavedLogin(account)
+    if isAsked || isSaved {
+      do throws(GatebookError) {
+        _ = try await logInSilently(account, inPlaceOf: session, isAsked: isAsked)
+        return
+      } catch let second {
+        await loginDelegate?.onLoginError(second)
+        failure = error ?? second
+      }
+    }
+    try await endWithoutLogin(session)
+    // The first failure is why there is no session.
+    if let failure { throw failure }
+  }
+
+  /// Logs in where the server refused a session.
+  ///
+  /// - Returns: `false` where nothing was saved for that, or the server has refused it too.
+  /// - Throws: What kept the server from answering.
+  func logInInstead(ofRefused session: OpenSession) async throws(GatebookError) -> Bool {
+    guard try canLogInInstead(of: session) else { return false }
+    do throws(GatebookError) {
+      try await renew(session, .refused)
+      return true
+    } catch {
+      guard try !canLogInInstead(of: session) else { throw error }
+      return false
+    }
+  }
+
+  /// Records the end of a session that nothing makes live on any more, after what was saved was
+  /// refused: one whose life is over, or that is in doubt for good and has nothing left.
+  ///
+  /// - Throws: `session.refused` when it ended.
+  private func endWithoutLogin(_ session: OpenSession) async throws(GatebookError) {
+    let account = session.context.account
+    guard let state = try reader.state(of: account), state.session == session.session,
+      state.generation == session.state.generation, !state.logsInAgain
+    else { return }
+    if try await recordExpiry(of: account) { throw Self.needsLogin(try context(of: account)) }
+    let now = clock.now()
+    guard state.state == .uncertain, state.unanswered >= Self.maximumAttempts,
+      !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)
+    else { return }
+    try await end(
+      session.context, reason: .refusedAfterUnknownOutcome, cause: state.savedUse?.position)
+    throw Self.needsLogin(try context(of: account))
+  }
+}

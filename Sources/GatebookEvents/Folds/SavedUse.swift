@@ -1,0 +1,73 @@
+/// The last login with what was saved, as long as none has succeeded or anything else was saved.
+package struct SavedUse: Hashable, Sendable {
+  /// The last event of it.
+  package var position: Position
+  /// Which login that is.
+  package var session: SessionID?
+  /// Tells apart what is good for one use; `nil` for what can be used again, such as a password.
+  package var fingerprint: String?
+  /// Which use of it that is, from 1; 0 for what can be used again.
+  package var attempt: Int64
+  /// Whether its end is not known.
+  package var isOpen = true
+  /// How often it was sent without an answer: it may be spent.
+  package var unanswered: Int64
+  /// Whether none is made any more unless somebody asks.
+  package var isHalted = false
+
+  /// Whether what was saved counts as spent: it was sent twice without an answer, or refused after the
+  /// first one was lost.
+  package var isUsedUp: Bool { unanswered >= Self.maximumUses || (isHalted && unanswered > 0) }
+
+  /// How often what is good for one use is sent when its first answer was lost.
+  package static let maximumUses: Int64 = 2
+}
+
+extension SavedUse {
+  /// The use that a `credentials.loaded` tells of.
+  ///
+  /// - Parameters:
+  ///   - entry: The event.
+  ///   - former: The use before it.
+  init(_ entry: LogEntry, after former: SavedUse?) {
+    position = entry.position
+    session = entry.session
+    fingerprint = entry.data.text("fingerprint")
+    attempt = entry.data.integer("attempt") ?? 0
+    unanswered = max(0, attempt - 1)
+    // Who asks may try what was refused; that alone makes it no better.
+    isHalted = former?.fingerprint == fingerprint && former?.isHalted == true
+  }
+
+  /// Takes the event that tells how it failed.
+  mutating func fail(_ entry: LogEntry) {
+    position = entry.position
+    isOpen = false
+    if entry.data.bool("unanswered") == true { unanswered = attempt }
+    if entry.data.bool("halted") == true { isHalted = true }
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record facts: Facts) {
+    guard let position = facts.position("position"), let attempt = facts["attempt"]?.integer,
+      let isOpen = facts["open"]?.bool, let unanswered = facts["unanswered"]?.integer,
+      let isHalted = facts["halted"]?.bool
+    else { return nil }
+    self.position = position
+    self.attempt = attempt
+    self.isOpen = isOpen
+    self.unanswered = unanswered
+    self.isHalted = isHalted
+    session = facts["session"]?.text.flatMap { SessionID($0) }
+    fingerprint = facts["fingerprint"]?.text
+  }
+
+  /// The use as canonical facts.
+  var record: Facts {
+    [
+      "attempt": .integer(attempt), "fingerprint": .optional(fingerprint),
+      "halted": .bool(isHalted), "open": .bool(isOpen), "position": .integer(position.rawValue),
+      "session": .optional(session?.description), "unanswered": .integer(unanswered),
+    ]
+  }
+}

@@ -1,0 +1,214 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// Rule 2 for a login with a saved refresh token: what is good for one use is in the log before it is
+/// sent, and is sent twice at most when its answer is lost.
+@Suite struct SavedUseTests {
+  private let world: TestBook
+  private let server: TokenServer
+  private let book: SessionBook
+  private let ada: AccountID
+
+  /// Ada has saved her refresh token, and logged out.
+  init() async throws {
+    world = try TestBook()
+    server = TokenServer(world.clock)
+    book = try await world.open(server.transport)
+    ada = try await book.logIn(server.method()).account
+    try await book.saveToken(of: ada)
+    try await book.logOut(ada)
+  }
+
+  private func events(_ world: TestBook, _ kind: EventKind) throws -> [RecordedEvent] {
+    var filter = EventFilter()
+    filter.kind = kind.rawValue
+    return try BookReader.open(at: world.path).events(filter)
+  }
+
+  private func attempts(_ world: TestBook) throws -> [Int64?] {
+    try events(world, .credentialsLoaded).map { $0.data["attempt"]?.integer }
+  }
+
+  /// What a process leaves that dies when its request is on the way.
+  private func dieOnTheWay(serverActs: Bool) async throws -> TestBook {
+    await server.gate.shut()
+    if !serverActs { server.settings.lostQuestions = 1 }
+    let dying = Task { [book, ada] in try? await book.logInAgain(ada) }
+    await server.gate.arrival()
+    let image = try world.crashImage()
+    await server.gate.open()
+    _ = await dying.value
+    return image
+  }
+
+  private func expectRefused(_ book: SessionBook) async throws {
+    let error = await expect(.credentialsRefused) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    #expect(error?.remedy == "Log in.")
+  }
+
+  @Test func `it is in the log before its request leaves`() async throws {
+    let image = try await dieOnTheWay(serverActs: true)
+    #expect(try image.kinds().suffix(2) == ["login.started", "credentials.loaded"])
+    let loaded = try #require(try events(image, .credentialsLoaded).last)
+    #expect(loaded.data["attempt"]?.integer == 1)
+    #expect(loaded.data["fingerprint"]?.text?.count == 32)
+    #expect(loaded.cause == (try events(image, .loginStarted).last?.position))
+    // In the process that lives all went well, and the next token is another one.
+    #expect(try await book.context(of: ada).state == .active)
+    try await book.logOut(ada)
+    #expect(try await book.logInAgain(ada).state == .active)
+    let prints = try events(world, .credentialsLoaded).map { $0.data["fingerprint"]?.text }
+    #expect(Set(prints).count == 2)
+    #expect(try attempts(world) == [1, 1])
+  }
+
+  @Test func `an answer that was lost with its process ends in a refusal that says why`()
+    async throws
+  {
+    let image = try await dieOnTheWay(serverActs: true)
+    let book = try await image.open(server.transport)
+    let before = try image.kinds().count
+    try await expectRefused(book)
+    #expect(
+      try image.kinds().dropFirst(before)
+        == ["login.failed", "login.started", "credentials.loaded", "login.failed"])
+    let failures = try events(image, .loginFailed)
+    #expect(failures.first?.data == ["code": "outcome.unknown", "unanswered": true])
+    #expect(
+      failures.last?.data
+        == [
+          "code": "credentials.refused", "error": "invalid_grant", "halted": true,
+          "reason": "refusedAfterUnknownOutcome", "status": 400,
+        ])
+    #expect(try attempts(image) == [1, 2])
+    #expect(server.refreshTokensSent == ["ref-1", "ref-1"])
+    #expect(try await !book.hasSavedLogin(ada))
+    #expect(try await book.context(of: ada).state == .ended(.user))
+    // It is used up: nothing more is sent, and nothing more is said.
+    let end = try image.kinds().count
+    for _ in 1...3 { try await expectRefused(book) }
+    #expect(server.refreshTokensSent.count == 2)
+    #expect(try image.kinds().count == end)
+    #expect(try BookReader.open(at: image.path).checkProjections().ok)
+    #expect(try await book.logIn(server.method()).state == .active)
+  }
+
+  @Test func `a request that died before the server acted is made up for`() async throws {
+    let image = try await dieOnTheWay(serverActs: false)
+    let book = try await image.open(server.transport)
+    #expect(try await book.logInAgain(ada).state == .active)
+    #expect(try attempts(image) == [1, 2])
+    #expect(try await book.savedUse(of: ada) == nil)
+    #expect(try await book.hasSavedLogin(ada))
+    try await book.logOut(ada)
+    #expect(try await book.logInAgain(ada).state == .active)
+    #expect(try attempts(image) == [1, 2, 1])
+    #expect(try BookReader.open(at: image.path).checkProjections().ok)
+  }
+
+  @Test func `a request that was not sent is no use of it, an answer that was lost is one`()
+    async throws
+  {
+    server.settings.isDown = true
+    for _ in 1...3 {
+      await expect(.networkUnreachable) { () throws(GatebookError) in
+        _ = try await book.logInAgain(ada)
+      }
+    }
+    #expect(try attempts(world) == [1, 1, 1])
+    server.settings.isDown = false
+    server.settings.isInTrouble = true
+    await expect(.serverUnavailable) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    server.settings.isInTrouble = false
+    server.settings.lostAnswers = 1
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    #expect(try events(world, .loginFailed).last?.data["unanswered"]?.bool == true)
+    server.settings.isDown = true
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    server.settings.isDown = false
+    try await expectRefused(book)
+    #expect(try attempts(world) == [1, 1, 1, 1, 1, 2, 2])
+    #expect(server.refreshTokensSent == ["ref-1", "ref-1"])
+  }
+
+  @Test func `after two answers that were lost it counts as used up`() async throws {
+    server.settings.lostQuestions = 2
+    for _ in 1...2 {
+      await expect(.networkUnreachable) { () throws(GatebookError) in
+        _ = try await book.logInAgain(ada)
+      }
+    }
+    let last = try #require(try events(world, .loginFailed).last)
+    #expect(last.data["unanswered"]?.bool == true)
+    #expect(last.data["halted"]?.bool == true)
+    let before = try world.kinds().count
+    for _ in 1...3 { try await expectRefused(book) }
+    #expect(try attempts(world) == [1, 2])
+    #expect(try world.kinds().count == before)
+    #expect(server.refreshTokensSent.isEmpty)
+    // What is saved anew is another thing.
+    _ = try await book.logIn(server.method())
+    try await book.saveToken(of: ada)
+    #expect(try await book.hasSavedLogin(ada))
+    try await book.logOut(ada)
+    #expect(try await book.logInAgain(ada).state == .active)
+  }
+
+  @Test func `who cancels does not lose what the server grants`() async throws {
+    let impatient = try await world.open(ImpatientTransport(base: server.transport))
+    await server.gate.shut()
+    let login = Task { [ada] in try? await impatient.logInAgain(ada) }
+    await server.gate.arrival()
+    login.cancel()
+    await server.gate.open()
+    _ = await login.value
+    #expect(try await book.context(of: ada).state == .active)
+    #expect(try await book.token().value == Secret("acc-2"))
+  }
+
+  @Test func `two books that log in at once use it once`() async throws {
+    let other = try await world.open(server.transport)
+    await server.gate.shut()
+    let logins = [book, other].map { book in
+      Task { [ada] in try await book.logInAgain(ada).state }
+    }
+    await server.gate.arrival()
+    // The second one has every chance to be there too.
+    for _ in 1...200 { _ = try await other.accounts() }
+    await server.gate.open()
+    for login in logins { #expect(try await login.value == .active) }
+    #expect(Set(server.refreshTokensSent).count == server.refreshTokensSent.count)
+    #expect(try events(world, .loginFailed).isEmpty)
+  }
+
+  @Test func `what is known of the user stays`() async throws {
+    let before = try await book.context(of: ada).user
+    #expect(before["sub"] != nil)
+    let again = try await book.logInAgain(ada)
+    #expect(again.user == before)
+    #expect(try events(world, .attributesChanged).count == 1)
+  }
+}
+
+/// Gives up where its caller does.
+private struct ImpatientTransport: Transport {
+  let base: ScriptedTransport
+
+  func send(
+    _ request: HTTPRequest, through route: Route
+  ) async throws(TransportFailure) -> HTTPReply {
+    let reply = try await base.send(request, through: route)
+    guard Task.isCancelled else { return reply }
+    throw TransportFailure(
+      GatebookError(.cancelled, "The caller cancelled.", remedy: "Nothing."), delivery: .maybeSent)
+  }
+}
