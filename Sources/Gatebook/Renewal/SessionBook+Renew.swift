@@ -2,14 +2,17 @@ extension SessionBook {
   /// Renews a session by what its proof keeps, a password or a refresh token: once at a time for
   /// each account, over all tasks and processes.
   ///
-  /// Who waited gets what the other one achieved. A caller that is cancelled does not cancel the
-  /// renewal the others wait for. A session that has nothing to renew it with, that the server refused
+  /// Who waited gets what the other one achieved, or its failure. A caller that is cancelled waits no
+  /// longer; the renewal goes on, for its answer must not get lost. A session that has nothing to renew it with, that the server refused
   /// for good, or that is in doubt for good, is logged in again by saved credentials, if the user saved
   /// any.
   func renew(
     _ session: OpenSession, _ trigger: RenewalTrigger
   ) async throws(GatebookError) {
-    try await renewal(of: session, trigger).value.get()
+    let task = renewal(of: session, trigger)
+    let ending = FirstValue<Result<Void, GatebookError>>()
+    Task { await ending.give(await task.value) }
+    try await ending.value(cancelled: .failure(AuthenticatorRun.cancelled)).get()
   }
 
   /// The renewal of an account that is under way, or a new one.
@@ -32,8 +35,12 @@ extension SessionBook {
     return task
   }
 
+  /// Whether renewals are under way.
+  package var isRenewing: Bool { !renewals.isEmpty }
+
   /// Waits for the renewals under way: a program that ends must not leave one unanswered.
   func settleRenewals() async {
+    isClosing = true
     for task in renewals.values { _ = await task.value }
   }
 
@@ -53,8 +60,10 @@ extension SessionBook {
   private func renewAlone(
     _ seen: OpenSession, _ trigger: RenewalTrigger
   ) async throws(GatebookError) {
+    let begun = clock.now()
     // Another one may renew while we wait for the lock: then its session is ours.
     guard let lock = try await takeLock(for: seen) else { return }
+    if let failure = try failure(of: seen, since: begun) { throw failure }
     for turn in 1... {
       guard let session = try await isCurrent(seen) else { return }
       guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
@@ -81,7 +90,7 @@ extension SessionBook {
           return try await adopt(session, error, started)
         }
         guard !AuthenticatorRun.isFinal(error.code),
-          let wait = Self.retry(failure, turn, trigger, session)
+          let wait = retry(failure, turn, trigger, session, since: begun)
         else { throw error }
         await clock.sleep(for: wait)
       }
@@ -119,23 +128,44 @@ extension SessionBook {
 
   /// How often one refresh token is sent without being asked for, when its first answer was lost.
   static let maximumAttempts = SavedUse.maximumUses
-  /// How often a renewal is tried while somebody waits for it.
-  private static let patience = 3
+  /// How often, and for how long, a renewal is tried while somebody waits for it.
+  private static let patience = (tries: 3, time: Duration.seconds(2))
 
   /// How long to wait before the next try; `nil` when there is none: only a token is ever tried
   /// again, never a password, and only while somebody waits.
-  private static func retry(
-    _ failure: RenewalFailure, _ turn: Int, _ trigger: RenewalTrigger, _ session: OpenSession
+  ///
+  /// The wait that is recorded grows with each failure and is for those whom nobody waits for.
+  private func retry(
+    _ failure: RenewalFailure, _ turn: Int, _ trigger: RenewalTrigger, _ session: OpenSession,
+    since begun: Moment
   ) -> Duration? {
-    guard turn < patience, trigger != .early, session.stored.proof.isSpentByRenewal else {
-      return nil
-    }
+    guard turn < Self.patience.tries, trigger != .early, !isClosing,
+      session.stored.proof.isSpentByRenewal
+    else { return nil }
     switch failure {
-    case .deferred(let wait, isDemanded: false): return wait
-    case .unanswered where session.state.unanswered + 1 < maximumAttempts:
+    case .deferred(_, isDemanded: false):
+      let wait = BackOff.wait(after: Int64(turn - 1), random: random.bytes(1)[0])
+      return clock.now().boot - begun.boot + wait < Self.patience.time ? wait : nil
+    case .unanswered where session.state.unanswered + 1 < Self.maximumAttempts:
       return BackOff.wait(after: 0, random: 0)
     case .deferred, .unanswered, .halted, .terminal: return nil
     }
+  }
+
+  /// How a renewal failed that somebody else tried while we waited for our turn: hundreds that wait
+  /// need not all ask in turn what was just not answered.
+  private func failure(
+    of seen: OpenSession, since begun: Moment
+  ) throws(GatebookError) -> GatebookError? {
+    let account = seen.context.account
+    guard let deferral = try reader.state(of: account)?.deferral, deferral.at > begun.wall,
+      let last = try events(.refreshDeferred, of: account, since: seen.context.position).last
+    else { return nil }
+    return GatebookError(
+      last.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .serverUnavailable,
+      "Another program could not renew this session a moment ago.",
+      kept: "The session is kept.", remedy: "Try again later.",
+      status: last.data["status"]?.integer.map { Int($0) }, serverCode: last.data["error"]?.text)
   }
 
   static let unknownOutcome = GatebookError(

@@ -102,6 +102,8 @@ public actor SessionBook {
   var strays = StrayRedirects()
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
+  /// Whether nobody waits for renewals any more but for their answers.
+  var isClosing = false
   /// Renewals that a full disk could not take yet.
   var unsaved: [AccountID: UnsavedRenewal] = [:]
   /// When requests wait for renewals.

@@ -34,6 +34,11 @@ extension Call {
       await book.close()
       return value
     } catch {
+      if Task.isCancelled, await book.isRenewing {
+        output.message(
+          "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C "
+            + "once more ends at once.")
+      }
       await book.close()
       throw error
     }
