@@ -10,8 +10,9 @@ extension Conversation {
         // What was stopped in front of the server has ended nothing behind it.
         let isHeldUp = Self.isHeldUp(reply)
         guard proof.hasEnded(reply), !isHeldUp else {
+          let isPage = (200..<300).contains(reply.status) && reply.isHTMLDocument
           return .failed(
-            isHeldUp ? Self.heldUp : nil, status: reply.status,
+            isHeldUp ? Self.heldUp : isPage ? Self.strange : nil, status: reply.status,
             retryAfter: reply.retryAfter(at: clock.now().wall))
         }
         status = reply.status
@@ -21,6 +22,11 @@ extension Conversation {
     }
     return .done(status: status)
   }
+
+  /// Such as the portal of a strange network.
+  private static let strange = GatebookError(
+    .contentUnexpected, "A page came where the server's endpoint should answer.",
+    kept: "What the server is to be told waits.", remedy: "Look what answers in its place.")
 
   private static let heldUp = GatebookError(
     .challengeUnhandled, "Somebody in front of the server asks for credentials.",
