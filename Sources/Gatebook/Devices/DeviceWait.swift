@@ -7,7 +7,7 @@ struct DeviceWait: Sendable {
   let deadline: Timestamp
   var options: LoginOptions
   /// What the method's machine needs to go on.
-  let machine: Facts
+  var machine: Facts
 
   /// The facts of the challenge that a code is to the person.
   static let challenge: Facts = ["round": 1, "scheme": "device"]
@@ -19,6 +19,13 @@ struct DeviceWait: Sendable {
   static let timedOut = GatebookError(
     .challengeTimedOut, "The code was not entered in time.", kept: "Sessions are as before.",
     remedy: "Log in anew.")
+
+  /// That the server wants to be asked less often from now on.
+  func slowed(to interval: Duration) -> ProposedEvent {
+    var data = Self.challenge
+    data["interval"] = .integer(interval.microseconds)
+    return attempt.event(.challengeReceived, data: data)
+  }
 
   /// How it ends without a session.
   func closing(_ error: GatebookError) -> [ProposedEvent] {

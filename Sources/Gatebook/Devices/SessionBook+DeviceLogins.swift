@@ -80,13 +80,13 @@ extension SessionBook {
       }
       ending = try await ask(login, conversation)
     } catch {
-      return try await giveUp(login, error)
+      return try await giveUp(login, error, nil)
     }
     switch ending.result {
     case .success(.finished(let outcome)): return try await keep(outcome, login, ending)
     case .success(.opened), .success(.shown):
-      return try await giveUp(login, AuthenticatorRun.forgetful)
-    case .failure(let error): return try await giveUp(login, failure(error))
+      return try await giveUp(login, AuthenticatorRun.forgetful, ending)
+    case .failure(let error): return try await giveUp(login, failure(error), ending)
     }
   }
 
@@ -102,10 +102,28 @@ extension SessionBook {
         kept: "Sessions are as before.", remedy: "Log in anew.")
     }
     let id = login.attempt.session
-    return await run(machine, from: .proceed, in: conversation) {
-      // A book that cannot be read now says nothing about the login.
-      (try? await self.isWaiting(id)) ?? true
-    }
+    return await run(
+      machine, from: .proceed, in: conversation,
+      isWanted: {
+        // A book that cannot be read now says nothing about the login.
+        (try? await self.isWaiting(id)) ?? true
+      },
+      keep: { await self.keep($0, of: login) })
+  }
+
+  /// Keeps that the server wants to be asked less often: else a restart would ask too often again.
+  private func keep(_ machine: any RedirectAuthenticator, of login: DeviceWait) async {
+    guard let interval = machine.interval else { return }
+    var login = login
+    login.machine = machine.record
+    var append = Append([login.slowed(to: interval)])
+    append.vault = [
+      // It fails where somebody has ended the login meanwhile.
+      .endAttempt(login.attempt.session),
+      .keepAttempt(login.attempt.session, deadline: login.deadline, content: login.record.encoded),
+    ]
+    // The wait goes on all the same, and is asked first whether it is still wanted.
+    _ = try? await commit(append)
   }
 
   /// Waits until nobody else asks about the code: it is good for one grant, and who has got that must
@@ -127,11 +145,16 @@ extension SessionBook {
   /// Ends the wait with a failure; where somebody else ended it first, what became of it there is what
   /// became of it.
   private func giveUp(
-    _ login: DeviceWait, _ error: GatebookError
+    _ login: DeviceWait, _ error: GatebookError, _ ending: AuthenticatorRun.Ending?
   ) async throws(GatebookError) -> SessionContext {
     // In a task of its own: a caller that was cancelled must not leave its login waiting. The failure
     // that the caller hears counts more than one to record it.
-    let isEnded = await Task { try? await end(login.attempt, login.closing(error)) }.value
+    let isEnded = await Task {
+      let left = unclaimed(after: ending, of: login.attempt)
+      let isEnded = try? await end(login.attempt, login.closing(error), leaving: left)
+      if isEnded == false, let left { await abandon(left) }
+      return isEnded
+    }.value
     guard isEnded == false else { throw error }
     return try await outcome(of: login.attempt.session, until: login.deadline)
   }
@@ -148,8 +171,11 @@ extension SessionBook {
         besides: LoginAdditions(kept: login.attempt.session))
     } catch  where error.code == .preconditionFailed {
       // It was ended while the server answered: nobody wants what the server has granted here.
-      var conversation = ending.conversation
-      _ = await conversation.end(outcome.proof, outcome.jar)
+      await Task {
+        if let left = unclaimed(outcome, ending.conversation, of: login.attempt) {
+          await abandon(left)
+        }
+      }.value
       return try await self.outcome(of: login.attempt.session, until: login.deadline)
     }
   }

@@ -6,6 +6,10 @@ struct AuthenticatorRun: Sendable {
   let random: any RandomSource
   /// Whether the login is still wanted, asked after each wait; somebody may have ended it meanwhile.
   let isWanted: (@Sendable () async -> Bool)?
+  /// Keeps a machine that from now on waits for another time between two questions.
+  let keep: (@Sendable (any RedirectAuthenticator) async -> Void)?
+  /// That time, as it is kept.
+  private var interval: Duration?
   /// When the last request was sent.
   private var sent: Moment?
   /// How far the clocks of those that answered are from ours.
@@ -31,13 +35,15 @@ struct AuthenticatorRun: Sendable {
 
   init(
     conversation: Conversation, suffixes: (any PublicSuffixes)?, clock: any BookClock,
-    random: any RandomSource, isWanted: (@Sendable () async -> Bool)? = nil
+    random: any RandomSource, isWanted: (@Sendable () async -> Bool)? = nil,
+    keep: (@Sendable (any RedirectAuthenticator) async -> Void)? = nil
   ) {
     self.conversation = conversation
     self.suffixes = suffixes
     self.clock = clock
     self.random = random
     self.isWanted = isWanted
+    self.keep = keep
   }
 
   /// Where a machine stops.
@@ -59,6 +65,8 @@ struct AuthenticatorRun: Sendable {
     var reply: HTTPReply?
     /// Whether the server may have acted on a request whose answer never came.
     var isUnanswered: Bool
+    /// What the server has granted, and nobody will use after a failure.
+    var unclaimed: (any SessionProof)?
 
     /// The outcome of what nobody is there for: renewals and proofs.
     var outcome: Result<Outcome, GatebookError> {
@@ -80,6 +88,7 @@ struct AuthenticatorRun: Sendable {
   ) async -> Ending {
     var machine = authenticator
     happening = first
+    interval = (machine as? any RedirectAuthenticator)?.interval
     var challenges: [Challenge] = []
     do throws(GatebookError) {
       var steps = 0
@@ -109,6 +118,7 @@ struct AuthenticatorRun: Sendable {
           guard let waiting = machine as? any RedirectAuthenticator else { throw Self.forgetful }
           return ending(.success(.shown(code, waiting)), Self.met(challenges))
         case .wait(let duration):
+          await keepInterval(of: machine)
           await clock.sleep(for: duration)
           if let isWanted, await !isWanted() { throw Self.cancelled }
           // This wait, and the request that follows it.
@@ -120,8 +130,19 @@ struct AuthenticatorRun: Sendable {
         .limitExceeded, "The login took more than \(Self.maximumSteps) requests.",
         remedy: "Check the server: it sends the login round in circles.")
     } catch {
-      return ending(.failure(error), challenges)
+      var ending = ending(.failure(error), challenges)
+      ending.unclaimed = machine.unclaimed
+      return ending
     }
+  }
+
+  /// Has a machine kept that was told to ask less often: after a restart it is to hold to that.
+  private mutating func keepInterval(of machine: any Authenticator) async {
+    guard let keep, let waiting = machine as? any RedirectAuthenticator,
+      let now = waiting.interval, now != interval
+    else { return }
+    interval = now
+    await keep(waiting)
   }
 
   private func ending(

@@ -119,6 +119,7 @@ struct LoginSuccess {
       "missing": AuthorizationEvent.missing(outcome.proof.missingScopes),
       "offlineLimit": .optional(options.offlineLimit?.microseconds),
       "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),
+      "unbound": outcome.isUnbound ? true : nil,
       "server": .text(outcome.person.server.description),
     ]
     outcome.tellLife(in: &data, at: moment)

@@ -90,7 +90,7 @@ extension SessionBook {
     do throws(GatebookError) {
       return try conversation(of: attempt, options)
     } catch {
-      await Task { await record(error, attempt, []) }.value
+      _ = await Task { await record(error, attempt, []) }.value
       throw failure(error)
     }
   }
@@ -119,7 +119,10 @@ extension SessionBook {
           ending.challenges))
     case .failure(let error):
       // In a task of its own: a caller that was cancelled must not keep this from the log.
-      await Task { await record(error, attempt, ending.challenges) }.value
+      _ = await Task {
+        await record(
+          error, attempt, ending.challenges, leaving: unclaimed(after: ending, of: attempt))
+      }.value
       throw failure(error)
     }
   }
@@ -152,9 +155,18 @@ extension SessionBook {
     _ options: LoginOptions, _ besides: LoginAdditions
   ) async throws(GatebookError) -> SessionContext {
     try await rejectOthers(outcome, attempt, ending, options, waiting: besides.kept)
-    let account = try await record(
-      outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
-      given: ending.conversation.given, besides: besides)
+    let account: AccountID
+    do throws(GatebookError) {
+      account = try await record(
+        outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
+        given: ending.conversation.given, besides: besides)
+    } catch {
+      // Who waited for it tells what has become of it.
+      if besides.kept == nil, let left = unclaimed(outcome, ending.conversation, of: attempt) {
+        await record(error, attempt, ending.challenges, leaving: left)
+      }
+      throw error
+    }
     let context = try context(of: account)
     await loginDelegate?.onLoginResponse(context)
     if options.saveCredentials, outcome.saved.canLogInAgain, try hasSavedCredentials(account) {
@@ -233,16 +245,29 @@ extension SessionBook {
       session: session, started: receipt.first, account: account, typed: method.person)
   }
 
+  /// Records how a login failed.
+  ///
+  /// - Parameters:
+  ///   - error: Why.
+  ///   - attempt: The login.
+  ///   - challenges: What it met.
+  ///   - waiting: What it had kept to go on; that ends too.
+  ///   - left: What it was granted and nobody will use.
+  /// - Returns: Whether the server was told of that, or will be.
+  @discardableResult
   func record(
     _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
-    waiting: SessionID? = nil
-  ) async {
+    waiting: SessionID? = nil, leaving left: UnclaimedGrant? = nil
+  ) async -> Bool {
     let events = attempt.events(for: challenges, account: attempt.account)
     var append = Append(events + [attempt.failed(error)])
     append.vault = waiting.map { [.endAttempt($0)] } ?? []
+    left?.queue(in: &append)
     // The login's own failure is what the caller must hear; without this event it reads as
     // "begun, never ended".
-    _ = try? await commit(append)
+    let receipt = try? await commit(append)
+    guard let left else { return false }
+    return await takeBack(left, cause: receipt?[events.count])
   }
 
   func record(

@@ -5,7 +5,8 @@ extension SessionBook {
   /// nobody is asked. A book that stays open does that by itself while something is due.
   ///
   /// - Parameters:
-  ///   - isImpatient: Whether items are tried before their time.
+  ///   - isImpatient: Whether items are tried before their time; what a server demanded to be left
+  ///     alone counts all the same.
   ///   - account: Only this account's; `nil` for all.
   /// - Returns: How many were delivered, and how many wait on.
   /// - Throws: Storage failures.
@@ -17,7 +18,8 @@ extension SessionBook {
     for context in try reader.accounts() where account == nil || context.account == account {
       guard let state = try reader.state(of: context.account) else { continue }
       for (key, delivery) in state.outbox.sorted(by: { $0.value.position < $1.value.position }) {
-        guard isImpatient || delivery.isDue(at: clock.now().wall), !Task.isCancelled,
+        let isDue = delivery.isDue(at: clock.now().wall, isImpatient: isImpatient)
+        guard isDue, !Task.isCancelled,
           try await deliver(key, delivery, of: context.account)
         else {
           waiting += 1
@@ -104,7 +106,7 @@ extension SessionBook {
     if isOver {
       data["halted"] = true
     } else {
-      data["retryAfter"] = .integer(wait(after: delivery.tries, demanded).microseconds)
+      tellWait(in: &data, after: delivery.tries, demanded)
     }
     try await record(.revocationFailed, key, delivery, account, session, data)
     return isOver
@@ -127,12 +129,37 @@ extension SessionBook {
     try await commit(append)
   }
 
-  /// How long an item waits after so many tries.
-  func wait(after tries: Int64, _ demanded: Duration?) -> Duration {
+  /// Tells in an event how long an item waits after so many tries, and how much of that its server
+  /// demanded.
+  func tellWait(in data: inout Facts, after tries: Int64, _ demanded: Duration?) {
+    let demanded = demanded.map { min($0, Self.longestDemand) } ?? .zero
     let usual = BackOff.wait(after: tries, random: random.bytes(1)[0], demanded: demanded)
     // After the first minutes once an hour is enough: it may be a month.
-    return tries < 10 ? usual : max(usual, .seconds(3600))
+    let wait = tries < 10 ? usual : max(usual, .seconds(3600))
+    data["retryAfter"] = .integer(wait.microseconds)
+    data["demandedWait"] = demanded > .zero ? .integer(demanded.microseconds) : nil
   }
+
+  /// When the first of what waits is tried whose server demanded to be left alone until then.
+  ///
+  /// - Parameter account: Only this account's; `nil` for all.
+  /// - Returns: `nil` where no server demands that now.
+  /// - Throws: Storage failures.
+  func demandedUntil(of account: AccountID?) throws(GatebookError) -> Timestamp? {
+    let now = clock.now().wall
+    var first: Timestamp?
+    for context in try reader.accounts() where account == nil || context.account == account {
+      for delivery in (try reader.state(of: context.account)?.outbox ?? [:]).values
+      where !delivery.isDue(at: now, isImpatient: true) {
+        first = min(first ?? delivery.demandedUntil, delivery.demandedUntil)
+      }
+    }
+    return first
+  }
+
+  /// The longest that a server is left alone because it demanded it: what waits is given up after a
+  /// month, so a mistaken year would be a refusal that nobody has spoken.
+  private static let longestDemand = Duration.seconds(86_400)
 
   /// After a month the server has ended the session by itself.
   private static let patienceOfOutbox = Duration.seconds(30 * 86_400)

@@ -2,6 +2,9 @@ extension SessionBook {
   /// Catches up with the servers when the network is back: delivers what waits for them, and verifies
   /// the sessions that were resumed without them or are in doubt.
   ///
+  /// What waits between two tries is tried now; only where a server demanded to be left alone
+  /// (`Retry-After`) it waits on, for a day at most: ``SyncReport/demandedUntil`` says until when.
+  ///
   /// - Parameter account: Only this account's; `nil` for all.
   /// - Returns: What came of it; one account's trouble keeps no other from its turn.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
@@ -17,6 +20,7 @@ extension SessionBook {
     if let account { _ = try context(of: account) }
     var report = SyncReport()
     (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: isAsked, of: account)
+    if report.waiting > 0 { report.demandedUntil = try demandedUntil(of: account) }
     for context in try reader.accounts() where account == nil || context.account == account {
       switch context.state {
       case .offline: break

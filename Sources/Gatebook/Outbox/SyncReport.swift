@@ -4,6 +4,9 @@ public struct SyncReport: Sendable {
   public internal(set) var delivered = 0
   /// How many wait on.
   public internal(set) var waiting = 0
+  /// When the first of those is tried whose server demanded to be left alone until then: nothing is
+  /// sent to it before, also when asked for; `nil` where no server demands that.
+  public internal(set) var demandedUntil: Timestamp?
   /// The accounts whose sessions were confirmed or renewed.
   public internal(set) var verified: [AccountID] = []
   /// The accounts whose servers have no page that proves a session: whether it still lives shows with

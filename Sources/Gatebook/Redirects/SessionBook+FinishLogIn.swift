@@ -106,16 +106,24 @@ extension SessionBook {
     return false
   }
 
-  /// Ends the wait of an attempt with these events.
+  /// Ends the wait of an attempt with these events, the failure last.
   ///
+  /// - Parameters:
+  ///   - attempt: The attempt.
+  ///   - events: The events.
+  ///   - left: What it was granted and nobody will use.
   /// - Returns: Whether it was still waiting; else nothing was recorded.
+  /// - Throws: Storage failures.
+  @discardableResult
   func end(
-    _ attempt: LoginAttempt, _ events: [ProposedEvent]
+    _ attempt: LoginAttempt, _ events: [ProposedEvent], leaving left: UnclaimedGrant? = nil
   ) async throws(GatebookError) -> Bool {
     var append = Append(events)
     append.vault = [.endAttempt(attempt.session)]
+    left?.queue(in: &append)
     do throws(GatebookError) {
-      try await commit(append)
+      let receipt = try await commit(append)
+      if let left { await takeBack(left, cause: receipt.first) }
       return true
     } catch  where error.code == .preconditionFailed {
       return false

@@ -86,7 +86,8 @@ extension SessionBook {
         return
       case .failure(let error):
         let failure = failure(error, ending, session)
-        guard try await record(failure, error, session, started) else {
+        let left = unclaimed(ending.unclaimed, of: session)
+        guard try await record(failure, error, session, started, left) else {
           return try await adopt(session, error, started)
         }
         guard !AuthenticatorRun.isFinal(error.code),
@@ -231,7 +232,8 @@ extension SessionBook {
   /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
   ///   and nothing is ended.
   func record(
-    _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position
+    _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position,
+    _ left: OutboxItem? = nil
   ) async throws(GatebookError) -> Bool {
     let cause = ProposedEvent.Cause.recorded(started)
     var data = error.facts
@@ -255,7 +257,8 @@ extension SessionBook {
     do throws(GatebookError) {
       let receipt = try await commit(Append([event], precondition: session.precondition))
       guard case .terminal(let reason) = failure else { return true }
-      return try await end(session.context, reason: reason, cause: receipt.first, error: error)
+      return try await end(
+        session.context, reason: reason, cause: receipt.first, error: error, leaving: left)
     } catch  where error.code == .preconditionFailed {
       return false
     }

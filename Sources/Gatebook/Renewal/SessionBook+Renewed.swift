@@ -7,7 +7,9 @@ extension SessionBook {
     _ lock: AccountLock
   ) async throws(GatebookError) {
     guard try reader.account(named: outcome.person.userParts) == session.context.account else {
-      try await end(session.context, reason: .identityMismatch, cause: started)
+      try await end(
+        session.context, reason: .identityMismatch, cause: started,
+        leaving: unclaimed(outcome.proof, of: session))
       throw GatebookError(
         .identityMismatch, "The server renewed the session for another user.",
         kept: "The account and its attributes are as before; the answer was not used.",
@@ -119,6 +121,7 @@ extension SessionBook {
       "discovered": .optional(renewal.outcome.discovered?.rawValue),
       "missing": AuthorizationEvent.missing(renewal.outcome.proof.missingScopes),
       "scope": renewal.outcome.scope.flatMap(AuthorizationEvent.plainScope),
+      "unbound": renewal.outcome.isUnbound ? true : nil,
     ]
     renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)
     if let secret = renewal.outcome.proof.fingerprinted {

@@ -99,11 +99,19 @@ extension SessionBook {
 
   /// Records that only a new login helps.
   ///
+  /// - Parameters:
+  ///   - context: The account.
+  ///   - reason: Why.
+  ///   - cause: The event that led to it; `nil`: the account's last.
+  ///   - error: The failure that decided.
+  ///   - left: Tokens that nobody will use now, to be taken back.
   /// - Returns: Whether it was so; `false` where somebody renewed the session, ended it or logged in
   ///   anew.
+  /// - Throws: Storage failures.
   @discardableResult
   func end(
-    _ context: SessionContext, reason: EndReason, cause: Position?, error: GatebookError? = nil
+    _ context: SessionContext, reason: EndReason, cause: Position?, error: GatebookError? = nil,
+    leaving left: OutboxItem? = nil
   ) async throws(GatebookError) -> Bool {
     guard let session = context.session else { return true }
     var data: Facts = error?.facts ?? [:]
@@ -128,8 +136,15 @@ extension SessionBook {
           context.account, purpose: Purpose.refused, generation: context.generation,
           content: refused))
     }
+    if let left {
+      let generation = context.generation + 1
+      append.leave(
+        left, OutboxItem.key(session, generation), generation: generation, of: context.account,
+        session)
+    }
     do throws(GatebookError) {
       try await commit(append)
+      if left != nil { keepDelivering() }
       return true
     } catch  where error.code == .preconditionFailed {
       // Somebody renewed the session or logged in anew: what we know of it is out of date.

@@ -167,7 +167,7 @@ extension SessionBook {
     case .done: data["server"] = "done"
     case .failed(_, _, let demanded):
       data["server"] = "queued"
-      data["retryAfter"] = .integer(wait(after: 0, demanded).microseconds)
+      tellWait(in: &data, after: 0, demanded)
     }
     await complete(context, cause, data)
     if case .failed = ending { keepDelivering() }

@@ -116,7 +116,9 @@ extension SessionBook {
       .identityMismatch, "The server answered for another user than the account's.",
       kept: "The account and its attributes are as before; the answer was not used.",
       remedy: "Log in again, and ask who runs the server.")
-    try await end(session.context, reason: .identityMismatch, cause: nil, error: error)
+    try await end(
+      session.context, reason: .identityMismatch, cause: nil, error: error,
+      leaving: unclaimed(session.stored.proof, of: session))
     return error
   }
 }

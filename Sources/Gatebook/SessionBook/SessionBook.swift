@@ -230,11 +230,12 @@ public actor SessionBook {
   /// Drives an authenticator to its end, with this book's effects.
   func run(
     _ machine: any Authenticator, from first: Input.Happening = .start,
-    in conversation: Conversation, isWanted: (@Sendable () async -> Bool)? = nil
+    in conversation: Conversation, isWanted: (@Sendable () async -> Bool)? = nil,
+    keep: (@Sendable (any RedirectAuthenticator) async -> Void)? = nil
   ) async -> AuthenticatorRun.Ending {
     var run = AuthenticatorRun(
       conversation: conversation, suffixes: suffixes, clock: clock, random: random,
-      isWanted: isWanted)
+      isWanted: isWanted, keep: keep)
     return await run.run(machine, from: first)
   }
 

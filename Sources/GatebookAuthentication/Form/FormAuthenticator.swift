@@ -28,6 +28,10 @@ internal import GatebookEvents
 /// all       --no answer-----------------------> the transport's code
 /// ```
 ///
+/// A page in answer to the form proves nothing, and the check URL decides: servers answer a wrong password
+/// with one. The portal of a strange network can do so too where there is no TLS; its redirect to itself
+/// is told apart, its page at the form's own URL is not.
+///
 /// The cookies of every hop go to a jar of the attempt's own, which a failed attempt takes along.
 struct FormAuthenticator: Authenticator {
   private enum State {

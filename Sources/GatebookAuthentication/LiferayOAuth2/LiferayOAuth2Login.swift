@@ -70,6 +70,16 @@ struct LiferayOAuth2Login: Sendable {
     outcome.sent = sent
     return outcome
   }
+
+  /// Tokens of which nobody knows whose they are.
+  func unclaimed<Grant: LiferayOAuth2Grant>(
+    _ grant: Grant.Type, _ tokens: OAuth2Tokens
+  ) -> any SessionProof {
+    let nobody = Person(
+      family: LoginMethod.liferayFamily, server: portal.server.origin, tenant: "", userID: "",
+      loginName: "")
+    return LiferayOAuth2Proof<Grant>(self, tokens: tokens, person: nobody)
+  }
 }
 
 extension LiferayOAuth2Login {

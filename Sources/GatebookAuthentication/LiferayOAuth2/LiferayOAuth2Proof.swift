@@ -20,6 +20,17 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
     self.person = person
   }
 
+  /// The same login's, with other tokens.
+  package func holding(_ tokens: OAuth2Tokens) -> LiferayOAuth2Proof {
+    LiferayOAuth2Proof(login, tokens: tokens, person: person)
+  }
+
+  /// The portal's endpoint for it, where its path is set.
+  package var revocation: TokenRevocation? {
+    guard let path = login.paths.revoke, let url = try? login.portal.url(path) else { return nil }
+    return TokenRevocation(url: url, clientID: login.client.id)
+  }
+
   /// What logs in again after the session: the password in the place of the tokens.
   func saved(with password: Secret) -> LiferayOAuth2Proof {
     var tokens = tokens
@@ -96,12 +107,20 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
   /// Revokes the tokens where the portal has an endpoint for it, the refresh token first: that ends
   /// the others too (RFC 7009 section 2.1).
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
-    guard let path = login.paths.revoke, let url = try? login.portal.url(path) else { return [] }
+    guard let url = revocation?.url else { return [] }
     var tokens: [(Secret, hint: String)] = []
     if let refresh = self.tokens.refresh { tokens.append((refresh, "refresh_token")) }
-    tokens.append((self.tokens.access, "access_token"))
+    if !self.tokens.access.isEmpty { tokens.append((self.tokens.access, "access_token")) }
     return tokens.map { token, hint in
       login.client.request(url, [("token", token.text), ("token_type_hint", hint)])
+    }
+  }
+
+  /// Any answer below 500 but 429 and redirects, whatever its body.
+  package func hasEnded(_ reply: HTTPReply) -> Bool {
+    switch StatusClass(reply.status) {
+    case .redirected, .unavailable: false
+    case .accepted, .unauthorised, .forbidden, .misplaced, .refused: reply.status < 500
     }
   }
 }

@@ -29,6 +29,12 @@ struct LiferayPasswordAuthenticator: Authenticator {
     self.password = password
   }
 
+  /// The tokens, as long as the portal has not said whose they are.
+  var unclaimed: (any SessionProof)? {
+    guard case .identifying(let tokens, _) = state else { return nil }
+    return login.unclaimed(LiferayPasswordGrant.self, tokens)
+  }
+
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
     switch (state, Answer(input)) {
     case (.ready, .begun):
@@ -43,9 +49,9 @@ struct LiferayPasswordAuthenticator: Authenticator {
       state = .identifying(tokens, sent: sent)
       return .send(try login.identification(tokens))
     case (.identifying(let tokens, let sent), .reply(_, let reply)):
-      state = .ended
       var outcome = try login.outcome(
         LiferayPasswordGrant.self, tokens, sent: sent, reply, loginName: user)
+      state = .ended
       outcome.credentials = (outcome.proof as? LiferayOAuth2Proof<LiferayPasswordGrant>)?
         .saved(with: password)
       return .finish(outcome)

@@ -45,6 +45,12 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
     return record
   }
 
+  /// The tokens, as long as the portal has not said whose they are.
+  var unclaimed: (any SessionProof)? {
+    guard case .identifying(let tokens, _) = state else { return nil }
+    return login.unclaimed(LiferayRedirectGrant.self, tokens)
+  }
+
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
     switch (state, Answer(input)) {
     case (.ready, .begun):
@@ -63,9 +69,10 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
       state = .identifying(tokens, sent: sent)
       return .send(try login.identification(tokens))
     case (.identifying(let tokens, let sent), .reply(_, let reply)):
+      let outcome = try login.outcome(
+        LiferayRedirectGrant.self, tokens, sent: sent, reply, loginName: nil)
       state = .ended
-      return .finish(
-        try login.outcome(LiferayRedirectGrant.self, tokens, sent: sent, reply, loginName: nil))
+      return .finish(outcome)
     case (.redeeming, .missing(let failure)), (.identifying, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.ready, .redirected), (.visiting, .begun),

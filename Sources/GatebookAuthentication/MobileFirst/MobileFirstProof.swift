@@ -106,5 +106,7 @@ package struct MobileFirstProof: SessionProof {
   }
 
   /// 2xx alone: a refused logout is not shown as done.
-  package func hasEnded(_ reply: HTTPReply) -> Bool { StatusClass(reply.status) == .accepted }
+  package func hasEnded(_ reply: HTTPReply) -> Bool {
+    StatusClass(reply.status) == .accepted
+  }
 }

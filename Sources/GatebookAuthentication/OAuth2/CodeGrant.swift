@@ -71,7 +71,7 @@ struct CodeGrant: OAuth2Granting {
       query(visit, login).filter {
         // RFC 9126 section 2.1: `client_id` is among the parameters, however the application shows who
         // it is; most ways write it by themselves.
-        $0.name != "client_id" || !login.application.authentication.writesClientID
+        $0.name != "client_id" || !login.writesClientID
       }, proves: false, at: input.moment)
     let step = try exchange.send(login, input)
     state = .pushing(exchange, visit)
@@ -125,9 +125,10 @@ struct CodeGrant: OAuth2Granting {
     case .misplaced where !isDemanded, .unavailable where !isDemanded:
       return try open(query(visit, login), visit, login)
     case .accepted, .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
-      throw TokenRefusal.error(
-        reply, .client, at: exchange.url, emptyRefusesClient: true,
-        setting: "pushed authorisation endpoint")
+      throw login.explaining(
+        TokenRefusal.error(
+          reply, .client, at: exchange.url, emptyRefusesClient: true,
+          setting: "pushed authorisation endpoint"))
     }
   }
 

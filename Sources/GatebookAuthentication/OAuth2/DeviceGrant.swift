@@ -15,13 +15,17 @@ internal import GatebookEvents
 /// polling --slow_down-------------------> waiting   5 s longer from now on
 /// polling --no answer-------------------> waiting   twice as long from now on (section 3.5)
 /// polling --408 425 429 5xx-------------> waiting   with back-off, Retry-After at least
+/// polling --2xx that is no JSON object--> waiting   with back-off: somebody else has answered
+/// polling --redirect to another server--> waiting   with back-off: likewise
 /// polling --access_denied---------------> challenge.cancelled
 /// polling --expired_token---------------> challenge.timedOut, or outcome.unknown
 /// polling --invalid_grant, empty--------> code.refused, or outcome.unknown
 /// polling --any other-------------------> the code of TokenRefusal
 /// ```
 ///
-/// A code is good for one grant: refused after an answer that was lost, it may have been granted.
+/// A code is good for one grant: refused after an answer that was lost or cut, it may have been granted.
+/// The portal of a strange network, which answers in the server's place until somebody has agreed to its
+/// terms, ends no login: the code does.
 struct DeviceGrant: OAuth2Granting {
   private enum State {
     case ready
@@ -35,7 +39,8 @@ struct DeviceGrant: OAuth2Granting {
   private var state = State.ready
   /// When the codes were asked for: their life counts from here.
   private var asked = Moment(wall: Timestamp(rawValue: 0), boot: .zero)
-  private var interval = Duration.zero
+  /// How long it waits between two questions.
+  private var pause = Duration.zero
   /// How many answers in a row came from a server in trouble.
   private var failures: Int64 = 0
   /// Whether an answer was lost that may have been the grant.
@@ -52,8 +57,15 @@ struct DeviceGrant: OAuth2Granting {
       let interval = record["intervalUs"]?.integer
     else { return nil }
     asked = Moment(wall: Timestamp(rawValue: wall), boot: .microseconds(boot))
-    self.interval = .microseconds(interval)
+    pause = .microseconds(interval)
     state = .showing(codes)
+  }
+
+  var interval: Duration? {
+    switch state {
+    case .showing, .waiting, .polling: pause
+    case .ready, .asking, .ended: nil
+    }
   }
 
   var record: Facts? {
@@ -61,7 +73,7 @@ struct DeviceGrant: OAuth2Granting {
     case .showing(let codes), .waiting(let codes), .polling(let codes, _):
       [
         "asked": .integer(asked.wall.rawValue), "askedBootUs": .integer(asked.boot.microseconds),
-        "codes": .object(codes.record), "intervalUs": .integer(interval.microseconds),
+        "codes": .object(codes.record), "intervalUs": .integer(pause.microseconds),
       ]
     case .ready, .asking, .ended: nil
     }
@@ -85,9 +97,9 @@ struct DeviceGrant: OAuth2Granting {
     switch (state, Answer(input)) {
     case (.asking(let exchange), .reply(_, let reply)):
       _ = login.learn(from: reply, of: exchange.url, at: input.moment)
-      return .step(try show(reply, exchange, input))
+      return .step(try show(reply, exchange, login, input))
     case (.showing(let codes), .begun):
-      return .step(try wait(interval, codes, input))
+      return .step(try wait(pause, codes, input))
     case (.waiting(let codes), .begun):
       return .step(try poll(codes, login, input))
     case (.polling(let codes, var exchange), .reply(let status, let reply)):
@@ -98,9 +110,9 @@ struct DeviceGrant: OAuth2Granting {
       return try polled(status, reply, codes, exchange, login, input)
     case (.polling(let codes, _), .missing(let failure)):
       guard failure.error.code == .networkUnreachable else { throw failure.error }
-      interval *= 2
+      pause *= 2
       if failure.delivery == .maybeSent { isInDoubt = true }
-      return .step(try wait(interval, codes, input))
+      return .step(try wait(pause, codes, input))
     case (.asking, .missing(let failure)): throw failure.error
     case (.ready, _), (.asking, .begun), (.showing, .reply), (.showing, .missing),
       (.waiting, .reply), (.waiting, .missing), (.polling, .begun), (_, .redirected), (.ended, _):
@@ -109,14 +121,15 @@ struct DeviceGrant: OAuth2Granting {
   }
 
   private mutating func show(
-    _ reply: HTTPReply, _ exchange: OAuth2Exchange, _ input: Input
+    _ reply: HTTPReply, _ exchange: OAuth2Exchange, _ login: OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Step {
     guard let codes = DeviceAuthorisation(reply) else {
-      throw TokenRefusal.error(
-        reply, .client, at: exchange.url, emptyRefusesClient: true,
-        setting: "device authorisation endpoint")
+      throw login.explaining(
+        TokenRefusal.error(
+          reply, .client, at: exchange.url, emptyRefusesClient: true,
+          setting: "device authorisation endpoint"))
     }
-    interval = codes.interval
+    pause = codes.interval
     state = .showing(codes)
     return .show(codes.code(at: age(input)))
   }
@@ -129,26 +142,41 @@ struct DeviceGrant: OAuth2Granting {
     case "authorization_pending":
       failures = 0
       isInDoubt = false
-      return .step(try wait(interval, codes, input))
+      return .step(try wait(pause, codes, input))
     case "slow_down":
       failures = 0
       isInDoubt = false
-      interval += .seconds(5)
-      return .step(try wait(interval, codes, input))
+      pause += .seconds(5)
+      return .step(try wait(pause, codes, input))
     default: break
     }
-    if case .unavailable = status {
+    if reply.isCutJSON { isInDoubt = true }
+    if Self.isByAnother(status, reply, at: exchange.url) {
       let backOff = BackOff.wait(
         after: failures, random: input.random.first ?? 0,
         demanded: reply.retryAfter(at: input.moment.wall))
       failures += 1
-      return .step(try wait(max(interval, backOff), codes, input))
+      return .step(try wait(max(pause, backOff), codes, input))
     }
     state = .ended
     do throws(GatebookError) {
       return .done(try OAuth2Granted(reply, for: .device, of: exchange, login))
     } catch  where isInDoubt && (error.code == .challengeTimedOut || error.code == .codeRefused) {
       throw Self.lost(error)
+    }
+  }
+
+  /// Whether the server is in trouble, or not even the one who answers.
+  private static func isByAnother(
+    _ status: StatusClass, _ reply: HTTPReply, at url: HTTPURL
+  ) -> Bool {
+    switch status {
+    case .unavailable: return true
+    case .accepted: return JSONDocument.read(reply.body)?.object == nil
+    case .redirected:
+      let target = reply.fields.first("Location").flatMap { url.resolve($0) }
+      return target.map { $0.origin != url.origin } ?? false
+    case .unauthorised, .forbidden, .misplaced, .refused: return false
     }
   }
 

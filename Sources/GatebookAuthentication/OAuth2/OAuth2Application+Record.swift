@@ -14,6 +14,7 @@ extension OAuth2Application {
     trustedAudiences = Set(audiences.compactMap(\.text))
     tokenAlgorithms = Set(algorithms.compactMap(\.text))
     self.bindsTokens = bindsTokens
+    demandsBoundTokens = record["demandsBound"]?.bool ?? false
   }
 
   /// The application for the vault, secrets included.
@@ -22,6 +23,7 @@ extension OAuth2Application {
       "algorithms": .list(tokenAlgorithms.sorted().map { .text($0) }),
       "audiences": .list(trustedAudiences.sorted().map { .text($0) }),
       "authentication": .object(authentication.record), "bindsTokens": .bool(bindsTokens),
+      "demandsBound": demandsBoundTokens ? true : nil,
       "id": .text(clientID), "scopes": .list(scopes.map { .text($0) }),
     ]
   }
@@ -45,10 +47,18 @@ extension OAuth2Application {
     guard !clientID.isEmpty else {
       throw .setting("clientID", "it is empty.", remedy: "Give the application's id.")
     }
-    if case .client(let way, let secret) = authentication.way, way != .none,
-      secret?.isEmpty ?? true
-    {
+    let hasSecret =
+      switch authentication.way {
+      case .client(.none, _), .signed: true
+      case .client(_, let secret): secret?.isEmpty == false
+      case .listed(let secret): !secret.isEmpty
+      }
+    guard hasSecret else {
       throw .setting("authentication", "the secret is empty.", remedy: "Give the secret.")
+    }
+    guard bindsTokens || !demandsBoundTokens else {
+      throw .setting(
+        "demandsBoundTokens", "without bindsTokens no token is bound.", remedy: "Set both.")
     }
     // RFC 6749 section 3.3: a scope has no blanks, which stand between two.
     guard scopes.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
@@ -69,6 +79,8 @@ extension OAuth2Application.Authentication {
   init?(record: Facts) {
     if let key = record["privateKey"]?.object.flatMap({ JWSKey(record: $0) }) {
       way = .signed(key, keyID: record["keyID"]?.text, audience: record["audience"]?.text)
+    } else if record["way"]?.text == Self.listed, let secret = record["secret"]?.text {
+      way = .listed(Secret(secret))
     } else if let name = record["way"]?.text,
       let known = OAuth2Client.Authentication(rawValue: name)
     {
@@ -78,11 +90,14 @@ extension OAuth2Application.Authentication {
     }
   }
 
+  private static let listed = "listed"
+
   /// The way for the vault, secrets included.
   var record: Facts {
     switch way {
     case .client(let way, let secret):
       ["secret": .optional(secret?.text), "way": .text(way.rawValue)]
+    case .listed(let secret): ["secret": .text(secret.text), "way": .text(Self.listed)]
     case .signed(let key, let keyID, let audience):
       [
         "audience": .optional(audience), "keyID": .optional(keyID),

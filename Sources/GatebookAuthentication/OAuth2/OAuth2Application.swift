@@ -9,21 +9,29 @@ public struct OAuth2Application: Sendable {
   public struct Authentication: Sendable {
     enum Way: Sendable {
       case client(OAuth2Client.Authentication, Secret?)
+      /// As the server lists it.
+      case listed(Secret)
       case signed(JWSKey, keyID: String?, audience: String?)
     }
 
     let way: Way
 
-    /// Whether it puts the application's id among the parameters.
-    var writesClientID: Bool {
-      switch way {
-      case .client(.basic, _), .client(.basicRaw, _): false
-      case .client(.none, _), .client(.post, _), .signed: true
-      }
-    }
-
     /// A public application, which has no secret: `none`.
     public static let none = Authentication(way: .client(.none, nil))
+
+    /// With a secret, in the way that the server lists among those it takes
+    /// (`token_endpoint_auth_methods_supported`): HTTP Basic, the default of the standard, unless it lists
+    /// only the secret in the body.
+    ///
+    /// A server that does not describe itself gets HTTP Basic.
+    ///
+    /// - Parameter secret: The application's secret.
+    /// - Returns: The way.
+    ///
+    /// Source: OpenID Connect Discovery 1.0 section 3.
+    public static func secret(_ secret: Secret) -> Authentication {
+      Authentication(way: .listed(secret))
+    }
 
     /// HTTP Basic, id and secret form-encoded first, as the standard says: `client_secret_basic`.
     ///
@@ -81,8 +89,18 @@ public struct OAuth2Application: Sendable {
   /// `RS256` unless said.
   public var tokenAlgorithms: Set<String> = ["RS256"]
   /// Whether tokens are bound to a key of the account's own (DPoP, RFC 9449), so that whoever
-  /// steals one cannot use it; the server must know it.
+  /// steals one cannot use it.
+  ///
+  /// A server that does not know that, and gives tokens that anybody can use, is taken at it: the log
+  /// says so (`unbound`). ``demandsBoundTokens`` refuses it.
   public var bindsTokens = false
+  /// Whether a login that brings tokens without the binding is refused, as `configuration.invalid`; its
+  /// tokens are taken back.
+  ///
+  /// A renewal is taken all the same: refused, it would cost the session. The log says so.
+  ///
+  /// Source: RFC 9449 section 5.
+  public var demandsBoundTokens = false
 
   /// Describes an application.
   ///

@@ -12,6 +12,7 @@ internal import GatebookEvents
 /// probing     --any other------------------> the code of CheckURL
 /// granting    --tokens---------------------> identifying  as in CodeGrant, DeviceGrant, DirectGrant
 /// granting    --fewer scopes than demanded-> scope.missing
+/// granting    --not bound, but demanded----> configuration.invalid
 /// identifying --an identity----------------> finish       as in IdentitySearch
 /// all         --no answer------------------> the transport's code
 /// ```
@@ -70,6 +71,12 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     ]
   }
 
+  /// As the server wants it while the person is at another device.
+  var interval: Duration? {
+    guard case .granting = state else { return nil }
+    return granting.interval
+  }
+
   /// Takes one input and says what to do next.
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
     switch state {
@@ -99,6 +106,13 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
       return finish(move, granted)
     case .ended: throw .loginOutOfOrder
     }
+  }
+
+  /// The tokens, as long as it is not proven whose they are.
+  var unclaimed: (any SessionProof)? {
+    guard case .identifying(_, let granted) = state else { return nil }
+    return OAuth2Proof<Kind>(
+      login, tokens: granted.tokens, OAuth2Identity(named: "", evidence: .session))
   }
 
   private mutating func begin(_ input: Input) throws(GatebookError) -> Step {
@@ -148,8 +162,11 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     var granted = granted
     // RFC 6749 section 5.1: without a scope in the answer it is the one that was asked for.
     granted.tokens.scope = granted.tokens.scope ?? login.application.scope
-    try login.demand?.check(granted.tokens.scope)
     var search = IdentitySearch(granted, isForbiddenToStrangers: isForbiddenToStrangers)
+    // From here on they are there to be taken back.
+    state = .identifying(search, granted)
+    try login.demand?.check(granted.tokens.scope)
+    try login.checkBinding(of: granted.tokens)
     let move = try search.begin(&login, input)
     state = .identifying(search, granted)
     return finish(move, granted)
@@ -167,6 +184,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
         person: proof.person, evidence: identity.evidence, attributes: identity.attributes,
         proof: proof, jar: CookieJar(), lifetime: granted.tokens.lifetime)
       outcome.scope = granted.tokens.scope
+      outcome.isUnbound = login.binding != nil && !granted.tokens.isBound
       outcome.sent = granted.sent
       outcome.discovered = login.metadata?.fetched
       outcome.changedEndpoints = former.map { login.endpoints.changes(from: $0) } ?? []

@@ -29,7 +29,8 @@ struct OAuth2Granted: Sendable {
       let tokens = OAuth2Tokens(
         reply, hasProof: login.binding != nil, formerType: formerType)
     else {
-      throw TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false)
+      throw login.explaining(
+        TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false))
     }
     self.tokens = tokens
     sent = exchange.sent

@@ -14,4 +14,11 @@ protocol OAuth2Granting: Sendable {
 
   /// What it needs to go on after a restart; `nil` while it does not wait for the person.
   var record: Facts? { get }
+
+  /// How long it waits between two questions to the server; `nil` where it asks none.
+  var interval: Duration? { get }
+}
+
+extension OAuth2Granting {
+  var interval: Duration? { nil }
 }

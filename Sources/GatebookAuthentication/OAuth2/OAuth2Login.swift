@@ -161,9 +161,12 @@ struct OAuth2Login: Sendable {
     _ endpoint: HTTPURL, _ parameters: [(name: String, value: String)], at moment: Moment,
     random: Randomness
   ) throws(GatebookError) -> HTTPRequest {
-    switch application.authentication.way {
+    switch way {
     case .client(let way, let secret):
       return OAuth2Client(id: application.clientID, secret: secret, authentication: way)
+        .request(endpoint, parameters)
+    case .listed(let secret):
+      return OAuth2Client(id: application.clientID, secret: secret, authentication: .basic)
         .request(endpoint, parameters)
     case .signed(let key, let keyID, let audience):
       let usual = try url(.token).description

@@ -27,6 +27,18 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     self.init(login, tokens: tokens, KeptIdentity(identity))
   }
 
+  /// The same login's, with other tokens.
+  package func holding(_ tokens: OAuth2Tokens) -> OAuth2Proof {
+    OAuth2Proof(login, tokens: tokens, identity)
+  }
+
+  /// The server's endpoint for it.
+  package var revocation: TokenRevocation? {
+    login.endpoints.revocationURL.map {
+      TokenRevocation(url: $0, clientID: login.application.clientID)
+    }
+  }
+
   /// What logs in again after the session: the password in the place of the tokens.
   func saved(with password: Secret) -> OAuth2Proof {
     var tokens = tokens
@@ -193,8 +205,10 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     return login.endpoints.endSessionURL?.asking(query)
   }
 
-  /// A 2xx whatever it holds (section 2.2), or a server that revokes no tokens of this kind
-  /// (section 2.2.1).
+  /// A 2xx, or a server that revokes no tokens of this kind (section 2.2.1).
+  ///
+  /// "The content of the response body is ignored by the client as all necessary information is conveyed
+  /// in the response code" (section 2.2): a page counts too, and so the one of a strange network's portal.
   package func hasEnded(_ reply: HTTPReply) -> Bool {
     (200..<300).contains(reply.status)
       || (reply.status == 400 && TokenRefusal.code(in: reply) == "unsupported_token_type")

@@ -28,11 +28,18 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
   private let refresh: Secret
   private var login: OAuth2Login
   private var hasSearched = false
+  /// What the server has granted, before it is known to be the session's.
+  private var granted: OAuth2Tokens?
 
   init(_ proof: OAuth2Proof<Kind>, with refresh: Secret) {
     self.proof = proof
     self.refresh = refresh
     login = proof.login
+  }
+
+  /// The new tokens alone: what the session has is not for this to take back.
+  var unclaimed: (any SessionProof)? {
+    granted.map { OAuth2Proof<Kind>(login, tokens: $0, proof.identity) }
   }
 
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
@@ -94,6 +101,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       let granted = try OAuth2Granted(
         reply, for: .refresh, of: exchange, login,
         formerType: proof.tokens.isBound ? "DPoP" : "Bearer")
+      self.granted = granted.tokens
       return .finish(try outcome(granted, input))
     case .missing(let failure): throw failure.error
     case .begun, .redirected: throw .loginOutOfOrder
@@ -130,6 +138,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       person: renewed.person, evidence: .session, attributes: UserAttributes(), proof: renewed,
       jar: CookieJar(), lifetime: tokens.lifetime)
     outcome.scope = tokens.scope
+    outcome.isUnbound = login.binding != nil && !tokens.isBound
     outcome.sent = granted.sent
     outcome.discovered = login.metadata?.fetched
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)

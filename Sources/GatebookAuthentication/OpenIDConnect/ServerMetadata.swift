@@ -9,6 +9,9 @@ struct ServerMetadata: Hashable, Sendable {
   var endpoints: OAuth2Server
   /// The methods of PKCE; `nil` if the server says nothing of them.
   var challengeMethods: [String]?
+  /// How applications may show who they are at the token endpoint; `nil` if the server says nothing of
+  /// it.
+  var authenticationMethods: [String]?
   /// Whether the authorisation request must be pushed (RFC 9126 section 5).
   var demandsPushedRequests: Bool
   /// Whether each redirect names its issuer (RFC 9207 section 3).
@@ -37,6 +40,8 @@ struct ServerMetadata: Hashable, Sendable {
       endpoints[endpoint] = members[endpoint.rawValue]?.text.flatMap { HTTPURL($0) }
     }
     challengeMethods = members["code_challenge_methods_supported"]?.list?.compactMap(\.text)
+    authenticationMethods = members["token_endpoint_auth_methods_supported"]?.list?
+      .compactMap(\.text)
     demandsPushedRequests = members["require_pushed_authorization_requests"]?.bool ?? false
     namesIssuerInRedirects =
       members["authorization_response_iss_parameter_supported"]?.bool ?? false
@@ -65,6 +70,7 @@ extension ServerMetadata {
     self.issuer = issuer
     self.endpoints = endpoints
     challengeMethods = record["challengeMethods"]?.list?.compactMap(\.text)
+    authenticationMethods = record["authenticationMethods"]?.list?.compactMap(\.text)
     self.demandsPushedRequests = demandsPushedRequests
     namesIssuerInRedirects = namesIssuer
     self.fetched = Timestamp(rawValue: fetched)
@@ -74,6 +80,7 @@ extension ServerMetadata {
   /// The metadata for the vault.
   var record: Facts {
     [
+      "authenticationMethods": authenticationMethods.map { .list($0.map { .text($0) }) },
       "challengeMethods": challengeMethods.map { .list($0.map { .text($0) }) },
       "demandsPushedRequests": .bool(demandsPushedRequests),
       "endpoints": .object(endpoints.record), "fetched": .integer(fetched.rawValue),

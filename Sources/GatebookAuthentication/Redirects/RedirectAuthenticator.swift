@@ -16,4 +16,14 @@ package protocol RedirectAuthenticator: Authenticator {
 
   /// What the machine needs to go on, secrets included.
   var record: Facts { get }
+
+  /// How long it waits between two questions whether the person is done; `nil` where it asks none.
+  ///
+  /// A server may lengthen that for good (RFC 8628 section 3.5): what is kept then is made anew.
+  var interval: Duration? { get }
+}
+
+extension RedirectAuthenticator {
+  /// It asks none.
+  package var interval: Duration? { nil }
 }

@@ -12,4 +12,13 @@ package protocol Authenticator: Sendable {
   /// - Returns: What to do next.
   /// - Throws: The login failed; the error's code is the one that is recorded.
   mutating func next(_ input: Input) throws(GatebookError) -> Step
+
+  /// What the server has granted until now: where the machine throws, or is not asked any more, nobody
+  /// will use it, and its logout takes it back; `nil` for nothing.
+  var unclaimed: (any SessionProof)? { get }
+}
+
+extension Authenticator {
+  /// Nothing.
+  package var unclaimed: (any SessionProof)? { nil }
 }

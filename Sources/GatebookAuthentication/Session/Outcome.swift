@@ -42,6 +42,9 @@ package struct Outcome: Sendable {
 
   /// What the session may do, as the server granted it; `nil` where the method has no scopes.
   package var scope: String?
+  /// Whether the server gave a token that whoever holds it can use, though it was shown a key to bind
+  /// it to.
+  package var isUnbound = false
   /// Which endpoints the server has moved since the session was made or last renewed, by their names
   /// in its metadata.
   package var changedEndpoints: [String] = []

@@ -8,7 +8,8 @@ struct SyncCommand: Command {
       "Logouts and revocations that no server could be told before are delivered, and sessions that "
         + "were resumed from the log or are in doubt are verified. Sessions are kept whatever "
         + "happens, unless a server refuses one. Where a server has no page that proves a session, "
-        + "that is told and no failure.",
+        + "that is told and no failure. A server that demanded to be left alone for a time "
+        + "(Retry-After) is left alone, for a day at most.",
       "With --account nothing is said to the servers of the others.",
     ],
     options: [Answers.standardInputOption, LoginArguments.timeoutOption],
@@ -26,23 +27,26 @@ struct SyncCommand: Command {
       return (report, AccountNames(try await book.accounts()))
     }
     if call.output.isJSON {
-      call.output.json([
-        "delivered": .integer(Int64(report.delivered)),
-        "failed": .list(
-          report.failures.map {
-            .present([
-              "account": .text($0.account.description), "code": .text($0.error.code.rawValue),
-            ])
-          }),
-        "unprovable": .list(report.unprovable.map { .text($0.description) }),
-        "verified": .list(report.verified.map { .text($0.description) }),
-        "waiting": .integer(Int64(report.waiting)),
-      ])
+      call.output.json(
+        .present([
+          "delivered": .integer(Int64(report.delivered)),
+          "demandedUntil": report.demandedUntil.map { .time($0) },
+          "failed": .list(
+            report.failures.map {
+              .present([
+                "account": .text($0.account.description), "code": .text($0.error.code.rawValue),
+              ])
+            }),
+          "unprovable": .list(report.unprovable.map { .text($0.description) }),
+          "verified": .list(report.verified.map { .text($0.description) }),
+          "waiting": .integer(Int64(report.waiting)),
+        ]))
     } else {
       call.output.line(
         "delivered \(report.delivered), waiting \(report.waiting), "
           + "verified \(report.verified.count), not verified \(report.failures.count)"
-          + (report.unprovable.isEmpty ? "" : ", unprovable \(report.unprovable.count)"))
+          + (report.unprovable.isEmpty ? "" : ", unprovable \(report.unprovable.count)")
+          + (report.demandedUntil.map { ", not before \(call.output.times.text($0))" } ?? ""))
       for account in report.unprovable {
         call.output.message(
           "\(Printable.text(names[account])): This server has no page that proves a session.")
@@ -56,16 +60,22 @@ struct SyncCommand: Command {
     _ report: SyncReport, _ names: AccountNames, _ output: Output
   ) -> ExitCode {
     var errors = report.failures.map { $0.error.told(of: names[$0.account]) }
-    if report.waiting > 0 { errors.append(waiting(report.waiting)) }
+    if report.waiting > 0 { errors.append(waiting(report, output)) }
     for error in errors { output.report(ErrorReport.of(error).report) }
     return errors.first.map { ExitCode($0.code) } ?? .done
   }
 
-  private static func waiting(_ count: Int) -> GatebookError {
-    GatebookError(
+  @MainActor private static func waiting(
+    _ report: SyncReport, _ output: Output
+  ) -> GatebookError {
+    let demand = report.demandedUntil.map {
+      " It demanded to be left alone until \(output.times.text($0))."
+    }
+    return GatebookError(
       .serverUnavailable,
-      "A server could not be told: \(OutboxText.deliveries(count)) on.",
+      "A server could not be told: \(OutboxText.deliveries(report.waiting)) on.\(demand ?? "")",
       kept: "What is to be said is kept, sealed; here the sessions have ended.",
-      remedy: "Run `gatebook sync` again later; `gatebook log --failed` says what went wrong.")
+      remedy: "Run `gatebook sync` again \(demand == nil ? "later" : "then"); "
+        + "`gatebook log --failed` says what went wrong.")
   }
 }

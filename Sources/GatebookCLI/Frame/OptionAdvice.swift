@@ -47,6 +47,18 @@ enum OptionAdvice {
       code: .configurationInvalid, settings: ["device authorisation endpoint"],
       option: "--device-url", atLogin: "`--device-url` says where codes for devices are given."),
     Entry(
+      code: .configurationInvalid, settings: ["introspection endpoint"],
+      option: "--introspect-url", atLogin: "`--introspect-url` says where tokens are asked about."),
+    Entry(
+      code: .configurationInvalid, settings: ["pushed authorisation endpoint"],
+      option: "--par-url", atLogin: "`--par-url` says where requests are left."),
+    Entry(
+      code: .configurationInvalid, settings: ["jwks_uri"], option: "--jwks-url",
+      atLogin: "`--jwks-url` says where the server's keys are."),
+    Entry(
+      code: .configurationInvalid, settings: ["authentication"], option: "--client-auth",
+      atLogin: "`--client-auth` says how the client shows who it is."),
+    Entry(
       code: .configurationInvalid, settings: ["server", "token endpoint"], option: "--server",
       atLogin: "`--server` says where the server is, with its path if it has one."),
     Entry(

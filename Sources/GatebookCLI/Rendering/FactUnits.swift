@@ -9,7 +9,7 @@ enum FactUnits: Sendable {
 
   /// Durations in microseconds.
   private static let durations: Set<String> = [
-    "jump", "lifetime", "offlineLimit", "offset", "retryAfter",
+    "demandedWait", "interval", "jump", "lifetime", "offlineLimit", "offset", "retryAfter",
   ]
   /// Microseconds since 1970.
   private static let moments: Set<String> = ["deadline", "discovered", "expires", "sent"]

@@ -25,9 +25,10 @@ extension AccountState {
   private mutating func post(_ entry: LogEntry) {
     guard let key = entry.data.text("outbox") else { return }
     switch entry.kind {
-    case .logoutRequested, .refreshDiscarded:
-      outbox[key] = Delivery(
-        position: entry.position, since: entry.at, tries: 0, at: entry.at, wait: 0)
+    case .logoutRequested, .refreshDiscarded, .sessionEnded, .loginFailed, .loginCancelled:
+      put(key, entry)
+    // After the end of its login this stands alone; else it repeats what the event before it says.
+    case .revocationQueued where entry.data.text("reason") == "late": put(key, entry)
     case .logoutCompleted, .revocationFailed:
       guard let wait = entry.data.integer("retryAfter") else {
         outbox[key] = nil
@@ -36,9 +37,15 @@ extension AccountState {
       outbox[key]?.tries += 1
       outbox[key]?.at = entry.at
       outbox[key]?.wait = wait
+      outbox[key]?.demanded = entry.data.integer("demandedWait") ?? 0
     case .revocationSucceeded: outbox[key] = nil
     default: break
     }
+  }
+
+  private mutating func put(_ key: String, _ entry: LogEntry) {
+    outbox[key] = Delivery(
+      position: entry.position, since: entry.at, tries: 0, at: entry.at, wait: 0)
   }
 
   /// Whether credentials log in by themselves: they are neither those of a challenge in front of the

@@ -105,7 +105,10 @@ extension AccountState {
 extension AccountState.Delivery {
   var record: Facts {
     [
-      "at": .integer(at.rawValue), "position": .integer(position.rawValue),
+      "at": .integer(at.rawValue),
+      // Left out when the server demanded nothing.
+      "demanded": demanded == 0 ? nil : .integer(demanded),
+      "position": .integer(position.rawValue),
       "since": .integer(since.rawValue), "tries": .integer(tries), "wait": .integer(wait),
     ]
   }
@@ -115,7 +118,9 @@ extension AccountState.Delivery {
       let tries = facts["tries"]?.integer, let at = facts.timestamp("at"),
       let wait = facts["wait"]?.integer
     else { return nil }
-    self.init(position: position, since: since, tries: tries, at: at, wait: wait)
+    self.init(
+      position: position, since: since, tries: tries, at: at, wait: wait,
+      demanded: facts["demanded"]?.integer ?? 0)
   }
 }
 

@@ -39,10 +39,20 @@ package struct AccountState: Hashable, Sendable {
     package var at: Timestamp
     /// How long it waits then, in microseconds.
     package var wait: Int64
+    /// How much of that the server demanded, in microseconds; the rest is our own back-off.
+    package var demanded: Int64 = 0
+
+    /// Until when the server demanded to be left alone.
+    package var demandedUntil: Timestamp { at + .microseconds(demanded) }
 
     /// Whether it is time to try again; a clock that was set back makes it so.
-    package func isDue(at now: Timestamp) -> Bool {
-      now < at || now >= at + .microseconds(wait)
+    ///
+    /// - Parameters:
+    ///   - now: Now.
+    ///   - isImpatient: Whether our own back-off does not count; what a server demanded always does.
+    /// - Returns: Whether it is.
+    package func isDue(at now: Timestamp, isImpatient: Bool = false) -> Bool {
+      now < at || now >= (isImpatient ? demandedUntil : at + .microseconds(wait))
     }
   }
 

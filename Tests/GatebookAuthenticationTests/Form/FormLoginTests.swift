@@ -70,6 +70,14 @@ struct FormLoginTests {
     DialogueRow("check refuses with 403", posted + [.answer(403)], "credentials.refused"),
     DialogueRow("check sends to the login page", posted + [toLogin], "credentials.refused"),
     DialogueRow(
+      "a strange network sends it away, and the server never heard of it",
+      asked + [.redirect(to: "http://portal.example.test/"), .answer(401)], "server.moved"),
+    DialogueRow(
+      "a strange network answers all of it",
+      asked + [.page(), .redirect(to: "http://portal.example.test/")], "login.unprovable"),
+    DialogueRow(
+      "nobody can tell whose page it was", asked + [.page(), toLogin], "credentials.refused"),
+    DialogueRow(
       "check sends elsewhere", posted + [.redirect(to: "/welcome")], "login.unprovable"),
     DialogueRow("check is gone", posted + [.answer(404)], "login.unprovable"),
     DialogueRow("check is odd", posted + [.answer(418)], "login.unprovable"),

@@ -55,6 +55,53 @@ struct BoundTokenTests {
   }
 
   @Test
+  func `a server that binds nothing is taken at it, and that is told`() throws {
+    var dialogue = try login()
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    #expect(dialogue.requests.last?.field("Authorization") == "Bearer tok12345")
+    try dialogue.hand(in: .reply(.answer(200)))
+    #expect(try #require(dialogue.outcome).isUnbound)
+    #expect(try !outcome().isUnbound)
+    #expect(try !Server.outcome().isUnbound)
+    // Also where a renewal alone lacks the binding.
+    var renewal = Dialogue(try #require(try outcome().proof.renewal(jar: CookieJar())))
+    try renewal.play([IdentityServer.granted()])
+    #expect(try #require(renewal.outcome).isUnbound)
+  }
+
+  @Test
+  func `an application that demands the binding does not take other tokens`() throws {
+    var application = OAuth2Application(clientID: "app")
+    application.bindsTokens = true
+    application.demandsBoundTokens = true
+    let method = LoginMethod.oauth2(
+      tokenURL: try .at("\(Server.site)/token"), try Server.server(["revoke"]),
+      application: application, flow: .password(user: "ada", Secret("s3cret-word")),
+      checkURL: try .at(Server.check))
+    var machine = method.authenticator()
+    func hand(_ happening: Input.Happening) throws(GatebookError) {
+      _ = try machine.next(
+        Input(happening, at: Dialogue.moment, random: [UInt8](repeating: 7, count: 64)))
+    }
+    try hand(.start)
+    try hand(.reply(.answer(401)))
+    #expect(machine.unclaimed == nil)
+    let error = #expect(throws: GatebookError.self) {
+      try hand(.reply(IdentityServer.granted()))
+    }
+    #expect(error?.code == .configurationInvalid)
+    #expect(machine.unclaimed?.logOut(jar: CookieJar(), at: Dialogue.moment).count == 2)
+    var bound = Dialogue(method)
+    #expect(bound.ending([.answer(401), Self.granted, .answer(200)]) == "finish")
+    application.bindsTokens = false
+    var wrong = Dialogue(
+      .oauth2(
+        tokenURL: try .at("\(Server.site)/token"), OAuth2Server(), application: application,
+        flow: .password(user: "ada", Secret("s3cret-word")), checkURL: try .at(Server.check)))
+    #expect(wrong.ending([]) == "configuration.invalid")
+  }
+
+  @Test
   func `a nonce that the token endpoint wants is given once`() throws {
     let dialogue = try login()
     let first = Input.Happening.reply(Self.nonce(400, "n1"))

@@ -108,6 +108,18 @@ struct DeviceGrantTests {
       happenings: [.reply(.answer(429, ["Retry-After": "12"])), .reply(pending)],
       waits: [12_000, 5000]),
     Row(
+      name: "the page of a strange network",
+      happenings: [.reply(.page()), .reply(.answer(200)), .reply(pending)],
+      waits: [5000, 5000, 5000]),
+    Row(
+      name: "a page that names its time",
+      happenings: [.reply(.answer(200, ["Retry-After": "9"], body: "<html>")), .reply(pending)],
+      waits: [9000, 5000]),
+    Row(
+      name: "sent to a strange network",
+      happenings: [.reply(.redirect(to: "http://portal.example.test/")), .reply(pending)],
+      waits: [5000, 5000]),
+    Row(
       name: "never beyond the end", happenings: [.reply(.answer(503, ["Retry-After": "3600"]))],
       waits: [30_000]),
   ]
@@ -130,11 +142,50 @@ struct DeviceGrantTests {
     (.json(401, "{\"error\":\"invalid_client\"}"), "configuration.invalid"),
     (.json(400, "{\"error\":\"unsupported_grant_type\"}"), "configuration.invalid"),
     (.answer(404), "configuration.invalid"), (.redirect(to: "/x"), "server.moved"),
-    (.page(), "content.unexpected"), (.page(418), "server.refused"),
+    (.json(200, "{}"), "content.unexpected"), (.page(418), "server.refused"),
     (.json(200, "{\"error\":\"access_denied\"}"), "challenge.cancelled"),
   ])
   func `other answers end it`(_ reply: HTTPReply, _ end: String) throws {
     #expect(ending(try polling(), [.reply(reply)]) == end)
+  }
+
+  @Test
+  func `pages until the code is over end it as the code does`() throws {
+    var dialogue = try polling()
+    try dialogue.hand(in: .reply(.page()))
+    dialogue.moment = .earlier(-30)
+    #expect(ending(dialogue, [.proceed]) == "challenge.timedOut")
+  }
+
+  @Test
+  func `a page has granted nothing, an answer that was cut may have`() throws {
+    let refused = HTTPReply.json(400, "{\"error\":\"invalid_grant\"}")
+    #expect(
+      ending(try polling(), [.reply(.page()), .proceed, .reply(refused)]) == "code.refused")
+    let cut = HTTPReply.json(200, "{\"access_token\":\"tok1")
+    #expect(
+      ending(try polling(), [.reply(cut), .proceed, .reply(refused)]) == "outcome.unknown")
+  }
+
+  @Test
+  func `it says how long it waits between two questions`() throws {
+    var machine = try #require(
+      try Server.method(.device, user: "ada").authenticator() as? any RedirectAuthenticator)
+    func hand(_ happening: Input.Happening) throws {
+      _ = try machine.next(
+        Input(happening, at: Dialogue.moment, random: [UInt8](repeating: 7, count: 64)))
+    }
+    #expect(machine.interval == nil)
+    try hand(.start)
+    try hand(.reply(.answer(401)))
+    try hand(.reply(Self.codes))
+    #expect(machine.interval == .seconds(5))
+    try hand(.proceed)
+    try hand(.proceed)
+    try hand(.reply(Self.slowDown))
+    #expect(machine.interval == .seconds(10))
+    let again = RedirectAuthenticators.decode(method: "oauth2", record: machine.record)
+    #expect(again?.interval == .seconds(10))
   }
 
   @Test

@@ -97,9 +97,12 @@ struct OAuth2ProofTests {
   }
 
   @Test(arguments: [
-    (HTTPReply.answer(200), true), (.json(200, "{}"), true), (.page(200), true),
+    (HTTPReply.answer(200), true), (.json(200, "{}"), true),
     (.json(400, "{\"error\":\"unsupported_token_type\"}"), true),
     (.json(400, "{\"error\":\"invalid_request\"}"), false), (.answer(400), false),
+    (.page(200, "<!doctype html>"), true),
+    (.answer(200, ["Content-Type": "text/html"]), true), (.page(200, "OK"), true),
+    (.redirect(to: "http://portal.example.test/"), false),
     (.answer(401), false), (.answer(404), false), (.answer(429), false), (.answer(503), false),
   ])
   func `what ends a revocation`(_ reply: HTTPReply, _ isEnd: Bool) throws {

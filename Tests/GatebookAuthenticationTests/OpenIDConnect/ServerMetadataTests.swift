@@ -53,10 +53,12 @@ struct ServerMetadataTests {
   func `it survives the vault`() throws {
     let metadata = try metadata([
       "code_challenge_methods_supported": "[\"S256\"]",
+      "token_endpoint_auth_methods_supported": "[\"client_secret_post\"]",
       "require_pushed_authorization_requests": "true",
       "authorization_response_iss_parameter_supported": "true",
     ])
     #expect(metadata.demandsPushedRequests && metadata.namesIssuerInRedirects)
+    #expect(metadata.authenticationMethods == ["client_secret_post"])
     let bytes = metadata.record.encoded
     #expect(ServerMetadata(record: try #require(Facts(decoding: bytes))) == metadata)
   }

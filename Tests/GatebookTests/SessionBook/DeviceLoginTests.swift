@@ -75,7 +75,8 @@ import Testing
 
   /// Answers so many polls with "not yet"; each is told of first, counted from 1.
   private func transport(
-    pending: Int, onPoll: @escaping @Sendable (Int) async -> Void = { _ in }
+    pending: Int, refusal: String = "authorization_pending",
+    onPoll: @escaping @Sendable (Int) async -> Void = { _ in }
   ) -> ScriptedTransport {
     let polls = TestBox(0)
     return ScriptedTransport { request, _ throws(TransportFailure) in
@@ -89,7 +90,7 @@ import Testing
         }
         await onPoll(count)
         return count > pending
-          ? Self.granted : Self.json(400, "{\"error\":\"authorization_pending\"}")
+          ? Self.granted : Self.json(400, "{\"error\":\"\(refusal)\"}")
       default:
         let isOpen = request.fields.contains { $0.value == "Bearer acc-secret" }
         return HTTPReply(status: isOpen ? 200 : 401)
@@ -212,6 +213,70 @@ import Testing
     }
   }
 
+  @Test func `a server that wants to be asked less often is, also after a restart`() async throws {
+    let world = try TestBook()
+    let image = TestBox<TestBook?>(nil)
+    // It dies while the answer to the third question is on its way.
+    let slow = transport(pending: 3, refusal: "slow_down") { count in
+      guard count == 3 else { return }
+      let copy = try? world.crashImage()
+      copy?.clock.set(world.clock.now())
+      image.value = copy
+    }
+    let start = world.clock.now()
+    _ = try await world.open(slow).logIn(method(), browser: Screen())
+    let left = try #require(image.value)
+    #expect(left.clock.now().boot - start.boot == .seconds(5 + 10 + 15))
+    let told = try BookReader.open(at: left.path).events(EventFilter())
+      .filter { $0.kind == "challenge.received" }
+    #expect(told.map { $0.data["interval"] } == [nil, 10_000_000, 15_000_000])
+    #expect(told.allSatisfy { $0.data["round"] == 1 && $0.data["scheme"] == "device" })
+    let book = try await left.open(transport(pending: 0))
+    let before = left.clock.now()
+    let login = try #require(try await book.deviceLogins().first)
+    let ada = try await book.resumeLogIn(login.id)
+    #expect(ada.state == .active)
+    #expect(left.clock.now().boot - before.boot == .seconds(15))
+  }
+
+  @Test func `who cancels it is not undone by a server that wants to be asked less often`()
+    async throws
+  {
+    let world = try TestBook()
+    let opened = TestBox<SessionBook?>(nil)
+    let transport = transport(pending: .max, refusal: "slow_down") { count in
+      if count == 2 { await Self.cancelAll(opened.value) }
+    }
+    let book = try await world.open(transport)
+    opened.value = book
+    let method = try method()
+    await expect(.cancelled) { () throws(GatebookError) in
+      _ = try await book.logIn(method, browser: Screen())
+    }
+    #expect(try await book.deviceLogins().isEmpty)
+    #expect(transport.requests.filter { $0.url.path == "/token" }.count == 2)
+  }
+
+  @Test func `the portal of a strange network does not end the wait`() async throws {
+    let world = try TestBook()
+    let polls = TestBox(0)
+    let inner = transport(pending: 0)
+    let transport = ScriptedTransport { request, route throws(TransportFailure) in
+      let isPoll = request.url.path == "/token"
+      let count = polls.withLock { polls in
+        if isPoll { polls += 1 }
+        return polls
+      }
+      guard !isPoll || count > 3 else {
+        return HTTPReply(status: 200, body: Array("<!DOCTYPE html><p>Agree?</p>".utf8))
+      }
+      return try await inner.send(request, through: route)
+    }
+    let ada = try await world.open(transport).logIn(method(), browser: Screen())
+    #expect(ada.state == .active)
+    #expect(polls.value == 4)
+  }
+
   @Test func `the code's life goes on while nobody waits`() async throws {
     let world = try TestBook()
     let (image, _) = try await abandoned(in: world, transport(pending: 0))
@@ -258,8 +323,9 @@ import Testing
     }
     #expect(try await book.accounts().isEmpty)
     #expect(
-      try world.kinds().suffix(4) == [
+      try world.kinds().suffix(5) == [
         "login.started", "challenge.received", "challenge.cancelled", "login.cancelled",
+        "revocation.succeeded",
       ])
     let revoked = transport.requests.filter { $0.url.path == "/revoke" }
     #expect(revoked.count == 2)

@@ -6,6 +6,7 @@ struct ClientProof: Sendable {
   enum Way: String, CaseIterable, Sendable {
     case none
     case basic
+    case rawBasic = "raw-basic"
     case post
     case privateKeyJWT = "private-key-jwt"
   }
@@ -13,15 +14,23 @@ struct ClientProof: Sendable {
   /// The option that chooses one.
   static let choice = CommandOption.choice(
     "--client-auth", Way.allCases.map(\.rawValue),
-    "how the client shows who it is (basic with a secret, else none); for private-key-jwt the file "
-      + "holds the private key in PEM")
+    "how the client shows who it is (with a secret by basic or post, as the server lists them; else "
+      + "none); raw-basic encodes nothing; for private-key-jwt the file holds the private key in PEM"
+  )
 
   /// The option that names the private key to the server.
   static let keyID = CommandOption.value(
     "--key-id", "K", "the `kid` of the private key, if the server knows several")
 
-  private let way: Way
+  /// The option that says what the client's assertions are for.
+  static let audience = CommandOption.value(
+    "--assertion-audience", "AUD",
+    "what the assertions of private-key-jwt are for (the URL of the token endpoint)")
+
+  /// `nil`: with the secret, as the server lists it.
+  private let way: Way?
   private let keyID: String?
+  private let audience: String?
   private let secret: Secret?
 
   /// Reads the options and the file that they name.
@@ -33,23 +42,25 @@ struct ClientProof: Sendable {
   init(_ arguments: Arguments, isDemanded: Bool) throws {
     secret = try ClientArguments.secret(arguments)
     keyID = arguments[Self.keyID]
-    let usual = secret != nil || isDemanded ? Way.basic : .none
+    audience = arguments[Self.audience]
+    let usual: Way? = secret != nil || isDemanded ? nil : Way.none
     way = arguments[Self.choice].flatMap(Way.init) ?? usual
-    guard keyID == nil || way == .privateKeyJWT else {
+    for option in [Self.keyID, Self.audience]
+    where arguments[option] != nil && way != .privateKeyJWT {
       throw UsageError(
-        "`--key-id` means nothing without a private key.",
+        "`\(option.name)` means nothing without a private key.",
         remedy: "It goes with `--client-auth private-key-jwt`.")
     }
     switch way {
-    case .none where secret != nil:
+    case Way.none? where secret != nil:
       throw UsageError(
         "`--client-auth none` uses no secret.",
         remedy: "Leave out `--client-secret-file`, or say `--client-auth basic`.")
-    case .privateKeyJWT where secret == nil:
+    case .privateKeyJWT? where secret == nil:
       throw UsageError(
         "`--client-auth private-key-jwt` needs the private key.",
         remedy: "Name its PEM file with `--client-secret-file F`.")
-    case .none, .basic, .post, .privateKeyJWT: return
+    case nil, Way.none?, .basic?, .rawBasic?, .post?, .privateKeyJWT?: return
     }
   }
 
@@ -57,13 +68,15 @@ struct ClientProof: Sendable {
   @MainActor func authentication(
     of client: String, _ answers: Answers
   ) throws(GatebookError) -> OAuth2Application.Authentication {
-    guard way != .none else { return .none }
+    if way == Way.none { return .none }
     let secret = if let secret { secret } else { try answers.secret("Secret of \(client)") }
     switch way {
-    case .none: return .none
-    case .basic: return .basic(secret)
-    case .post: return .post(secret)
-    case .privateKeyJWT: return try .privateKey(secret, keyID: keyID)
+    case nil: return .secret(secret)
+    case Way.none?: return .none
+    case .basic?: return .basic(secret)
+    case .rawBasic?: return .rawBasic(secret)
+    case .post?: return .post(secret)
+    case .privateKeyJWT?: return try .privateKey(secret, keyID: keyID, audience: audience)
     }
   }
 }

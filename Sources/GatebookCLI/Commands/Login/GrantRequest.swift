@@ -8,12 +8,15 @@ struct GrantRequest: Sendable {
   private static let scopes = CommandOption.value(
     "--scopes", "S", "what the session may do, separated by blanks")
   private static let bound = CommandOption.flag(
-    "--dpop", "bind the tokens to a key of the account's own (DPoP); the server must know it")
+    "--dpop",
+    "bind the tokens to a key of the account's own (DPoP), where the server knows how")
+  private static let demandsBound = CommandOption.flag(
+    "--require-dpop", "as `--dpop`, and refuse tokens that the server has not bound")
 
   /// Who the application is, and how it comes by tokens.
   static let application = [
-    client, ClientArguments.secretFile, ClientProof.choice, ClientProof.keyID, GrantFlow.choice,
-    scopes, bound,
+    client, ClientArguments.secretFile, ClientProof.choice, ClientProof.keyID,
+    ClientProof.audience, GrantFlow.choice, scopes, bound, demandsBound,
   ]
 
   /// The options that do not go with every flow.
@@ -40,6 +43,7 @@ struct GrantRequest: Sendable {
   private let proof: ClientProof
   private let user: String?
   private let bindsTokens: Bool
+  private let demandsBoundTokens: Bool
 
   /// Reads the options.
   ///
@@ -55,7 +59,8 @@ struct GrantRequest: Sendable {
     names = (arguments[Self.scopes] ?? "").split(separator: " ").map(String.init)
     proof = try ClientProof(arguments, isDemanded: flow == .clientCredentials)
     self.user = arguments[user]
-    bindsTokens = arguments.has(Self.bound)
+    demandsBoundTokens = arguments.has(Self.demandsBound)
+    bindsTokens = demandsBoundTokens || arguments.has(Self.bound)
   }
 
   /// Logs in and prints the account.
@@ -95,6 +100,7 @@ struct GrantRequest: Sendable {
       clientID: clientID, authentication: try proof.authentication(of: clientID, answers),
       scopes: names)
     application.bindsTokens = bindsTokens
+    application.demandsBoundTokens = demandsBoundTokens
     return application
   }
 

@@ -2,28 +2,23 @@ internal import Gatebook
 
 /// `gatebook login oauth2`.
 struct LoginOAuth2Command: Command {
-  private static let authorize = CommandOption.value(
-    "--authorize-url", "U", "the page on which the person allows the application (`--flow code`)")
-  private static let token = CommandOption.value("--token-url", "U", "where tokens come from")
-  private static let revoke = CommandOption.value(
-    "--revoke-url", "U", "where a logout takes the tokens back")
-  private static let device = CommandOption.value(
-    "--device-url", "U", "where codes for another device come from (`--flow device`)")
   private static let user = CommandOption.value(
     "--user", "U",
     "who logs in by password; else the name to keep the account under (the client id)"
   )
   private static let check = CommandOption.value(
     "--check", "URL",
-    "must refuse without a token and answer 2xx with one; the application itself needs none")
+    "must refuse without a token and answer 2xx with one; needed unless something else is the proof"
+  )
 
   static let help = Help(
     "login oauth2", "Log in with OAuth 2.", in: .login,
     details: [
-      "For servers that do not describe themselves; see also `gatebook help login oidc`. The check "
-        + "URL is the proof: it must refuse before the login and answer 2xx after it."
+      "For servers that do not describe themselves; see also `gatebook help login oidc`. The proof is "
+        + "`--userinfo-url`, or else the check URL, which must refuse before the login and answer 2xx "
+        + "after it, or else `--introspect-url`; the application itself needs none."
     ] + GrantRequest.story,
-    options: [authorize, token, revoke, device] + GrantRequest.application + [user, check]
+    options: EndpointArguments.all + GrantRequest.application + [user, check]
       + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
     example: "gatebook login oauth2 --authorize-url https://id.example/authorize --token-url "
@@ -32,19 +27,20 @@ struct LoginOAuth2Command: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let request = try GrantRequest(arguments, user: Self.user)
-    let token = try URLArgument.read(try arguments.required(Self.token), Self.token.name)
-    var server = OAuth2Server()
-    server.authorisationURL = try URLArgument.optional(arguments, Self.authorize)
-    server.revocationURL = try URLArgument.optional(arguments, Self.revoke)
-    server.deviceAuthorisationURL = try URLArgument.optional(arguments, Self.device)
+    let token = try URLArgument.read(
+      try arguments.required(EndpointArguments.token), EndpointArguments.token.name)
+    let server = try EndpointArguments.server(arguments)
     switch request.flow {
-    case .code: _ = try arguments.required(Self.authorize)
-    case .device: _ = try arguments.required(Self.device)
+    case .code: _ = try arguments.required(EndpointArguments.authorize)
+    case .device: _ = try arguments.required(EndpointArguments.device)
     case .password, .clientCredentials: break
     }
     let check = try URLArgument.optional(arguments, Self.check)
-    if request.flow != .clientCredentials { _ = try arguments.required(Self.check) }
-    return try await request.logIn(call) { [server] application, flow in
+    let hasProof =
+      request.flow == .clientCredentials || server.userInfoURL != nil
+      || server.introspectionURL != nil
+    if !hasProof { _ = try arguments.required(Self.check) }
+    return try await request.logIn(call) { application, flow in
       // Who logs in by password is named by that flow.
       let name = request.flow == .password ? nil : arguments[Self.user] ?? request.clientID
       return .oauth2(

@@ -10,25 +10,22 @@ struct LoginOIDCCommand: Command {
     "--check", "URL",
     "where requests go; the proof where the server names nobody: must refuse without a token and "
       + "answer 2xx with one")
-  private static let authorize = CommandOption.value(
-    "--authorize-url", "U", "the page for the login, in the place of the one that the server names")
-  private static let token = CommandOption.value(
-    "--token-url", "U", "where tokens come from, in the place of the one that the server names")
-  private static let revoke = CommandOption.value(
-    "--revoke-url", "U", "where a logout takes the tokens back, which some servers do not name")
-  private static let device = CommandOption.value(
-    "--device-url", "U", "where codes for another device come from, which some do not name")
   private static let algorithms = CommandOption.values(
     "--id-token-alg", "ALG",
     "how the server signs ID tokens (RS256): RS, PS, ES with 256, 384 or 512, or EdDSA; may be given "
       + "again")
+  private static let audiences = CommandOption.values(
+    "--trust-audience", "AUD", "whom an ID token may name beside this client; may be given again")
 
   static let help = Help(
     "login oidc", "Log in with OpenID Connect.", in: .login,
-    details: ["The server describes itself: see `--issuer`. It names the user."]
+    details: [
+      "The server describes itself: see `--issuer`. It names the user. What it leaves out, or says "
+        + "wrong, is given by hand: `--token-url` and the like win over its own word."
+    ]
       + GrantRequest.story,
-    options: [issuer] + GrantRequest.application + [user, check, authorize, token, revoke, device]
-      + [algorithms]
+    options: [issuer] + GrantRequest.application + [user, check] + EndpointArguments.all
+      + EndpointArguments.openID + [algorithms, audiences]
       + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
     example: "gatebook login oidc --issuer https://id.example --client-id app --scopes 'profile "
@@ -39,16 +36,14 @@ struct LoginOIDCCommand: Command {
     let issuer = try URLArgument.read(try arguments.required(Self.issuer), Self.issuer.name)
     let check = try URLArgument.optional(arguments, Self.check)
     let request = try GrantRequest(arguments, user: Self.user)
-    var server = OAuth2Server()
-    server.authorisationURL = try URLArgument.optional(arguments, Self.authorize)
-    server.tokenURL = try URLArgument.optional(arguments, Self.token)
-    server.revocationURL = try URLArgument.optional(arguments, Self.revoke)
-    server.deviceAuthorisationURL = try URLArgument.optional(arguments, Self.device)
+    let server = try EndpointArguments.server(arguments)
     // Who logs in by password is named by that flow.
     let name = request.flow == .password ? nil : arguments[Self.user]
     let algorithms = Set(arguments.all(Self.algorithms))
-    return try await request.logIn(call) { [server] application, flow in
+    let audiences = Set(arguments.all(Self.audiences))
+    return try await request.logIn(call) { application, flow in
       var application = application
+      application.trustedAudiences = audiences
       if !algorithms.isEmpty { application.tokenAlgorithms = algorithms }
       return .openID(
         issuer: issuer, server: server, application: application, flow: flow, checkURL: check,

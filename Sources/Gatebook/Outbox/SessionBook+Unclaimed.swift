@@ -1,0 +1,136 @@
+extension SessionBook {
+  /// What a run was granted before it failed; `nil` for nothing that could be taken back.
+  func unclaimed(
+    after ending: AuthenticatorRun.Ending?, of attempt: LoginAttempt
+  ) -> UnclaimedGrant? {
+    guard let ending, let proof = spared(ending.unclaimed, of: nil) else { return nil }
+    return unclaimed(proof, ending.conversation, of: attempt)
+  }
+
+  /// What a login has brought that is not kept; `nil` for nothing that could be taken back.
+  func unclaimed(
+    _ outcome: Outcome, _ conversation: Conversation, of attempt: LoginAttempt
+  ) -> UnclaimedGrant? {
+    spared(outcome.proof, of: outcome.person).map { unclaimed($0, conversation, of: attempt) }
+  }
+
+  private func unclaimed(
+    _ proof: any SessionProof, _ conversation: Conversation, of attempt: LoginAttempt
+  ) -> UnclaimedGrant {
+    // Who gave something for challenges on the way gave it for a login that has failed.
+    let given = attempt.account.flatMap { try? credentials(of: $0) } ?? KeptCredentials()
+    let stored = StoredSession(
+      proof: proof, origins: [], trust: conversation.route.trust, given: given)
+    return UnclaimedGrant(
+      attempt: attempt, item: OutboxItem(stored: stored, jar: CookieJar()),
+      conversation: conversation)
+  }
+
+  /// What a server has granted to a session in the name of another user; `nil` for nothing that could
+  /// be taken back.
+  func unclaimed(_ proof: (any SessionProof)?, of session: OpenSession) -> OutboxItem? {
+    spared(proof, of: nil, besides: session.session).map { proof in
+      var stored = session.stored
+      stored.proof = proof
+      return OutboxItem(stored: stored, jar: CookieJar())
+    }
+  }
+
+  /// What of new tokens may be taken back without harm to any session that lives (rule 7).
+  ///
+  /// - Parameters:
+  ///   - proof: The tokens.
+  ///   - person: Whose they are; `nil` where that is not proven: they may be anybody's.
+  ///   - session: A session that ends with this, which does not count.
+  /// - Returns: `nil` for what has no tokens, for a server without an endpoint for it, where a token
+  ///   is a live session's too, and where the book cannot be read: it may hold one.
+  func spared(
+    _ proof: (any SessionProof)?, of person: Person?, besides session: SessionID? = nil
+  ) -> (any SessionProof)? {
+    guard var proof = proof as? any TokenProof,
+      !proof.logOut(jar: CookieJar(), at: clock.now()).isEmpty
+    else { return nil }
+    do throws(GatebookError) {
+      let owner = try person.flatMap { person throws(GatebookError) in
+        try reader.account(named: person.userParts)
+      }
+      for context in try reader.accounts() {
+        let isOfSameUser = person == nil || owner == context.account
+        for other in try live(context, besides: session) {
+          guard let rest = proof.sparing(other, isOfSameUser: isOfSameUser) else { return nil }
+          proof = rest
+        }
+      }
+    } catch {
+      return nil
+    }
+    return proof.logOut(jar: CookieJar(), at: clock.now()).isEmpty ? nil : proof
+  }
+
+  /// The tokens that an account lives by, or may be logged in again with.
+  private func live(
+    _ context: SessionContext, besides session: SessionID?
+  ) throws(GatebookError) -> [any TokenProof] {
+    let account = context.account
+    let isEnding = session != nil && context.session == session
+    var proofs: [any SessionProof] = []
+    for purpose in [Purpose.session, Purpose.credentials, Purpose.refused] {
+      guard purpose != Purpose.session || !isEnding,
+        let stored = try reader.secret(of: account, purpose: purpose)
+          .flatMap({ StoredSession($0) })
+      else { continue }
+      proofs.append(stored.proof)
+    }
+    if !isEnding, let held = unsaved[account] { proofs.append(held.stored.proof) }
+    return proofs.compactMap { $0 as? any TokenProof }
+  }
+
+  /// Has what a failed login was granted taken back, after its failure was recorded.
+  ///
+  /// - Parameters:
+  ///   - left: What was granted; it is in the outbox if it could be kept.
+  ///   - cause: The event that tells of the failure; `nil` where it could not be recorded.
+  /// - Returns: Whether the server has heard, or will.
+  @discardableResult
+  func takeBack(_ left: UnclaimedGrant, cause: Position?) async -> Bool {
+    guard left.attempt.account == nil || cause == nil else {
+      keepDelivering()
+      return true
+    }
+    let ending = await tellAtOnce(left)
+    if let cause { _ = try? await commit(Append([left.told(ending, cause: cause)])) }
+    if case .done = ending { return true }
+    return false
+  }
+
+  /// Has taken back what came after somebody else had recorded the end of its login.
+  func abandon(_ left: UnclaimedGrant) async {
+    if let late = left.late, (try? await commit(late)) != nil {
+      keepDelivering()
+    } else {
+      await takeBack(left, cause: left.attempt.account == nil ? left.attempt.started : nil)
+    }
+  }
+
+  /// Tells a server once, within the time that who logs in may be made to wait for it.
+  private func tellAtOnce(_ left: UnclaimedGrant) async -> DeliveryEnding {
+    let telling = Task {
+      var conversation = left.conversation
+      return await conversation.end(left.item.stored.proof, left.item.jar)
+    }
+    let watch = Task {
+      guard (try? await Task.sleep(for: Self.patienceOfLogin)) != nil else { return }
+      telling.cancel()
+    }
+    let ending = await telling.value
+    watch.cancel()
+    guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
+    return .failed(Self.silent, status: nil, retryAfter: nil)
+  }
+
+  private static let patienceOfLogin = Duration.seconds(5)
+  private static let silent = GatebookError(
+    .networkUnreachable, "The server did not answer in time.",
+    kept: "What it granted goes on there until it ends it.",
+    remedy: "Nothing of it is kept here.")
+}

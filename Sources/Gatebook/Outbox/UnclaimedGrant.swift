@@ -1,0 +1,67 @@
+/// What a server granted to a login that has failed: nobody will use it, and it is taken back there
+/// (RFC 7009).
+///
+/// A login of a known account keeps it sealed with that account until the server has heard. One of
+/// nobody whom the book knows has no such place: it is told at once, and once.
+struct UnclaimedGrant: Sendable {
+  let attempt: LoginAttempt
+  let item: OutboxItem
+  /// The login's own, with what was accepted and given on the way.
+  let conversation: Conversation
+
+  /// Names its secrets.
+  private var key: String { OutboxItem.key(attempt.session, 1) }
+
+  /// Keeps it in the outbox with the append's last event, which tells of the failure.
+  ///
+  /// Nothing is kept for an attempt without an account.
+  func queue(in append: inout Append) {
+    guard let account = attempt.account else { return }
+    append.leave(item, key, generation: 1, of: account, attempt.session)
+  }
+
+  /// Keeps it in the outbox where somebody else has recorded the end of the login before.
+  var late: Append? {
+    attempt.account.map { account in
+      var append = Append([
+        attempt.event(.revocationQueued, data: ["outbox": .text(key), "reason": "late"])
+      ])
+      append.vault = [
+        .set(
+          account, purpose: OutboxItem.purpose(key), generation: 1, content: item.encoded)
+      ]
+      return append
+    }
+  }
+
+  /// What came of telling the server at once.
+  func told(_ ending: DeliveryEnding, cause: Position) -> ProposedEvent {
+    var event = attempt.event(.revocationSucceeded, data: ending.facts)
+    event.cause = .recorded(cause)
+    if case .failed = ending {
+      event.kind = .revocationFailed
+      event.data["halted"] = true
+    }
+    event.data["tries"] = 1
+    return event
+  }
+}
+
+extension Append {
+  /// Leaves something to be told to a server, with the last event: secrets and event are on disk
+  /// together, or not at all.
+  mutating func leave(
+    _ item: OutboxItem, _ key: String, generation: Int64, of account: AccountID,
+    _ session: SessionID
+  ) {
+    let last = events.count - 1
+    events[last].data["outbox"] = .text(key)
+    events.append(
+      ProposedEvent(
+        .revocationQueued, account: account, session: session, cause: .proposed(last),
+        data: ["outbox": .text(key)]))
+    vault.append(
+      .set(
+        account, purpose: OutboxItem.purpose(key), generation: generation, content: item.encoded))
+  }
+}

@@ -1,0 +1,74 @@
+internal import GatebookEvents
+
+/// How the application shows who it is, by what its server says of itself.
+extension OAuth2Login {
+  /// The way, chosen among those that the server lists where the application set none.
+  ///
+  /// "If omitted, the default is client_secret_basic" (OpenID Connect Discovery 1.0 section 3).
+  var way: OAuth2Application.Authentication.Way {
+    guard case .listed(let secret) = application.authentication.way else {
+      return application.authentication.way
+    }
+    let listed = metadata?.authenticationMethods ?? [Self.basic]
+    let takesPostAlone = !listed.contains(Self.basic) && listed.contains(Self.post)
+    return .client(takesPostAlone ? .post : .basic, secret)
+  }
+
+  /// Whether that puts the application's id among the parameters.
+  var writesClientID: Bool {
+    switch way {
+    case .client(.basic, _), .client(.basicRaw, _), .listed: false
+    case .client(.none, _), .client(.post, _), .signed: true
+    }
+  }
+
+  /// A failure, with what may be its cause: the application shows who it is in a way that the server
+  /// does not list.
+  ///
+  /// Servers take ways that they do not list, so nobody is refused for it before.
+  func explaining(_ error: GatebookError) -> GatebookError {
+    let isAboutClient =
+      error.serverCode == "invalid_client" || (error.serverCode == nil && error.status == 401)
+    guard error.code == .configurationInvalid, isAboutClient,
+      let listed = metadata?.authenticationMethods, !listed.contains(wayName)
+    else { return error }
+    let names = listed.filter(GatebookError.isPlainName).prefix(8).joined(separator: ", ")
+    var explained = GatebookError(
+      error.code,
+      "The server does not take the application by \(wayName), and does not list that way"
+        + (names.isEmpty ? "." : ", only \(names)."),
+      kept: error.kept,
+      remedy: "Set a way that the server lists, or check the client's id and secret.",
+      status: error.status, serverCode: error.serverCode)
+    explained.setting = "authentication"
+    return explained
+  }
+
+  /// The name of the way in the standard (OpenID Connect Core 1.0 section 9).
+  private var wayName: String {
+    switch way {
+    case .client(.none, _): "none"
+    case .client(.basic, _), .client(.basicRaw, _), .listed: Self.basic
+    case .client(.post, _): Self.post
+    case .signed: "private_key_jwt"
+    }
+  }
+
+  private static let basic = "client_secret_basic"
+  private static let post = "client_secret_post"
+
+  /// Refuses tokens that are not bound to the account's key where the application demands it: who
+  /// cannot do without that protection must discard them (RFC 9449 section 5).
+  ///
+  /// - Throws: `configuration.invalid`.
+  func checkBinding(of tokens: OAuth2Tokens) throws(GatebookError) {
+    guard application.demandsBoundTokens, !tokens.isBound else { return }
+    var error = GatebookError(
+      .configurationInvalid,
+      "The server's tokens are not bound to the account's key, and the application demands it.",
+      kept: GatebookError.keptSessions,
+      remedy: "Ask who runs the server for DPoP, or do without it.", status: 200)
+    error.setting = "demandsBoundTokens"
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+internal import Gatebook
+
+/// The options that say where a server of OAuth 2 has what, shared by `login oidc` and `login oauth2`.
+///
+/// What is given here wins over what a server says of itself.
+enum EndpointArguments {
+  /// Where tokens come from.
+  static let token = CommandOption.value("--token-url", "U", "where tokens come from")
+  /// The page of the login.
+  static let authorize = CommandOption.value(
+    "--authorize-url", "U", "the page on which the person allows the application (`--flow code`)")
+  /// Where codes for another device come from.
+  static let device = CommandOption.value(
+    "--device-url", "U", "where codes for another device come from (`--flow device`)")
+  /// What tells whose a token is.
+  static let userInfo = CommandOption.value(
+    "--userinfo-url", "U", "what tells whose a token is")
+  /// What tells an application of a token.
+  static let introspect = CommandOption.value(
+    "--introspect-url", "U",
+    "what tells a client with a secret of a token: the proof where nothing else is")
+  private static let revoke = CommandOption.value(
+    "--revoke-url", "U", "where a logout takes the tokens back")
+  private static let push = CommandOption.value(
+    "--par-url", "U", "where the request is left before the page opens (`--flow code`)")
+  private static let endSession = CommandOption.value(
+    "--end-session-url", "U", "the page that ends the browser's own session: `logout --page`")
+  private static let trustS256 = CommandOption.flag(
+    "--trust-s256", "use PKCE with S256 though the server lists only others")
+  private static let keys = CommandOption.value(
+    "--jwks-url", "U", "the server's public keys, which ID tokens are checked with")
+
+  /// What a server may have.
+  static let all = [authorize, token, device, push, userInfo, introspect, revoke, endSession]
+  /// What only a server that signs ID tokens and describes itself has besides.
+  static let openID = [keys, trustS256]
+
+  /// Reads them.
+  ///
+  /// - Parameter arguments: What was given.
+  /// - Returns: The endpoints; those that were not given are not set.
+  /// - Throws: `UsageError` for what is no URL.
+  static func server(_ arguments: Arguments) throws(UsageError) -> OAuth2Server {
+    var server = OAuth2Server()
+    server.authorisationURL = try URLArgument.optional(arguments, authorize)
+    server.tokenURL = try URLArgument.optional(arguments, token)
+    server.deviceAuthorisationURL = try URLArgument.optional(arguments, device)
+    server.pushedAuthorisationURL = try URLArgument.optional(arguments, push)
+    server.userInfoURL = try URLArgument.optional(arguments, userInfo)
+    server.introspectionURL = try URLArgument.optional(arguments, introspect)
+    server.revocationURL = try URLArgument.optional(arguments, revoke)
+    server.endSessionURL = try URLArgument.optional(arguments, endSession)
+    server.keysURL = try URLArgument.optional(arguments, keys)
+    server.trustsS256 = arguments.has(trustS256)
+    return server
+  }
+}
