@@ -75,7 +75,23 @@ struct IdentityState: Sendable {
   }
 
   private var metadata: PlainJSON {
-    .named([
+    var members = described
+    guard settings.listsClientProof else { return .object(members) }
+    let name =
+      switch settings.clientProof {
+      case .none: "none"
+      case .basic: "client_secret_basic"
+      case .post: "client_secret_post"
+      case .privateKey: "private_key_jwt"
+      }
+    members.append(
+      PlainJSON.Member(
+        name: "token_endpoint_auth_methods_supported", value: .array([.string(name)])))
+    return .object(members)
+  }
+
+  private var described: [PlainJSON.Member] {
+    let named: KeyValuePairs<String, PlainJSON> = [
       "issuer": .string(url), "authorization_endpoint": .string("\(url)/authorize"),
       "token_endpoint": .string("\(url)/token"), "jwks_uri": .string("\(url)/keys"),
       "userinfo_endpoint": .string("\(url)/me"),
@@ -83,7 +99,8 @@ struct IdentityState: Sendable {
       "device_authorization_endpoint": .string("\(url)/device"),
       "end_session_endpoint": .string("\(url)/leave"),
       "authorization_response_iss_parameter_supported": .bool(true),
-    ])
+    ]
+    return named.map { PlainJSON.Member(name: $0.key, value: $0.value) }
   }
 
   // MARK: The person
