@@ -68,6 +68,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
 
   /// How the application must show who it is.
   public var clientProof = ClientProof.none
+  /// Whether the server lists that way among what it publishes of itself.
+  public var listsClientProof = false
   /// How many questions about a code for another device are answered by `authorization_pending`.
   public var pendingPolls = 0
   /// How long access tokens live.

@@ -89,6 +89,8 @@ struct IdentityState: Sendable {
   private var metadata: PlainJSON {
     let pushing = PlainJSON.Member(
       name: "pushed_authorization_request_endpoint", value: .string("\(url)/par"))
+    let proofs = PlainJSON.Member(
+      name: "token_endpoint_auth_methods_supported", value: .array([.string(clientProofName)]))
     return PlainJSON.named([
       "issuer": .string(url), "authorization_endpoint": .string("\(url)/authorize"),
       "token_endpoint": .string("\(url)/token"), "jwks_uri": .string("\(url)/keys"),
@@ -97,7 +99,17 @@ struct IdentityState: Sendable {
       "device_authorization_endpoint": .string("\(url)/device"),
       "end_session_endpoint": .string("\(url)/leave"),
       "authorization_response_iss_parameter_supported": .bool(true),
-    ]).with(settings.takesPushedRequests ? [pushing] : [])
+    ]).with(
+      (settings.takesPushedRequests ? [pushing] : []) + (settings.listsClientProof ? [proofs] : []))
+  }
+
+  private var clientProofName: String {
+    switch settings.clientProof {
+    case .none: "none"
+    case .basic: "client_secret_basic"
+    case .post: "client_secret_post"
+    case .privateKey: "private_key_jwt"
+    }
   }
 
   // MARK: The person

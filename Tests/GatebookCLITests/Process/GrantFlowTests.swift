@@ -173,6 +173,85 @@ struct GrantFlowTests {
     #expect(server.requests.last?.path == "/revoke")
   }
 
+  @Test(arguments: [FakeIdentitySettings.ClientProof.basic, .post])
+  func `a secret goes the way that the server lists`(
+    _ proof: FakeIdentitySettings.ClientProof
+  ) throws {
+    server.settings.clientProof = proof
+    server.settings.listsClientProof = true
+    let file = try scene.secretFile(FakeIdentityServer.secret)
+    let ending = try scene.start(
+      server.line("oidc", "client-credentials", ["--client-secret-file", file])
+    ).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+  }
+
+  @Test func `a client that is refused hears that the server lists another way`() throws {
+    server.settings.clientProof = .post
+    server.settings.listsClientProof = true
+    let file = try scene.secretFile(FakeIdentityServer.secret)
+    let ending = try scene.start(
+      server.line(
+        "oidc", "client-credentials", ["--client-secret-file", file, "--client-auth", "basic"])
+    ).end()
+    #expect(ending.exit == 1)
+    #expect(ending.errors.contains("only client_secret_post."), "\(ending.errors)")
+    #expect(ending.errors.contains("--client-auth"), "\(ending.errors)")
+    #expect(ending.errors.contains("invalid_client"), "\(ending.errors)")
+  }
+
+  @Test func `what goes with a private key goes with nothing else`() throws {
+    for option in ["--key-id", "--assertion-audience"] {
+      let ending = try scene.start(server.line("oidc", "client-credentials", [option, "x"])).end()
+      #expect(ending.exit == 2)
+      #expect(ending.errors.contains("private-key-jwt"), "\(ending.errors)")
+    }
+    server.settings.clientProof = .privateKey
+    let file = try scene.secretFile(FakeIdentityServer.clientKeyPEM)
+    let line = ["--client-auth", "private-key-jwt", "--client-secret-file", file]
+    // The fake server wants its token endpoint there.
+    let audiences: [(String, Int32)] = [(server.url + "/token", 0), (server.url, 1)]
+    for (audience, exit) in audiences {
+      let ending = try scene.start(
+        server.line(
+          "oidc", "client-credentials", line + ["--assertion-audience", audience])
+      ).end()
+      #expect(ending.exit == exit, "\(ending.errors)")
+    }
+  }
+
+  @Test func `tokens that are not bound are taken, or refused and taken back`() throws {
+    let refused = try byPassword("oidc", ["--require-dpop"])
+    #expect(refused.exit == 1, "\(refused.errors)")
+    #expect(server.liveTokens.isEmpty)
+    #expect(try scene.run("accounts", "--json").output.isEmpty)
+    #expect(try byPassword("oidc", ["--dpop"]).exit == 0)
+    #expect(try scene.run("log", "--json").output.contains(#""unbound":true"#))
+  }
+
+  @Test func `the page about the user is proof enough without a check URL`() throws {
+    let ending = try scene.start(
+      [
+        "login", "oauth2", "--token-url", server.url + "/token", "--userinfo-url",
+        server.url + "/me", "--client-id", FakeIdentityServer.clientID, "--flow", "password",
+        "--user", FakeIdentityServer.user, "--password-stdin", "--json",
+      ], ChildProcess.Streams(input: FakeIdentityServer.password + "\n")
+    ).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""sub":"248289761001""#), "\(ending.output)")
+    let logout = try scene.run("logout")
+    #expect(logout.exit == 0)
+    #expect(logout.errors.contains("`--revoke-url`"), "\(logout.errors)")
+    let none = try scene.start(
+      [
+        "login", "oauth2", "--token-url", server.url + "/token", "--client-id", "app", "--flow",
+        "password", "--user", "ada", "--password-stdin",
+      ], ChildProcess.Streams(input: "x\n")
+    ).end()
+    #expect(none.exit == 2)
+    #expect(none.errors.contains("--check"), "\(none.errors)")
+  }
+
   @Test func `the secret is asked for after the password`() throws {
     server.settings.clientProof = .post
     let answers = [
@@ -216,6 +295,25 @@ struct GrantFlowTests {
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(other.requests.map(\.path) == ["/token"])
     #expect(!server.requests.contains { $0.path == "/token" })
+  }
+
+  @Test func `each endpoint can be given by hand`() throws {
+    let other = try FakeIdentityServer()
+    try other.start()
+    defer { other.stop() }
+    #expect(
+      try byPassword(
+        "oidc",
+        [
+          "--jwks-url", other.url + "/keys", "--userinfo-url", other.url + "/me", "--revoke-url",
+          other.url + "/revoke", "--end-session-url", other.url + "/leave",
+        ]
+      ).exit == 0)
+    #expect(other.requests.map(\.path) == ["/keys", "/me"])
+    let ending = try scene.run("logout", "--page", "--no-browser")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("open \(other.url)/leave?"), "\(ending.errors)")
+    #expect(other.requests.map(\.path).suffix(2) == ["/revoke", "/revoke"])
   }
 
   @Test func `the scopes are asked for`() throws {

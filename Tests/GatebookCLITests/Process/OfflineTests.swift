@@ -65,6 +65,27 @@ struct OfflineTests {
     #expect(mixed.errors.split(separator: "\n").count == 1)
   }
 
+  @Test func `with --all the line of an account whose password is not looked at is its own`() throws
+  {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada", "--save-credentials")
+    try scene.logIn(.cleo, label: "cleo", "--save-credentials")
+    scene.portal.stop()
+    for _ in 0..<5 {
+      let wrong = try scene.run(
+        "restore", "--account", "ada", "--password-stdin", input: "wrong\n")
+      #expect(wrong.exit == 3)
+    }
+    let all = try scene.run(
+      "restore", "--all", "--password-stdin", "--json",
+      input: "\(Self.ada)\n\(FakePortalUser.cleo.password)\n")
+    #expect(all.exit == 3)
+    #expect(all.errors.split(separator: "\n").count == 1, "\(all.errors)")
+    #expect(all.errors.contains(#""code":"challenge.blocked""#), "\(all.errors)")
+    let cleo = all.output.split(separator: "\n").last ?? ""
+    #expect(cleo.contains(#""state":"offline""#), "\(all.output)")
+  }
+
   @Test func `on a terminal the password is asked for without echo`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", "--save-credentials")

@@ -70,6 +70,26 @@ struct SyncTests {
     #expect(try scene.run("sync", "--account", "ada").output.hasPrefix("delivered 1, waiting 0,"))
   }
 
+  @Test func `a server that demanded to be left alone is, and it is told until when`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada", mode: "cookie")
+    scene.portal.inject(.status(503, retryAfter: 3600), on: .logout)
+    #expect(try scene.run("logout").exit == 0)
+    let sent = scene.portal.requests(to: .logout).count
+    let ending = try scene.run("sync", "--utc")
+    #expect(ending.exit == 4)
+    let line = /delivered 0, waiting 1, .*, not before [-0-9]{10} [:0-9]{8}Z\n/
+    #expect(ending.output.wholeMatch(of: line) != nil, "\(ending.output)")
+    let demand = /It demanded to be left alone until [-0-9]{10} [:0-9]{8}Z\./
+    #expect(ending.errors.firstMatch(of: demand) != nil, "\(ending.errors)")
+    #expect(ending.errors.contains("`gatebook sync` again then"), "\(ending.errors)")
+    let json = try scene.run("sync", "--json")
+    let field = /"demandedUntil":"[-0-9]{10}T[:.0-9]+Z"/
+    #expect(json.output.firstMatch(of: field) != nil, "\(json.output)")
+    #expect(scene.portal.requests(to: .logout).count == sent)
+    #expect(try scene.run("log", "--kind", "logout.completed").output.contains("1 h"))
+  }
+
   @Test func `a logout that no server heard is told as such until sync delivers it`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", mode: "cookie")

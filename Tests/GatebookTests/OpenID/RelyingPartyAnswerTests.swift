@@ -247,6 +247,39 @@ import Testing
     #expect(request.method == "GET" && request.query == nil && request.body.isEmpty)
   }
 
+  private static func byPassword(_ party: RelyingParty) async throws -> SessionContext {
+    try await party.book.logIn(
+      .openID(
+        issuer: try #require(HTTPURL(party.server.issuer)),
+        application: RelyingParty.application(),
+        flow: .password(user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))))
+  }
+
+  @Test(arguments: [false, true])
+  func `the page tells whose tokens are that came without an ID token, also where it is signed`(
+    _ isSigned: Bool
+  ) async throws {
+    let party = try await RelyingParty {
+      $0.signsUserInfo = isSigned
+      $0.changes[.grant] = ["id_token": nil]
+    }
+    let context = try await Self.byPassword(party)
+    #expect(context.user["email"] == "ada@example.test")
+    _ = try await party.book.restore(context.account)
+    #expect(try await party.book.sync().verified == [context.account])
+  }
+
+  @Test func `a signed page for another application tells nothing`() async throws {
+    let party = try await RelyingParty {
+      $0.signsUserInfo = true
+      $0.changes[.grant] = ["id_token": nil]
+      $0.changes[.userInfo] = ["aud": #""other""#]
+    }
+    let context = try? await Self.byPassword(party)
+    #expect(context == nil)
+    #expect(try await party.book.accounts().isEmpty)
+  }
+
   // MARK: The application
 
   private static let secret = Secret(FakeIdentityServer.secret)

@@ -126,6 +126,20 @@ import Testing
     #expect(try events().last?.kind == "refresh.failed")
   }
 
+  @Test func `what another has renewed and then logged out is not taken over`() async throws {
+    let ada = try await other.logIn(server.method())
+    let before = try events().count
+    let result = try await renew(ada.account) {
+      try await other.rotate(ada.account)
+      _ = try await other.logOut(ada.account)
+    }
+    #expect(throws: GatebookError.self) { try result.get() }
+    let kinds = try events().dropFirst(before).map(\.kind)
+    #expect(!kinds.contains("refresh.adopted"))
+    #expect(kinds.last == "refresh.failed")
+    #expect(try await book.context(of: ada.account).state == .ended(.user))
+  }
+
   @Test func `a refusal that comes after a new login leaves that alone`() async throws {
     let ada = try await other.logIn(server.method())
     var second: SessionContext?

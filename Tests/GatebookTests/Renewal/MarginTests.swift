@@ -71,6 +71,46 @@ import Testing
     #expect(try await world.book.send(call).status == 200)
   }
 
+  @Test func `a server that is down holds nobody up, however often it was`() async throws {
+    let world = try await PortalWorld()
+    _ = try await world.logIn(.oauth2Password)
+    world.portal.stop()
+    world.world.clock.advance(by: .seconds(600))
+    for _ in 0..<8 {
+      // This clock moves by what somebody sleeps.
+      let begun = world.world.clock.now().boot
+      await expect(.networkUnreachable) { () throws(GatebookError) in
+        _ = try await world.book.token()
+      }
+      #expect(world.world.clock.now().boot - begun < .seconds(2))
+    }
+    let started = try world.world.kinds().filter { $0 == "refresh.started" }
+    #expect(started.count == 24)
+  }
+
+  @Test func `a cancelled caller waits no longer, and the renewal goes on`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    _ = try await book.logIn(server.method())
+    world.clock.advance(by: .seconds(3600))
+    await server.gate.shut()
+    let caller = Task { () async -> FailureCode? in
+      do throws(GatebookError) {
+        _ = try await book.token()
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    await server.gate.arrival()
+    caller.cancel()
+    #expect(await caller.value == .cancelled)
+    await server.gate.open()
+    _ = try await book.token()
+    #expect(server.refreshTokensSent.count == 1)
+  }
+
   @Test func `a wall clock that was set back does not lengthen a wait of the server`() async throws
   {
     let world = try await PortalWorld()

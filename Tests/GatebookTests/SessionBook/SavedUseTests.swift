@@ -96,6 +96,23 @@ import Testing
     #expect(try await book.logIn(server.method()).state == .active)
   }
 
+  @Test func `a session that has the same token takes its lost answer for its own`() async throws {
+    _ = try await book.logIn(server.method())
+    try await book.saveToken(of: ada)
+    let image = try await dieOnTheWay(serverActs: true)
+    let book = try await image.open(server.transport)
+    image.clock.advance(by: .seconds(600))
+    let before = try image.kinds().count
+    await expect(.tokenRefused) { () throws(GatebookError) in _ = try await book.token() }
+    #expect(
+      try image.kinds().dropFirst(before) == [
+        "login.failed", "session.uncertain", "refresh.started", "refresh.failed", "session.ended",
+      ])
+    #expect(
+      try await book.context(of: ada).state == .needsLogin(.refusedAfterUnknownOutcome))
+    #expect(server.refreshTokensSent == ["ref-2", "ref-2"])
+  }
+
   @Test func `a request that died before the server acted is made up for`() async throws {
     let image = try await dieOnTheWay(serverActs: false)
     let book = try await image.open(server.transport)

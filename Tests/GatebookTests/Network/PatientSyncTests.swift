@@ -1,0 +1,42 @@
+import GatebookTestSupport
+import Testing
+
+@testable import Gatebook
+
+/// What a book that catches up by itself leaves alone, and a person who asks does not.
+@Suite struct PatientSyncTests {
+  @Test func `a token in doubt is sent a third time only if somebody asks`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    world.portal.inject(.dropBeforeActing, on: .token, times: 2)
+    world.world.clock.advance(by: .seconds(600))
+    let call = try world.call()
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await world.book.send(call)
+    }
+    #expect(try await world.book.context(of: ada.account).state == .uncertain)
+    let before = try world.kinds().count
+    let report = try await world.book.sync(nil, isAsked: false)
+    #expect(report.verified.isEmpty)
+    #expect(report.failures.isEmpty)
+    #expect(world.refreshTokensSent().count == 2)
+    #expect(try world.kinds(after: before).isEmpty)
+    #expect(try await world.book.context(of: ada.account).state == .uncertain)
+    // Who asks is told what stands in the way.
+    #expect(try await world.book.sync().failures.map(\.error.code) == [.outcomeUnknown])
+  }
+
+  @Test func `what waits between two tries is tried before its time only if somebody asks`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logInRevocably()
+    world.portal.inject(.status(503), on: .revoke)
+    _ = try await world.book.logOut(ada.account)
+    let sent = world.portal.requests(to: .revoke).count
+    let report = try await world.book.sync(nil, isAsked: false)
+    #expect(report.waiting == 1)
+    #expect(world.portal.requests(to: .revoke).count == sent)
+    #expect(try await world.book.sync().delivered == 1)
+  }
+}
