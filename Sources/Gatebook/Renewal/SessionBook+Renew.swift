@@ -63,7 +63,7 @@ extension SessionBook {
     let begun = clock.now()
     // Another one may renew while we wait for the lock: then its session is ours.
     guard let lock = try await takeLock(for: seen) else { return }
-    if let failure = try failure(of: seen, since: begun) { throw failure }
+    if let failure = try failure(after: seen) { throw failure }
     for turn in 1... {
       guard let session = try await isCurrent(seen) else { return }
       guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
@@ -155,11 +155,10 @@ extension SessionBook {
 
   /// How a renewal failed that somebody else tried while we waited for our turn: hundreds that wait
   /// need not all ask in turn what was just not answered.
-  private func failure(
-    of seen: OpenSession, since begun: Moment
-  ) throws(GatebookError) -> GatebookError? {
+  private func failure(after seen: OpenSession) throws(GatebookError) -> GatebookError? {
     let account = seen.context.account
-    guard let deferral = try reader.state(of: account)?.deferral, deferral.at > begun.wall,
+    guard let deferral = try reader.state(of: account)?.deferral,
+      deferral.count > seen.state.deferral?.count ?? 0,
       let last = try events(.refreshDeferred, of: account, since: seen.context.position).last
     else { return nil }
     return GatebookError(

@@ -71,7 +71,9 @@ struct ErrorReport: Hashable, Sendable {
 
   /// What happened, with what is known of why: a server's own code says more than our reading of it.
   private static func message(of error: GatebookError) -> String {
-    let answer = error.serverCode.map { "the server's answer: \($0)" }
+    // That a password is wrong is all there is to know of it.
+    let isPlain = error.code == .credentialsRefused
+    let answer = isPlain ? nil : error.serverCode.map { "the server's answer: \($0)" }
     let reasons = [error.cause, answer].compactMap(\.self)
     return reasons.isEmpty ? error.message : "\(error.message) (\(reasons.joined(separator: "; ")))"
   }

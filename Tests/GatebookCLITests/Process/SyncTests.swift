@@ -87,7 +87,7 @@ struct SyncTests {
     let field = /"demandedUntil":"[-0-9]{10}T[:.0-9]+Z"/
     #expect(json.output.firstMatch(of: field) != nil, "\(json.output)")
     #expect(scene.portal.requests(to: .logout).count == sent)
-    #expect(try scene.run("log", "--kind", "logout.completed").output.contains("1 h"))
+    #expect(try scene.run("log", "--kind", "logout.completed").output.contains("demandedWait=1h"))
   }
 
   @Test func `a logout that no server heard is told as such until sync delivers it`() throws {

@@ -97,12 +97,12 @@ import Testing
       let isHeard = Self.isHeard(flow, fault)
       #expect(try await stage.book.waitingDeliveries(of: account) == (isHeard ? 0 : 1), note)
       // The next delivery meets the same; a process that starts later brings it to its end.
-      stage.world.clock.advance(by: .seconds(1))
+      stage.world.clock.advance(by: Self.pause(fault))
       stage.line.arm(fault, at: step + 1)
       _ = try await stage.book.sync()
       let isOver = isHeard || Self.isRefusedTwice(flow, fault)
       #expect(try await stage.book.waitingDeliveries(of: account) == (isOver ? 0 : 1), note)
-      stage.world.clock.advance(by: .seconds(1))
+      stage.world.clock.advance(by: Self.pause(fault))
       stage.line.calm()
       let later = try await stage.world.open(stage.line)
       let report = try await later.sync()
@@ -115,6 +115,11 @@ import Testing
     try await stage.logIn()
     try await stage.expectSurvives("\(flow), \(fault)")
     try await stage.expectSound([], "\(flow), \(fault)")
+  }
+
+  /// How long to wait before it is asked again: what a server demands counts also for who asks by hand.
+  private static func pause(_ fault: LineFault) -> Duration {
+    fault == .tooManyRequests ? .seconds(30) : .seconds(1)
   }
 
   /// Whether the server, or who answers in its place, takes the logout at once.
