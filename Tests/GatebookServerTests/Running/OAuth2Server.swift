@@ -165,6 +165,8 @@ final class OAuth2Server {
     /// The fingerprint of the token that was shown, and that of the access token in the answer.
     let token: String?
     let issued: String?
+    /// That of the token that was to be revoked.
+    let revoked: String?
   }
 
   /// All that it was asked for, in order; who has an answer finds its request here.
@@ -175,7 +177,8 @@ final class OAuth2Server {
       return Request(
         path: try #require(facts["path"]?.text), query: try #require(facts["query"]?.text),
         status: try #require(facts["status"]?.integer), grant: facts["grant"]?.text,
-        user: facts["user"]?.text, token: facts["token"]?.text, issued: facts["issued"]?.text)
+        user: facts["user"]?.text, token: facts["token"]?.text, issued: facts["issued"]?.text,
+        revoked: facts["revoked"]?.text)
     }
   }
 

@@ -68,7 +68,10 @@ struct CrowdedBookTests {
     #expect(heard > Self.people)
     // A token that was spent is never sent again.
     let refreshes = requests.filter { $0.grant == "refresh_token" && $0.status != 0 }
-    #expect(refreshes.allSatisfy { $0.status == 200 })
+    // A logout may overtake a refresh on its way: then its token was taken back before.
+    let takenBack = Set(requests.compactMap(\.revoked))
+    let refused = refreshes.filter { $0.status != 200 && !takenBack.contains($0.token ?? "") }
+    #expect(refused.isEmpty, "\(refused)")
     #expect(Set(refreshes.map(\.token)).count == refreshes.count)
   }
 }

@@ -7,6 +7,7 @@ A line of access.log is an object of JSON:
     user                   whom the token of a resource speaks for
     token                  the fingerprint of the bearer or refresh token that was shown
     issued                 that of the access token in the answer
+    revoked                that of the token that is to be revoked
 
 A fingerprint is the first 16 digits of SHA-256: what a test has can be found, and what stands here
 opens nothing.
@@ -59,7 +60,8 @@ class Ledger:
         line = {
             "path": request.path, "query": request.META["QUERY_STRING"], "status": status,
             "grant": request.POST.get("grant_type"), "user": owner and owner.get_username(),
-            "token": fingerprint(shown(request)), "issued": fingerprint(token)}
+            "token": fingerprint(shown(request)), "issued": fingerprint(token),
+            "revoked": fingerprint(request.POST.get("token"))}
         # At once and whole, whoever writes at the same time.
         os.write(self.file, f"{json.dumps(line)}\n".encode())
 
