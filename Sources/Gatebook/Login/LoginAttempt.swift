@@ -8,6 +8,8 @@ struct LoginAttempt: Sendable {
   var typed: Person
   /// What the account trusted before a login with what it saved; `nil` where a person logs in.
   var trusted: Trust?
+  /// The session in whose place it logs in by itself; `nil` where somebody asked for a login.
+  var former: SessionID?
   /// Which use of what was saved it is, where that is good for one; else 0.
   var use: Int64 = 0
   /// What the failure of a login with what was saved means for the next one.

@@ -3,7 +3,9 @@
 /// The same facts are in the event stream. For one login the order is: `onLoginResponse`, then
 /// `onCredentialsSaved` when credentials were saved; or one `onLoginError` and nothing else.
 /// Each comes once, after its events are on disk and before the call that logs in returns. A class
-/// bound to an actor, such as the main actor, is called there.
+/// bound to an actor, such as the main actor, is called there. It must not wait for a call that uses
+/// the same account: where Gatebook logs in by itself, in the place of a session that cannot be renewed,
+/// that call waits for this one.
 ///
 /// Source: Login Screenlet, delegate.
 public protocol LoginDelegate: AnyObject, Sendable {

@@ -157,12 +157,14 @@ extension SessionBook {
     try await rejectOthers(outcome, attempt, ending, options, waiting: besides.kept)
     let account: AccountID
     do throws(GatebookError) {
-      account = try await record(
-        outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
-        given: ending.conversation.given, besides: besides)
+      account = try await recordGranted(outcome, attempt, ending, options, besides)
     } catch {
-      // Who waited for it tells what has become of it.
-      if besides.kept == nil, let left = unclaimed(outcome, ending.conversation, of: attempt) {
+      // Who waited for it tells what has become of it. What the book could not take for now is in
+      // doubt, and no failure: its intent stays.
+      let isInDoubt = attempt.use > 0 && error.code.rawValue.hasPrefix("storage.")
+      if besides.kept == nil, !isInDoubt,
+        let left = unclaimed(outcome, ending.conversation, of: attempt)
+      {
         await record(error, attempt, ending.challenges, leaving: left)
       }
       throw error
@@ -173,6 +175,23 @@ extension SessionBook {
       await loginDelegate?.onCredentialsSaved(context)
     }
     return context
+  }
+
+  /// Records a success; the answer to an intent that is on disk must fit there too.
+  private func recordGranted(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
+    _ options: LoginOptions, _ besides: LoginAdditions
+  ) async throws(GatebookError) -> AccountID {
+    do throws(GatebookError) {
+      return try await record(
+        outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
+        given: ending.conversation.given, besides: besides)
+    } catch  where error.code == .storageFull && attempt.use > 0 {
+      guard try store.get().reserve.release() else { throw error }
+      return try await record(
+        outcome, attempt, ending.challenges, options, accepted: ending.conversation.accepted,
+        given: ending.conversation.given, besides: besides)
+    }
   }
 
   /// Only a session that can be read back may begin: what no restart finds is no session.
@@ -284,6 +303,7 @@ extension SessionBook {
       // The login takes the place of the former session; the log is to say how that ended.
       if let known { try await recordExpiry(of: known) }
       let revision = try revision(of: known)
+      if let known { try checkWanted(attempt, known) }
       do throws(GatebookError) {
         return try await record(success, known, revision)
       } catch  where error.code == .preconditionFailed {
@@ -295,6 +315,17 @@ extension SessionBook {
       }
     }
     throw Self.contended
+  }
+
+  /// A login that nobody asked for takes no place of what somebody has decided meanwhile: a logout, or
+  /// another login (rules 4 and 6).
+  private func checkWanted(
+    _ attempt: LoginAttempt, _ account: AccountID
+  ) throws(GatebookError) {
+    guard let former = attempt.former else { return }
+    let context = try context(of: account)
+    if case .ended = context.state { throw Self.needsLogin(context) }
+    guard context.session == former || !context.state.isUsable else { throw Self.underWay }
   }
 
   private func revision(of account: AccountID?) throws(GatebookError) -> Int64? {

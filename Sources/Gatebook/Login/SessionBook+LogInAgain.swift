@@ -61,6 +61,7 @@ extension SessionBook {
     defer { loggingIn.remove(person) }
     var attempt = try await beginSilently(context, saved, person)
     attempt.trusted = trusted
+    attempt.former = former?.session
     var options = LoginOptions()
     options.account = account
     options.saveCredentials = true
@@ -108,10 +109,6 @@ extension SessionBook {
     }
     do throws(GatebookError) {
       return try await settleFinished(ending, attempt, options)
-    } catch  where error.code == .storageFull && attempt.use > 0 {
-      // The answer to an intent that is on disk must fit there too.
-      guard try store.get().reserve.release() else { throw error }
-      return try await settleFinished(ending, attempt, options)
     } catch {
       if let former, case .deferred? = attempt.failure, let failure = attempt.failure {
         // What the failure says of the next try must not be in the way of what it is.
@@ -146,7 +143,8 @@ extension SessionBook {
     let deadline = clock.now().boot + wait
     while true {
       if let lock = try reader.takeLock(of: account) { return lock }
-      guard clock.now().boot < deadline, !Task.isCancelled else {
+      guard !Task.isCancelled else { throw AuthenticatorRun.cancelled }
+      guard clock.now().boot < deadline else {
         throw GatebookError(
           .storageBusy, "Another process logs this account in for longer than we may wait.",
           kept: "The account and what it saved are kept.", remedy: "Try again.")

@@ -3,7 +3,7 @@
 ///
 /// Requests are made anew for each delivery: proofs and signatures are good for one sending.
 struct OutboxItem {
-  let stored: StoredSession
+  var stored: StoredSession
   let jar: CookieJar
 
   /// The item's place in the vault.

@@ -64,15 +64,21 @@ extension SessionBook {
   ) async throws(GatebookError) -> Bool {
     guard delivering.insert(key).inserted else { return false }
     defer { delivering.remove(key) }
-    let event = try reader.event(at: delivery.position)
-    guard let session = event?.session,
-      let item = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
+    let queued = try reader.event(at: delivery.position)
+    guard let event = queued, let session = event.session,
+      var item = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
         .flatMap({ OutboxItem($0) })
     else {
       // Without its secrets nothing can be said.
-      try await record(.revocationFailed, key, delivery, account, event?.session, ["halted": true])
+      try await record(.revocationFailed, key, delivery, account, queued?.session, ["halted": true])
       return true
     }
+    guard let proof = try spared(item.stored.proof, since: event, of: account) else {
+      // It is a living session's now.
+      try await record(.revocationFailed, key, delivery, account, session, ["halted": true])
+      return true
+    }
+    item.stored.proof = proof
     let asker = Conversation.Asker(
       account: account, session: session, cause: .recorded(delivery.position),
       keepsDecisions: false)

@@ -45,7 +45,16 @@ extension SessionBook {
         }
         // No answer decided: there was nothing to ask.
         guard error.code != .loginUnprovable || error.status != nil else {
-          report.unprovable.append(context.account)
+          // Where no page proves a session, its renewal does.
+          do throws(GatebookError) {
+            if isAsked, try await renewNow(context.account) {
+              report.verified.append(context.account)
+            } else {
+              report.unprovable.append(context.account)
+            }
+          } catch {
+            report.failures.append((account: context.account, error: error))
+          }
           continue
         }
         report.failures.append((account: context.account, error: error))

@@ -55,7 +55,9 @@ extension SessionBook {
         try reader.account(named: person.userParts)
       }
       for context in try reader.accounts() {
-        let isOfSameUser = person == nil || owner == context.account
+        // Another method may call the same user otherwise.
+        let isOfSameUser =
+          person.map { owner == context.account || !context.method.hasPrefix($0.family) } ?? true
         for other in try live(context, besides: session) {
           guard let rest = proof.sparing(other, isOfSameUser: isOfSameUser) else { return nil }
           proof = rest
@@ -65,6 +67,24 @@ extension SessionBook {
       return nil
     }
     return proof.logOut(jar: CookieJar(), at: clock.now()).isEmpty ? nil : proof
+  }
+
+  /// What of the tokens in the outbox may still be taken back: since they were put there the account may
+  /// have been logged in again.
+  ///
+  /// - Returns: `nil` where a session lives by them now.
+  func spared(
+    _ proof: any SessionProof, since queued: RecordedEvent, of account: AccountID
+  ) throws(GatebookError) -> (any SessionProof)? {
+    // What somebody logged out, and what came late for a former session, is to end (rules 4 and 6).
+    let isFailure = ![.logoutRequested, .refreshDiscarded].map(\EventKind.rawValue)
+      .contains(queued.kind)
+    guard isFailure, var tokens = proof as? any TokenProof else { return proof }
+    for other in try live(try context(of: account), besides: nil) {
+      guard let rest = tokens.sparing(other, isOfSameUser: true) else { return nil }
+      tokens = rest
+    }
+    return tokens.logOut(jar: CookieJar(), at: clock.now()).isEmpty ? nil : tokens
   }
 
   /// The tokens that an account lives by, or may be logged in again with.

@@ -54,6 +54,10 @@ extension SessionBook {
       try await renewAlone(session, trigger)
     } catch  where error.code == .tokenRefused || error.code == .outcomeUnknown {
       try await logInInstead(of: session, after: error)
+    } catch  where error.code == .sessionRefused {
+      // Somebody else has heard that the server refused it, and logs in instead or lets us.
+      guard case .needsLogin = try context(of: session.context.account).state else { throw error }
+      try await logInInstead(of: session, after: error)
     }
   }
 

@@ -36,7 +36,10 @@ extension TokenProof {
     let hasSameAccess = !tokens.access.isEmpty && tokens.access == other.tokens.access
     let hasSameRefresh = tokens.refresh != nil && tokens.refresh == other.tokens.refresh
     guard !hasSameAccess, !hasSameRefresh else { return nil }
-    guard isOfSameUser, revocation != nil, revocation == other.revocation else { return self }
+    // Where it is taken back may have become known later, or be written otherwise.
+    guard isOfSameUser, let revocation,
+      other.revocation.map({ $0.clientID == revocation.clientID }) ?? true
+    else { return self }
     var spared = tokens
     spared.refresh = nil
     return holding(spared)

@@ -193,7 +193,7 @@ struct IdentitySearch: Sendable {
       if case .signed = state { throw JSONWebTokenRefusal.unknownKey.error }
       state = .signed(page)
       return .step(try askForKeys(login, isForced: false))
-    case .refused(.userInfo): return try probe(login, input)
+    case .refused(.userInfo), .refused(.token(.parts)): return try probe(login, input)
     case .refused(let refusal): throw refusal.error
     }
   }

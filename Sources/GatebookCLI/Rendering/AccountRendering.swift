@@ -78,12 +78,16 @@ struct AccountRendering {
     }
     // What has ended does not end once more.
     if context.state.reason == nil, let expiry = context.expiresAt {
-      facts.append(("expires", output.times.aged(expiry)))
+      let renews = context.renewsItself ? ", renewed by itself" : ""
+      facts.append(("expires", output.times.aged(expiry) + renews))
+    }
+    if let limit = context.offlineLimit {
+      facts.append(("offline limit", "\(TimeText.text(limit)) without the server's word"))
     }
     facts.append(("caused by", "event \(context.position)"))
     if !context.isRecorded {
       let why =
-        context.state == .needsLogin(.expired)
+        [.needsLogin(.expired), .needsLogin(.offlineTooLong)].contains(context.state)
         ? "not yet: the next command that uses the account does it"
         : "no: the book could not be written, the log does not know this"
       facts.append(("recorded", why))

@@ -25,7 +25,8 @@ public struct SessionContext: Hashable, Sendable {
   public private(set) var since: Timestamp
   /// When the server last confirmed the session.
   public private(set) var lastVerified: Timestamp?
-  /// When the session's known life ends.
+  /// When the session's known life ends; past it a session that renews itself is renewed at its next
+  /// use.
   public let expiresAt: Timestamp?
   /// Counts the session's secrets: 1 after the login, one more after each renewal.
   public let generation: Int64
@@ -44,6 +45,10 @@ public struct SessionContext: Hashable, Sendable {
   /// Whether the session's end is known, of its life or of its time without the server: then it ends
   /// without an event.
   package let endsWithTime: Bool
+  /// Whether something that it has kept makes it live on past `expiresAt`.
+  package let renewsItself: Bool
+  /// How long it may be used without the server confirming it; `nil` for any time.
+  package let offlineLimit: Duration?
 
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }
@@ -98,6 +103,8 @@ public struct SessionContext: Hashable, Sendable {
     expiresAt = state.expires
     generation = state.generation
     endsWithTime = state.endsWithTime
+    renewsItself = state.isRenewable || state.logsInAgain
+    offlineLimit = state.offline.map { .microseconds($0.limit) }
     openChallenges = state.openChallenges.keys.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }

@@ -245,4 +245,24 @@ import Testing
     _ = try await book.sync()
     #expect(!transport.requests.contains { $0.url.path == "/revoke" })
   }
+
+  @Test func `what waits to be taken back is looked at again where a session lives`() async throws {
+    let ada = try await book.logIn(method())
+    _ = try await book.logOut(ada.account)
+    let before = revoked.count
+    line.isCut.value = true
+    server.settings.changes[.claims] = ["aud": #""other""#]
+    let failed = try? await book.logIn(method())
+    #expect(failed == nil)
+    server.settings.changes = [:]
+    _ = try await book.logIn(method())
+    line.isCut.value = false
+    world.clock.advance(by: .seconds(60))
+    #expect(try await book.sync().waiting == 0)
+    // The refresh token may stand for the new session too.
+    #expect(revoked.dropFirst(before).allSatisfy { $0.hasPrefix("access-") }, "\(revoked)")
+    #expect(revoked.count == before + 1)
+    let notes = try #require(HTTPURL("\(server.url)/notes"))
+    #expect(try await book.send(.get(notes)).status == 200)
+  }
 }

@@ -75,6 +75,25 @@ import Testing
     try expectSound()
   }
 
+  @Test func `a logout while what was saved is on its way has the last word`() async throws {
+    server.advance(600)
+    await server.gate.shut()
+    let use = Task { [book] () async -> FailureCode? in
+      do throws(GatebookError) {
+        _ = try await book.token()
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    await server.gate.arrival()
+    _ = try await book.logOut(ada.account)
+    await server.gate.open()
+    #expect(await use.value == .sessionRefused)
+    #expect(try await state() == .ended(.user))
+    try expectSound()
+  }
+
   @Test func `a token that must live longer is a new one`() async throws {
     server.advance(400)
     #expect(try await book.token(minimumLifetime: .seconds(150)).value == Secret("acc-1"))
