@@ -34,7 +34,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    // No system library: it has a line of C that must run before anything else of libcrypto.
+    .target(name: "COpenSSL"),
     .systemLibrary(name: "COpenSSLTLS", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
