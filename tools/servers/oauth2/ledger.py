@@ -2,7 +2,8 @@
 
 A line of access.log is an object of JSON:
 
-    path, query, status    status 0: the request has come, and nothing was done yet (token endpoint)
+    path, query, status    status 0: the request has come, and nothing was done yet (token and
+                           revocation endpoint)
     grant                  the token endpoint's grant_type
     user                   whom the token of a resource speaks for
     token                  the fingerprint of the bearer or refresh token that was shown
@@ -44,6 +45,8 @@ class Ledger:
         self.file = os.open(settings.STATE / "access.log", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
 
     def __call__(self, request):
+        if request.path == "/o/revoke_token/":
+            self.write(request, 0)
         if request.path != "/o/token/":
             response = self.get_response(request)
             self.write(request, response.status_code)
