@@ -5,20 +5,20 @@ extension SessionBook {
   /// nobody is asked. A book that stays open does that by itself while something is due.
   ///
   /// - Parameters:
-  ///   - isImpatient: Whether items are tried before their time; what a server demanded to be left
+  ///   - occasion: Says whether items are tried before their time; what a server demanded to be left
   ///     alone counts all the same.
   ///   - account: Only this account's; `nil` for all.
   /// - Returns: How many were delivered, and how many wait on.
   /// - Throws: Storage failures.
   func deliverOutbox(
-    isImpatient: Bool = false, of account: AccountID? = nil
+    on occasion: DeliveryOccasion = .time, of account: AccountID? = nil
   ) async throws(GatebookError) -> (delivered: Int, waiting: Int) {
     var delivered = 0
     var waiting = 0
     for context in try reader.accounts() where account == nil || context.account == account {
       guard let state = try reader.state(of: context.account) else { continue }
       for (key, delivery) in state.outbox.sorted(by: { $0.value.position < $1.value.position }) {
-        let isDue = delivery.isDue(at: clock.now().wall, isImpatient: isImpatient)
+        let isDue = delivery.isDue(at: clock.now().wall, on: occasion)
         guard isDue, !Task.isCancelled,
           try await deliver(key, delivery, of: context.account)
         else {
@@ -156,7 +156,7 @@ extension SessionBook {
     var first: Timestamp?
     for context in try reader.accounts() where account == nil || context.account == account {
       for delivery in (try reader.state(of: context.account)?.outbox ?? [:]).values
-      where !delivery.isDue(at: now, isImpatient: true) {
+      where !delivery.isDue(at: now, on: .asked) {
         first = min(first ?? delivery.demandedUntil, delivery.demandedUntil)
       }
     }

@@ -12,14 +12,15 @@ extension SessionBook {
     try await sync(account, isAsked: true)
   }
 
-  /// The same; by itself it leaves alone what waits between two tries, and what has failed as often as
-  /// it may.
+  /// The same; by itself it leaves alone what waits between two tries at a server that was reached,
+  /// and what has failed as often as it may.
   func sync(
     _ account: AccountID?, isAsked: Bool
   ) async throws(GatebookError) -> SyncReport {
     if let account { _ = try context(of: account) }
     var report = SyncReport()
-    (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: isAsked, of: account)
+    (report.delivered, report.waiting) = try await deliverOutbox(
+      on: isAsked ? .asked : .network, of: account)
     if report.waiting > 0 { report.demandedUntil = try demandedUntil(of: account) }
     for context in try reader.accounts() where account == nil || context.account == account {
       switch context.state {

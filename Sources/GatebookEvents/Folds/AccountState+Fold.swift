@@ -38,6 +38,7 @@ extension AccountState {
       outbox[key]?.at = entry.at
       outbox[key]?.wait = wait
       outbox[key]?.demanded = entry.data.integer("demandedWait") ?? 0
+      outbox[key]?.isUnreached = entry.data.text("code") == FailureCode.networkUnreachable.rawValue
     case .revocationSucceeded: outbox[key] = nil
     default: break
     }

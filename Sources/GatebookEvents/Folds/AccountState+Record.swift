@@ -109,7 +109,10 @@ extension AccountState.Delivery {
       // Left out when the server demanded nothing.
       "demanded": demanded == 0 ? nil : .integer(demanded),
       "position": .integer(position.rawValue),
-      "since": .integer(since.rawValue), "tries": .integer(tries), "wait": .integer(wait),
+      "since": .integer(since.rawValue), "tries": .integer(tries),
+      // Left out when a connection came about.
+      "unreached": isUnreached ? true : nil,
+      "wait": .integer(wait),
     ]
   }
 
@@ -120,7 +123,7 @@ extension AccountState.Delivery {
     else { return nil }
     self.init(
       position: position, since: since, tries: tries, at: at, wait: wait,
-      demanded: facts["demanded"]?.integer ?? 0)
+      demanded: facts["demanded"]?.integer ?? 0, isUnreached: facts["unreached"]?.bool ?? false)
   }
 }
 

@@ -41,6 +41,8 @@ package struct AccountState: Hashable, Sendable {
     package var wait: Int64
     /// How much of that the server demanded, in microseconds; the rest is our own back-off.
     package var demanded: Int64 = 0
+    /// Whether no connection came about when it was tried last.
+    package var isUnreached = false
 
     /// Until when the server demanded to be left alone.
     package var demandedUntil: Timestamp { at + .microseconds(demanded) }
@@ -49,10 +51,16 @@ package struct AccountState: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - now: Now.
-    ///   - isImpatient: Whether our own back-off does not count; what a server demanded always does.
+    ///   - occasion: Says whether our own back-off counts; what a server demanded always does.
     /// - Returns: Whether it is.
-    package func isDue(at now: Timestamp, isImpatient: Bool = false) -> Bool {
-      now < at || now >= (isImpatient ? demandedUntil : at + .microseconds(wait))
+    package func isDue(at now: Timestamp, on occasion: DeliveryOccasion = .time) -> Bool {
+      let isForgiven =
+        switch occasion {
+        case .time: false
+        case .network: isUnreached
+        case .asked: true
+        }
+      return now < at || now >= (isForgiven ? demandedUntil : at + .microseconds(wait))
     }
   }
 

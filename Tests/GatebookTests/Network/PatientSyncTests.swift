@@ -26,7 +26,7 @@ import Testing
     #expect(try await world.book.sync().failures.map(\.error.code) == [.outcomeUnknown])
   }
 
-  @Test func `what waits between two tries is tried before its time only if somebody asks`()
+  @Test func `a server in trouble is told before its time only if somebody asks`()
     async throws
   {
     let world = try await PortalWorld()
