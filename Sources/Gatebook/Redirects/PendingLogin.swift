@@ -4,7 +4,10 @@
 public struct PendingLogin: Hashable, Sendable {
   /// The login attempt; its events carry it as their session.
   public let id: SessionID
-  /// The page to show to the person; it holds secrets of this login, so only the browser may see it.
+  /// The page to show to the person.
+  ///
+  /// It redeems nothing, but whoever visits it could log in there in the person's place: it is the
+  /// browser's alone.
   public let page: HTTPURL
   /// Where the server will send the browser; `oob` when the person types a code instead.
   public let redirectURI: String
@@ -14,4 +17,6 @@ public struct PendingLogin: Hashable, Sendable {
   public let method: String
   /// The server.
   public let server: Origin
+  /// Whether it may save what logs in again: ``LoginOptions/saveCredentials``.
+  public let savesCredentials: Bool
 }

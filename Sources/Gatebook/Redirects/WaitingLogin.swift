@@ -40,6 +40,6 @@ extension WaitingLogin {
   var pending: PendingLogin {
     PendingLogin(
       id: attempt.session, page: page, redirectURI: redirect.uri, deadline: deadline,
-      method: method, server: attempt.typed.server)
+      method: method, server: attempt.typed.server, savesCredentials: options.saveCredentials)
   }
 }

@@ -69,6 +69,16 @@ enum RenewalFailure: Equatable {
     }
   }
 
+  /// The failure with what led to it: who reads of a refusal must know that an answer was lost before.
+  func worded(_ error: GatebookError) -> GatebookError {
+    guard self == .terminal(.refusedAfterUnknownOutcome) else { return error }
+    return GatebookError(
+      error.code,
+      "\(error.message) It may have been used up before: an earlier answer was lost.",
+      kept: error.kept, remedy: error.remedy, cause: error.cause, status: error.status,
+      serverCode: error.serverCode)
+  }
+
   private static func reason(_ error: GatebookError, attempt: Int64) -> EndReason {
     if attempt > 1 { return .refusedAfterUnknownOutcome }
     // A refusal with an empty body may be about the client's secret in truth.

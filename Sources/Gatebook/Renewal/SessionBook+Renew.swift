@@ -96,7 +96,7 @@ extension SessionBook {
         }
         guard !AuthenticatorRun.isFinal(error.code),
           let wait = retry(failure, turn, trigger, session, since: begun)
-        else { throw error }
+        else { throw failure.worded(error) }
         await clock.sleep(for: wait)
       }
     }
@@ -176,7 +176,7 @@ extension SessionBook {
     .outcomeUnknown,
     "The refresh token was sent twice, and no answer came: it may have been used up.",
     kept: "The session is kept as uncertain; what it has serves until its end.",
-    remedy: "Log in again, or ask for one more try with refresh.")
+    remedy: "Log in again, or ask for one more try.")
 }
 
 // MARK: Events

@@ -37,11 +37,6 @@ package struct ServerClock: Hashable, Sendable {
     offset = LifeClock.isNoticeable(likely) ? likely : .zero
   }
 
-  /// Takes the time of an answer that was not long on its way.
-  package mutating func observe(_ reply: HTTPReply, at moment: Moment) {
-    observe(reply, from: moment, to: moment)
-  }
-
   private static func nearest(
     to offset: Duration, in range: ClosedRange<Duration>
   ) -> Duration {

@@ -106,14 +106,30 @@ struct Discovery: Sendable {
   ) throws(GatebookError) -> ServerMetadata {
     state = .ended
     guard isIssuer(metadata.issuer) else {
+      let said = String(metadata.issuer.prefix(200))
+      let isOtherName = isOtherName(metadata.issuer)
       throw GatebookError(
         .configurationInvalid,
-        "The server calls itself by another issuer than the one that is set.",
+        isOtherName
+          ? "The server calls itself by another name of this machine than the issuer that is set."
+          : "The server calls itself by another issuer than the one that is set.",
         kept: GatebookError.keptSessions,
-        remedy: "Give the issuer exactly as the server writes it, with or without its last slash.",
-        cause: "it says \(String(metadata.issuer.prefix(200)))", status: reply.status)
+        remedy: isOtherName
+          ? "Give \(said) as the issuer: they are compared letter by letter."
+          : "Give the issuer exactly as the server writes it, with or without its last slash.",
+        cause: "it says \(said)", status: reply.status)
     }
     return metadata
+  }
+
+  /// Whether the server's word differs from the issuer in the name of this machine alone, such as
+  /// `localhost` for `127.0.0.1`.
+  private func isOtherName(_ text: String) -> Bool {
+    guard let said = HTTPURL(text), said.origin.isLoopback, issuer.origin.isLoopback else {
+      return false
+    }
+    return said.origin.scheme == issuer.origin.scheme && said.origin.port == issuer.origin.port
+      && said.path == issuer.path && said.query == issuer.query
   }
 
   /// Equal byte for byte (OpenID Connect Discovery 1.0 section 4.3); a server's root has a slash as a

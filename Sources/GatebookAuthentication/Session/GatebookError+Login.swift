@@ -14,9 +14,11 @@ extension GatebookError {
 
   /// A setting does not fit; nothing was sent.
   static func setting(_ name: String, _ message: String, remedy: String) -> GatebookError {
-    GatebookError(
+    var error = GatebookError(
       .configurationInvalid, "\(name): \(message) Nothing was sent.", kept: keptSessions,
       remedy: remedy)
+    error.setting = name
+    return error
   }
 
   /// 408, 425, 429, 5xx.

@@ -30,7 +30,9 @@ struct SyncCommand: Command {
       call.output.json(
         .present([
           "delivered": .integer(Int64(report.delivered)),
+          "waiting": .integer(Int64(report.waiting)),
           "demandedUntil": report.demandedUntil.map { .time($0) },
+          "verified": .list(report.verified.map { .text($0.description) }),
           "failed": .list(
             report.failures.map {
               .present([
@@ -38,8 +40,6 @@ struct SyncCommand: Command {
               ])
             }),
           "unprovable": .list(report.unprovable.map { .text($0.description) }),
-          "verified": .list(report.verified.map { .text($0.description) }),
-          "waiting": .integer(Int64(report.waiting)),
         ]))
     } else {
       call.output.line(
@@ -55,13 +55,21 @@ struct SyncCommand: Command {
     return Self.exit(report, names, call.output)
   }
 
-  /// Prints why the exit is not 0, also with `--quiet`.
+  /// Prints why the exit is not 0, also with `--quiet`; accounts that failed alike together.
   @MainActor private static func exit(
     _ report: SyncReport, _ names: AccountNames, _ output: Output
   ) -> ExitCode {
-    var errors = report.failures.map { $0.error.told(of: names[$0.account]) }
+    var errors: [GatebookError] = []
+    var told: Set<ErrorReport> = []
+    for failure in report.failures {
+      let text = ErrorReport.of(failure.error).report
+      guard told.insert(text).inserted else { continue }
+      let alike = report.failures.filter { ErrorReport.of($0.error).report == text }
+      errors.append(
+        failure.error.told(of: alike.map { names[$0.account] }.joined(separator: ", ")))
+    }
     if report.waiting > 0 { errors.append(waiting(report, output)) }
-    for error in errors { output.report(ErrorReport.of(error).report) }
+    for error in errors { output.report(ErrorReport.of(error, of: help).report) }
     return errors.first.map { ExitCode($0.code) } ?? .done
   }
 

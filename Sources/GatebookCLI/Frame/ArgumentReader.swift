@@ -147,6 +147,7 @@ struct ArgumentReader {
       }
       return ""
     }
+    if option.mayLackValue, attached == nil, rest.first?.hasPrefix("-") ?? true { return "" }
     guard let value = attached ?? rest.first else {
       throw UsageError("`\(option.name)` needs a value.", remedy: "Write `\(option.usage)`.")
     }

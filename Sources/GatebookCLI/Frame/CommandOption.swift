@@ -12,10 +12,12 @@ struct CommandOption: Hashable, Sendable {
   let ignoresCase: Bool
   /// Whether the option may be given more than once.
   let isRepeatable: Bool
+  /// Whether the option may stand without its value.
+  let mayLackValue: Bool
 
   private init(
     _ name: String, _ placeholder: String?, _ note: String, choices: [String] = [],
-    ignoresCase: Bool = false, isRepeatable: Bool = false
+    ignoresCase: Bool = false, isRepeatable: Bool = false, mayLackValue: Bool = false
   ) {
     self.name = name
     self.placeholder = placeholder
@@ -23,6 +25,7 @@ struct CommandOption: Hashable, Sendable {
     self.choices = choices
     self.ignoresCase = ignoresCase
     self.isRepeatable = isRepeatable
+    self.mayLackValue = mayLackValue
   }
 
   /// An option without a value.
@@ -38,6 +41,13 @@ struct CommandOption: Hashable, Sendable {
   /// An option with a value that may be given again and again.
   static func values(_ name: String, _ placeholder: String, _ note: String) -> CommandOption {
     CommandOption(name, placeholder, note, isRepeatable: true)
+  }
+
+  /// An option whose value may be left out: it then counts as empty.
+  static func optionalValue(
+    _ name: String, _ placeholder: String, _ note: String
+  ) -> CommandOption {
+    CommandOption(name, placeholder, note, mayLackValue: true)
   }
 
   /// An option whose value is one of a few.
@@ -56,8 +66,8 @@ struct CommandOption: Hashable, Sendable {
   /// Whether the option is spelt with one dash.
   var isShort: Bool { !name.hasPrefix("--") }
 
-  /// The name and the value as help prints them: `--book PATH`.
+  /// The name and the value as help prints them: `--book PATH`, `--resume [LOGIN]`.
   var usage: String {
-    placeholder.map { "\(name) \($0)" } ?? name
+    placeholder.map { mayLackValue ? "\(name) [\($0)]" : "\(name) \($0)" } ?? name
   }
 }

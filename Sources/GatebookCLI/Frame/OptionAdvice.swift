@@ -9,10 +9,10 @@ enum OptionAdvice {
     var statuses: Set<Int> = []
     /// The library's names of the settings that it stands for; empty for errors that name none.
     var settings: Set<String> = []
-    /// The option that a login has.
-    let option: String
+    /// The option that a login has; `nil` where none helps, but another command.
+    var option: String?
     /// What is said to whoever logs in.
-    let atLogin: String
+    var atLogin = ""
     /// What is said to others; `nil` where a new login would not help.
     var afterwards: String?
   }
@@ -41,16 +41,22 @@ enum OptionAdvice {
       code: .configurationInvalid, settings: ["issuer"], option: "--issuer",
       atLogin: "`--issuer` says where the server is."),
     Entry(
-      code: .configurationInvalid, settings: ["token endpoint"], option: "--token-url",
+      code: .configurationInvalid, settings: ["token endpoint", "token_endpoint"],
+      option: "--token-url",
       atLogin: "`--token-url` says where tokens are given."),
     Entry(
-      code: .configurationInvalid, settings: ["device authorisation endpoint"],
+      code: .configurationInvalid, settings: ["authorization_endpoint"], option: "--authorize-url",
+      atLogin: "`--authorize-url` says where the page of the login is."),
+    Entry(
+      code: .configurationInvalid,
+      settings: ["device authorisation endpoint", "device_authorization_endpoint"],
       option: "--device-url", atLogin: "`--device-url` says where codes for devices are given."),
     Entry(
-      code: .configurationInvalid, settings: ["introspection endpoint"],
+      code: .configurationInvalid, settings: ["introspection endpoint", "introspection_endpoint"],
       option: "--introspect-url", atLogin: "`--introspect-url` says where tokens are asked about."),
     Entry(
-      code: .configurationInvalid, settings: ["pushed authorisation endpoint"],
+      code: .configurationInvalid,
+      settings: ["pushed authorisation endpoint", "pushed_authorization_request_endpoint"],
       option: "--par-url", atLogin: "`--par-url` says where requests are left."),
     Entry(
       code: .configurationInvalid, settings: ["jwks_uri"], option: "--jwks-url",
@@ -70,7 +76,8 @@ enum OptionAdvice {
     Entry(code: .loginUnprovable, option: "--url", atLogin: "`--url` names what proves the login."),
     Entry(
       code: .scopeMissing, option: "--scopes", atLogin: "`--scopes S` says what to ask for.",
-      afterwards: "Log in again; `--scopes S` says what to ask for."),
+      afterwards: "At a login `--scopes S` says what to ask for."),
+    Entry(code: .outcomeUnknown, afterwards: "One more try: `gatebook refresh` asks for it."),
     Entry(
       code: .tlsUntrusted, option: "--ca-file",
       atLogin: "`--ca-file F` names the authority that signed it, `--client-cert F` what to show.",
@@ -79,7 +86,7 @@ enum OptionAdvice {
   ]
 
   /// The names of the options that are advised.
-  static var options: [String] { entries.map(\.option) }
+  static var options: [String] { entries.compactMap(\.option) }
 
   /// A sentence with the option that helps; `nil` when none does, or the error names one already.
   ///
@@ -95,7 +102,11 @@ enum OptionAdvice {
         && (entry.statuses.isEmpty || error.status.map(entry.statuses.contains) == true)
         && (error.setting.map(entry.settings.contains) ?? entry.settings.isEmpty)
     }
-    if let own = fitting.first(where: { names.contains($0.option) }) { return own.atLogin }
-    return fitting.lazy.compactMap(\.afterwards).first
+    if let own = fitting.first(where: { $0.option.map(names.contains) == true }) {
+      return own.atLogin
+    }
+    // What another command does helps the use of a session, and no login.
+    return fitting.filter { $0.option != nil || command.group == .use }
+      .lazy.compactMap(\.afterwards).first
   }
 }

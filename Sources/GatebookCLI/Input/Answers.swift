@@ -73,6 +73,13 @@ struct Answers: Sendable {
     do throws(GatebookError) {
       first = try secret(question)
     } catch  where error.code == .challengeUnhandled {
+      guard error.message != Self.emptiness(of: question) else {
+        throw GatebookError(
+          .keyWrong, "The passphrase is empty.", kept: isNew ? kept : "The book is as it was.",
+          remedy: isNew
+            ? "Run the command again, with a passphrase of at least one character."
+            : "Run the command again, with the book's passphrase.")
+      }
       throw GatebookError(
         .keyMissing, error.message, remedy: passphraseRemedy, cause: error.cause)
     }
@@ -130,7 +137,7 @@ struct Answers: Sendable {
   /// - Throws: `challenge.unhandled` when it cannot be one.
   private func checked(_ line: [UInt8], _ question: String) throws(GatebookError) -> String {
     guard !line.isEmpty else {
-      throw refusal("The answer to “\(question)” is empty.")
+      throw refusal(Self.emptiness(of: question))
     }
     guard !line.contains(0) else {
       throw refusal("The answer to “\(question)” contains a NUL character.")
@@ -139,6 +146,10 @@ struct Answers: Sendable {
       throw refusal("The answer to “\(question)” is not UTF-8.")
     }
     return text
+  }
+
+  private static func emptiness(of question: String) -> String {
+    "The answer to “\(question)” is empty."
   }
 
   private func reason(_ failure: InputLine.Failure, _ question: String) -> GatebookError {

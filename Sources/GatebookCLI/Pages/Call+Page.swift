@@ -4,8 +4,8 @@ extension Call {
   /// Shows a server's page to the person: in a browser, else by its address.
   ///
   /// - Parameters:
-  ///   - page: The page; it holds secrets of the login, so it is named only where somebody has to
-  ///     open it by hand.
+  ///   - page: The page; it is the person's alone, so it is named only where somebody has to open it
+  ///     by hand.
   ///   - place: Where the redirect arrives.
   func showPage(_ page: HTTPURL, at place: RedirectPlace) {
     if let browser = startBrowser(page) {

@@ -62,7 +62,7 @@ enum EventRendering {
     let envelope = facts.compactMap { name, value in
       value.map { name + String(repeating: " ", count: 10 - name.count) + Printable.text($0) }
     }
-    return envelope + part("facts", FactText.long(event.data, .own(times)))
+    return envelope + part("facts", FactText.long(KeyChange.worded(event), .own(times)))
       + personal(event.personal, times)
   }
 

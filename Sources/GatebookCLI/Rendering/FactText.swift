@@ -9,8 +9,9 @@ enum FactText {
 
   /// Facts on one line: long identities by their beginning, lists and objects by their number.
   static func short(_ event: RecordedEvent, _ times: TimeText) -> String {
-    let names = event.data.names.filter { !dull.contains($0) }
-    var parts = names.map { "\($0)=\(short($0, event.data[$0] ?? .null, .own(times)))" }
+    let data = KeyChange.worded(event)
+    let names = data.names.filter { !dull.contains($0) }
+    var parts = names.map { "\($0)=\(short($0, data[$0] ?? .null, .own(times)))" }
     switch event.personal {
     case nil: break
     case .sealed: parts.append("(sealed)")

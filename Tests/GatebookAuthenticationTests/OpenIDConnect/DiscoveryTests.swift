@@ -113,4 +113,23 @@ struct DiscoveryTests {
     try dialogue.redirect(("code", "c0de"), ("state", "s"))
     #expect(dialogue.requests.last?.url.description == "https://issuer.example//hand/token")
   }
+
+  @Test(arguments: [
+    ("http://127.0.0.1:8080/realms/x", "http://localhost:8080/realms/x", true),
+    ("http://localhost:8080", "http://127.0.0.1:8080", true),
+    ("http://localhost:8080/", "http://[::1]:8080/", true),
+    ("http://localhost:8080", "http://127.0.0.1:8081", false),
+    ("http://localhost:8080/realms/x", "http://127.0.0.1:8080/realms/y", false),
+    ("https://localhost", "https://issuer.example", false),
+  ])
+  func `another name of this machine is told as that, with what to give`(
+    _ given: String, _ said: String, _ isName: Bool
+  ) throws {
+    let error = try Dialogue.failure(
+      of: Server.method(issuer: given), Server.metadata(["issuer": "\"\(said)\""]))
+    #expect(error.code == .configurationInvalid)
+    #expect(error.message.contains("another name of this machine") == isName, "\(error.message)")
+    #expect(error.remedy.contains("Give \(said)") == isName, "\(error.remedy)")
+    #expect(error.cause == "it says \(said)")
+  }
 }

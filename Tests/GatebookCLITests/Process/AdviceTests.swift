@@ -76,6 +76,40 @@ struct AdviceTests {
     #expect(ending.errors.contains("`--url`"), "\(ending.errors)")
   }
 
+  @Test(arguments: [
+    ("device", "device_authorization_endpoint", "`--device-url`"),
+    ("code", "authorization_endpoint", "`--authorize-url`"),
+    ("password", "token_endpoint", "`--token-url`"),
+  ])
+  func `an endpoint that the server does not name is met with its option`(
+    _ flow: String, _ endpoint: String, _ option: String
+  ) throws {
+    let server = try FakeIdentityServer()
+    server.settings.changes = [.metadata: [endpoint: nil]]
+    try server.start()
+    let ending = try Scene().start(
+      server.line("oidc", flow, ["--password-stdin"]), ChildProcess.Streams(input: "ada\nx\n")
+    ).end()
+    #expect(ending.exit == 1, "\(ending.errors)")
+    #expect(ending.errors.contains("does not say where it is"), "\(ending.errors)")
+    #expect(ending.errors.contains(option), "\(ending.errors)")
+  }
+
+  @Test func `a refresh token in doubt is met with the command that tries once more`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    try scene.expire()
+    scene.portal.inject(.dropBeforeActing, on: .token, times: 2)
+    #expect(try scene.run("token").exit == 4)
+    for line in [["token"], ["request", scene.portal.url + "/"]] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 4, "\(ending.errors)")
+      #expect(ending.errors.contains("`gatebook refresh` asks for it."), "\(ending.errors)")
+    }
+    #expect(try scene.run("refresh").exit == 0)
+    #expect(try scene.run("token").exit == 0)
+  }
+
   @Test func `every option that is advised exists`() {
     let options = Set(
       (GlobalOptions.all + CommandTable.commands.flatMap { $0.help.options }).map(\.name))

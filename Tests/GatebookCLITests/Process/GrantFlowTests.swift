@@ -332,6 +332,8 @@ struct GrantFlowTests {
     #expect(ending.errors.contains(#""code":"scope.missing""#), "\(ending.errors)")
     #expect(ending.errors.contains("admin"))
     #expect(!ending.errors.contains("notes"))
+    #expect(ending.errors.ranges(of: "og in again").count == 1, "\(ending.errors)")
+    #expect(ending.errors.contains("`--scopes S`"), "\(ending.errors)")
     #expect(try scene.run("token").output == "access-1\n")
   }
 

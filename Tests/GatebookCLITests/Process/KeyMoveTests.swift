@@ -83,6 +83,9 @@ struct KeyMoveTests {
     #expect(log.count == Place.allWays.count)
     #expect(log.first?.contains(#""data":{"from":"file","to":"file"}"#) == true)
     #expect(log.last?.contains(#""data":{"from":"secret-service","to":"file"}"#) == true)
+    let shown = try scene.run("log", "--kind", "key.changed").output
+    #expect(shown.contains("from=file to=“another file”\n"), "\(shown)")
+    #expect(!shown.contains("from=file to=file"))
     // Moves tell where the key is: no opening has to say it again.
     #expect(try scene.run("log", "--kind", "book.opened", "--json").output.isEmpty)
     // A checkpoint that was kept from before is still good.
@@ -208,5 +211,25 @@ struct KeyMoveTests {
       let ending = try scene.run("sync", "--password-stdin", input: passphrase + "\n")
       #expect(ending.exit == exit, "\(ending.errors)")
     }
+  }
+
+  @Test func `an empty new passphrase is told as such, and the key stays`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let terminal = try PseudoTerminal()
+    let child = try scene.start(
+      ["key", "move", "passphrase"], ChildProcess.Streams(terminal: terminal.path))
+    _ = terminal.read(until: "New passphrase of the book: ")
+    terminal.write("\n")
+    let shown = terminal.read(until: "character")
+    terminal.drain()
+    #expect(child.end().exit == 7)
+    #expect(shown.contains("The passphrase is empty."), "\(shown)")
+    #expect(shown.contains("The key is where it was."), "\(shown)")
+    #expect(!shown.contains("Run it on a terminal"), "\(shown)")
+    let piped = try scene.run("key", "move", "passphrase", "--password-stdin", input: "\n")
+    #expect(piped.exit == 7)
+    #expect(piped.errors.contains("The passphrase is empty."), "\(piped.errors)")
+    #expect(try scene.run("whoami", "--json").output.contains(#""label":"ada""#))
   }
 }

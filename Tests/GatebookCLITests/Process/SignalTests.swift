@@ -26,6 +26,47 @@ struct SignalTests {
     #expect(try scene.run("accounts", "--json").output.isEmpty)
   }
 
+  private static let patience =
+    "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C once more "
+    + "ends at once.\n"
+
+  /// Cancels a process that waits for the answer to a renewal, and has heard that it waits on.
+  private func cancelRenewal(_ scene: Scene, _ door: Door) throws -> ChildProcess {
+    try scene.logInForTokens()
+    try scene.expire()
+    let sent = scene.refreshCount
+    scene.portal.inject(door.fault, on: .token)
+    let child = try scene.startToken()
+    try scene.wait(forRefreshes: sent + 1)
+    child.signal(SIGINT)
+    #expect(child.nextError() == Self.patience)
+    return child
+  }
+
+  @Test func `who cancels a renewal is told why the program waits, and its answer is kept`() throws
+  {
+    let scene = try Scene()
+    let door = Door()
+    defer { door.open() }
+    let child = try cancelRenewal(scene, door)
+    door.open()
+    let ending = child.end()
+    #expect(ending.exit == 130, "\(ending.errors)")
+    #expect(ending.output.isEmpty)
+    #expect(try scene.kinds().last == "refresh.succeeded")
+    #expect(try scene.run("token").output == scene.liveToken())
+  }
+
+  @Test func `a second Ctrl-C does not wait for the answer`() throws {
+    let scene = try Scene()
+    let door = Door()
+    defer { door.open() }
+    let child = try cancelRenewal(scene, door)
+    child.signal(SIGINT)
+    #expect(child.end().exit == 130)
+    #expect(try scene.kinds().last == "refresh.started")
+  }
+
   @Test func `a reader that went away ends a listing quietly`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)

@@ -88,7 +88,8 @@ struct StepUpTests {
   @Test func `without a demand there is nothing to answer, and two ways are one too many`() throws {
     let none = try scene.run("login", "--step-up")
     #expect(none.exit == 1)
-    #expect(none.errors.contains("No server demands a stronger login"))
+    #expect(none.errors.contains("No server demands a stronger login of this account."))
+    #expect(none.errors.contains("`gatebook request`"), "\(none.errors)")
     #expect(try scene.run("login", "--step-up", "--resume").exit == 2)
   }
 }

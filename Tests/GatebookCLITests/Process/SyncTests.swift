@@ -26,7 +26,10 @@ struct SyncTests {
       try scene.run("whoami", "--json").output.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
     let json = try scene.run("sync", "--json")
     #expect(json.exit == 0)
-    #expect(json.output.contains(#""failed":[],"unprovable":["\#(account)"],"#), "\(json.output)")
+    #expect(
+      json.output
+        == #"{"delivered":0,"waiting":0,"verified":[],"failed":[],"unprovable":["\#(account)"]}"#
+        + "\n")
     #expect(json.errors.isEmpty, "\(json.errors)")
     #expect(try scene.run("sync", "--quiet").errors.isEmpty)
   }
@@ -44,6 +47,23 @@ struct SyncTests {
     let json = try scene.run("sync", "--json", "--quiet")
     #expect(json.exit == 4)
     #expect(json.errors.hasPrefix(#"{"error":{"code":"network.unreachable","#), "\(json.errors)")
+  }
+
+  @Test func `accounts that fail alike are told together`() throws {
+    let scene = try Scene()
+    for (user, label) in [(FakePortalUser.ada, "ada"), (.ben, "ben")] {
+      try scene.logIn(user, label: label)
+      #expect(try scene.run("restore").exit == 0)
+    }
+    scene.portal.stop()
+    let ending = try scene.run("sync")
+    #expect(ending.exit == 4)
+    #expect(ending.output.contains("not verified 2"))
+    #expect(ending.errors.hasPrefix("gatebook: ada, ben: "), "\(ending.errors)")
+    #expect(ending.errors.ranges(of: "gatebook: ").count == 1, "\(ending.errors)")
+    let json = try scene.run("sync", "--json")
+    #expect(json.errors.split(separator: "\n").count == 1, "\(json.errors)")
+    #expect(json.output.ranges(of: "network.unreachable").count == 2, "\(json.output)")
   }
 
   @Test func `a command tells once what waits, for 2 s at most, after its own work`() throws {

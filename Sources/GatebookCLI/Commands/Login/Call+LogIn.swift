@@ -24,7 +24,10 @@ extension Call {
       let context = try await LoginTrouble(book, request).worded {
         try await book.logIn(method, options: options, browser: browser)
       }
-      return (context, try await notes(on: context.account, in: book, request))
+      return (
+        context,
+        try await notes(on: context.account, in: book, savesCredentials: request.savesCredentials)
+      )
     }
     show(context, remarks)
     return .done
@@ -47,22 +50,32 @@ extension Call {
       let context = try await LoginTrouble(book, request).worded {
         try await logIn(on: place, book, method, options)
       }
-      return (context, try await notes(on: context.account, in: book, request))
+      return (
+        context,
+        try await notes(on: context.account, in: book, savesCredentials: request.savesCredentials)
+      )
     }
     show(context, remarks)
     return .done
   }
 
   /// What is to be said of a login besides the account.
-  private func notes(
-    on account: AccountID, in book: SessionBook, _ request: LoginRequest
+  ///
+  /// - Parameters:
+  ///   - account: The account that logged in.
+  ///   - book: The book.
+  ///   - savesCredentials: Whether it was to save what logs in again.
+  /// - Returns: Sentences.
+  /// - Throws: Storage failures.
+  func notes(
+    on account: AccountID, in book: SessionBook, savesCredentials: Bool
   ) async throws(GatebookError) -> [String] {
     var told: [String] = []
     let missing = try await book.missingScopes(of: account)
     if !missing.isEmpty {
       told.append("The server did not grant: \(Printable.text(missing.joined(separator: " "))).")
     }
-    if request.savesCredentials, try await !book.hasSavedLogin(account) {
+    if savesCredentials, try await !book.hasSavedLogin(account) {
       told.append(
         "Nothing was saved: this login left nothing that could log in again, such as a refresh token."
       )
@@ -70,7 +83,8 @@ extension Call {
     return told
   }
 
-  private func show(_ context: SessionContext, _ told: [String]) {
+  /// Prints the account that logged in, and what else is to be said.
+  func show(_ context: SessionContext, _ told: [String]) {
     output.account(context, isFull: false)
     for line in told { output.message(line) }
   }

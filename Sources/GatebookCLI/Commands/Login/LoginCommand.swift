@@ -6,8 +6,15 @@ struct LoginCommand: Command {
   private static let callback = CommandOption.value(
     "--callback", "URL",
     "the whole URL to which the server sent the browser; `-` reads it from standard input")
-  private static let resume = CommandOption.flag(
-    "--resume", "go on waiting for the code that is entered on another device")
+  /// Lists what waits.
+  private static let waiting = CommandOption.flag(
+    "--waiting", "list the logins that wait for a redirect, or for a code on another device")
+  /// Goes on with a login by a code.
+  static let resume = CommandOption.optionalValue(
+    "--resume", "LOGIN", "go on waiting for the code that is entered on another device")
+  /// Gives a login up.
+  static let cancel = CommandOption.value(
+    "--cancel", "LOGIN", "give up a login that waits, whoever began it")
   private static let stepUp = CommandOption.flag(
     "--step-up", "log in anew as a server demanded of a request, on the server's page")
 
@@ -19,65 +26,48 @@ struct LoginCommand: Command {
         + "browser ended: the waiting login that it belongs to is found by its state, in this book, "
         + "whichever process began it. Each redirect works once.",
       "With --resume a login by a code for another device goes on whose process has died: the code "
-        + "is shown again as long as it lives. Of several it is the one that was begun last.",
+        + "is shown again as long as it lives. Of several it is the one whose code lives longest, if "
+        + "none is named.",
+      "With --waiting the logins of the book that wait for a person are listed, and with --cancel "
+        + "one of them is given up; the command that waits for it ends (130). LOGIN is its id there, "
+        + "or the beginning of that.",
       "With --step-up the account logs in once more on the server's page, as strongly and with the "
         + "scopes that a server wanted when it refused a request. What does not come up to that is "
         + "refused; until then the session goes on as it is.",
       "With --account it must be that account's: another user's is rejected, ended at the server, "
         + "and nothing changes (8).",
     ],
-    options: [callback, resume, stepUp] + PageArguments.all + [
+    options: [callback, resume, waiting, cancel, stepUp] + PageArguments.all + [
       Answers.standardInputOption, LoginArguments.timeoutOption,
     ],
     exits: LoginArguments.exits,
     example: "gatebook login --callback -")
 
   func run(_ call: Call) async throws -> ExitCode {
-    let ways = [Self.callback, Self.resume, Self.stepUp].filter { call.arguments.has($0) }
+    let ways = [Self.callback, Self.resume, Self.waiting, Self.cancel, Self.stepUp]
+      .filter { call.arguments.has($0) }
     guard ways.count < 2 else { throw Self.several(ways) }
     switch ways.first {
     case Self.resume: return try await Self.resume(call)
+    case Self.waiting: return try await Self.list(call)
+    case Self.cancel: return try await Self.cancel(call)
     case Self.stepUp: return try await Self.stepUp(call)
     default: break
     }
     guard let given = call.arguments[Self.callback] else { throw Self.incomplete }
     let timeout = try LoginArguments.timeout(call.arguments)
-    let context = try await call.withBook(timeout: timeout) { book in
+    let (context, remarks) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.namedAccount(book)?.account
       let redirect = given == "-" ? try Self.ask(call.answers) : given
-      return try await book.finishLogIn(redirect: redirect, account: account)
+      // Which login the redirect is of, only its session tells.
+      let saving = try await book.pendingLogins().filter { $0.savesCredentials }.map { $0.id }
+      let context = try await book.finishLogIn(redirect: redirect, account: account)
+      let remarks = try await call.notes(
+        on: context.account, in: book,
+        savesCredentials: context.session.map(saving.contains) ?? false)
+      return (context, remarks)
     }
-    call.output.account(context, isFull: false)
-    return .done
-  }
-
-  @MainActor private static func resume(_ call: Call) async throws -> ExitCode {
-    let timeout = try LoginArguments.timeout(call.arguments)
-    let context = try await call.withBook(timeout: timeout) { book in
-      let account = try await call.namedAccount(book)?.account
-      guard let login = try await book.deviceLogins().max(by: { $0.deadline < $1.deadline }) else {
-        throw Self.nothingWaits
-      }
-      return try await book.resumeLogIn(login.id, account: account, browser: call.codeScreen)
-    }
-    call.output.account(context, isFull: false)
-    return .done
-  }
-
-  private static let nothingWaits = GatebookError(
-    .stateMismatch, "No login waits for a code.", kept: "Sessions are as before.",
-    remedy: "Its life may be over: log in anew.")
-
-  @MainActor private static func stepUp(_ call: Call) async throws -> ExitCode {
-    let place = try RedirectPlace(call.arguments[PageArguments.redirect])
-    let timeout = try LoginArguments.timeout(call.arguments)
-    let context = try await call.withBook(timeout: timeout) { book in
-      let account = try await call.account(book).account
-      let (method, options) = try await book.stepUpLogin(
-        of: account, redirectURI: GrantRequest.uri(place.uri))
-      return try await call.logIn(on: place, book, method, options)
-    }
-    call.output.account(context, isFull: false)
+    call.show(context, remarks)
     return .done
   }
 
@@ -101,7 +91,8 @@ struct LoginCommand: Command {
     }
     .map { "`\($0[1])`" }
     return UsageError(
-      "`login` needs one word more, or `--callback`, `--resume` or `--step-up`.",
+      "`login` needs one word more, or `--callback`, `--resume`, `--waiting`, `--cancel` or "
+        + "`--step-up`.",
       remedy: "Say which: \(ways.joined(separator: ", ")). See `gatebook help login`.")
   }
 }

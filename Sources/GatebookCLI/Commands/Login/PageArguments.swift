@@ -17,6 +17,6 @@ enum PageArguments {
   /// What happens, as a paragraph for the help.
   static let story =
     "The person logs in on a page of the server: in the browser that $BROWSER names, else in the "
-    + "desktop's. Where none can be started the line `open URL` says what to open. That URL is a "
-    + "secret of this login."
+    + "desktop's. Where none can be started the line `open URL` says what to open. That URL redeems "
+    + "nothing, but is for this person alone: who else visits it could log in in the person's place."
 }

@@ -12,4 +12,6 @@ public struct DeviceLogin: Hashable, Sendable {
   public let method: String
   /// The server.
   public let server: Origin
+  /// Whether it may save what logs in again: ``LoginOptions/saveCredentials``.
+  public let savesCredentials: Bool
 }

@@ -42,7 +42,7 @@ struct DeviceWait: Sendable {
       lifetime: max(.zero, deadline - now))
     return DeviceLogin(
       id: attempt.session, code: code, deadline: deadline, method: method,
-      server: attempt.typed.server)
+      server: attempt.typed.server, savesCredentials: options.saveCredentials)
   }
 }
 

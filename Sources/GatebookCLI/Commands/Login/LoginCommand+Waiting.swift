@@ -1,0 +1,83 @@
+internal import Gatebook
+
+/// Logins that wait in the book, whichever process began them.
+extension LoginCommand {
+  /// Lists them.
+  @MainActor static func list(_ call: Call) async throws -> ExitCode {
+    let logins = try await call.withBook(delivers: false) { book in
+      _ = try await call.namedAccount(book)
+      return try await WaitingLogin.all(in: book)
+    }
+    if call.output.isJSON {
+      for login in logins { call.output.json(login.json) }
+    } else if logins.isEmpty {
+      call.output.message("No login waits for a person.")
+    } else {
+      call.output.table(WaitingLogin.table(logins, call.output.times))
+    }
+    return .done
+  }
+
+  /// Gives one up.
+  @MainActor static func cancel(_ call: Call) async throws -> ExitCode {
+    let name = try call.arguments.required(cancel)
+    let login = try await call.withBook { book in
+      _ = try await call.namedAccount(book)
+      let login = try await WaitingLogin.named(name, in: book)
+      // Whoever else ended it meanwhile has told how.
+      try await book.cancelLogIn(login.id)
+      return login
+    }
+    if call.output.isJSON {
+      call.output.json(login.json)
+    } else {
+      call.output.line("The login \(login.name) was given up, and waits no longer.")
+    }
+    return .done
+  }
+
+  /// Goes on with one by a code.
+  @MainActor static func resume(_ call: Call) async throws -> ExitCode {
+    let timeout = try LoginArguments.timeout(call.arguments)
+    let name = call.arguments[resume] ?? ""
+    let (context, remarks) = try await call.withBook(timeout: timeout) { book in
+      let account = try await call.namedAccount(book)?.account
+      let login = try await name.isEmpty ? lastCode(book, call) : code(name, book)
+      let context = try await book.resumeLogIn(
+        login.id, account: account, browser: call.codeScreen)
+      let remarks = try await call.notes(
+        on: context.account, in: book, savesCredentials: login.savesCredentials)
+      return (context, remarks)
+    }
+    call.show(context, remarks)
+    return .done
+  }
+
+  private static func code(_ name: String, _ book: SessionBook) async throws -> DeviceLogin {
+    guard case .code(let login) = try await WaitingLogin.named(name, in: book) else {
+      throw GatebookError(
+        .configurationInvalid, "This login waits for a redirect, and not for a code.",
+        kept: "It goes on waiting.",
+        remedy: "`gatebook login --callback URL` brings the redirect, `gatebook login --cancel` "
+          + "gives the login up.")
+    }
+    return login
+  }
+
+  /// The one whose code lives longest; how many others wait is said.
+  @MainActor private static func lastCode(
+    _ book: SessionBook, _ call: Call
+  ) async throws -> DeviceLogin {
+    guard let login = try await book.deviceLogins().last else { throw nothingWaits }
+    let others = try await WaitingLogin.all(in: book).count - 1
+    if others > 0 {
+      let text = others == 1 ? "1 more login waits" : "\(others) more logins wait"
+      call.output.message("\(text): see `gatebook login --waiting`.")
+    }
+    return login
+  }
+
+  private static let nothingWaits = GatebookError(
+    .stateMismatch, "No login waits for a code.", kept: "Sessions are as before.",
+    remedy: "Its life may be over: log in anew.")
+}

@@ -1,0 +1,110 @@
+internal import Gatebook
+
+/// A login that waits for a person, whichever process began it.
+enum WaitingLogin: Sendable {
+  /// Its code is entered on another device.
+  case code(DeviceLogin)
+  /// A browser brings its redirect, or the person its code.
+  case redirect(PendingLogin)
+
+  /// All of a book, the oldest end first.
+  static func all(in book: SessionBook) async throws(GatebookError) -> [WaitingLogin] {
+    let codes = try await book.deviceLogins().map { WaitingLogin.code($0) }
+    let redirects = try await book.pendingLogins().map { WaitingLogin.redirect($0) }
+    return (codes + redirects).sorted { $0.deadline < $1.deadline }
+  }
+
+  /// The one of a book that a text names by its id, or by the beginning of that.
+  ///
+  /// - Throws: `state.mismatch` when it is none, `UsageError` when it is more than one.
+  static func named(_ text: String, in book: SessionBook) async throws -> WaitingLogin {
+    let name = text.lowercased()
+    let found = try await all(in: book).filter {
+      name.count >= 2 && $0.id.description.hasPrefix(name)
+    }
+    guard found.count < 2 else {
+      throw UsageError(
+        "That names \(found.count) logins.",
+        remedy: "Give more of the id: see `gatebook login --waiting --json`.")
+    }
+    guard let login = found.first else {
+      throw GatebookError(
+        .stateMismatch, "No login with this id waits.", kept: "What waits goes on waiting.",
+        remedy: "See `gatebook login --waiting`. Its life may be over: then log in anew.")
+    }
+    return login
+  }
+
+  /// The login attempt; its events carry it as their session.
+  var id: SessionID {
+    switch self {
+    case .code(let login): login.id
+    case .redirect(let login): login.id
+    }
+  }
+
+  /// When it ends by itself.
+  var deadline: Timestamp {
+    switch self {
+    case .code(let login): login.deadline
+    case .redirect(let login): login.deadline
+    }
+  }
+
+  /// The documented object; without the page of a redirect, which is its person's alone.
+  var json: JSON {
+    switch self {
+    case .code(let login):
+      [
+        "id": .text(id.description), "method": .text(login.method),
+        "server": .text(login.server.description), "awaits": .text("code"),
+        "until": .time(deadline),
+        "userCode": .text(login.code.userCode), "page": .text(login.code.page.description),
+      ]
+    case .redirect(let login):
+      [
+        "id": .text(id.description), "method": .text(login.method),
+        "server": .text(login.server.description), "awaits": .text("redirect"),
+        "until": .time(deadline),
+        "redirect": .text(login.redirectURI),
+      ]
+    }
+  }
+
+  /// A table of logins.
+  static func table(_ logins: [WaitingLogin], _ times: TimeText) -> TextTable {
+    var table = TextTable(["id", "method", "server", "awaits", "until"])
+    for login in logins {
+      table.add([
+        TextTable.Cell(login.name), TextTable.Cell(login.method),
+        TextTable.Cell(login.server.description), TextTable.Cell(login.awaits),
+        TextTable.Cell(times.text(login.deadline)),
+      ])
+    }
+    return table
+  }
+
+  /// The beginning of its id.
+  var name: String { String(id.description.prefix(8)) }
+
+  private var method: String {
+    switch self {
+    case .code(let login): login.method
+    case .redirect(let login): login.method
+    }
+  }
+
+  private var server: Origin {
+    switch self {
+    case .code(let login): login.server
+    case .redirect(let login): login.server
+    }
+  }
+
+  private var awaits: String {
+    switch self {
+    case .code(let login): "code \(login.code.userCode) at \(login.code.page)"
+    case .redirect(let login): "redirect to \(login.redirectURI)"
+    }
+  }
+}
