@@ -36,8 +36,8 @@ extension OAuth2Application {
 
   /// The algorithms; `nil` if one is none that is known.
   var algorithms: Set<SignatureAlgorithm>? {
-    let known = Set(tokenAlgorithms.compactMap { SignatureAlgorithm(rawValue: $0) })
-    return known.count == tokenAlgorithms.count && !known.isEmpty ? known : nil
+    let known = tokenAlgorithms.map { SignatureAlgorithm(name: $0) }
+    return known.isEmpty || known.contains(nil) ? nil : Set(known.compactMap(\.self))
   }
 
   /// Refuses what no server can have registered.

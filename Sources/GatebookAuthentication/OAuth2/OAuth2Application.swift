@@ -85,7 +85,8 @@ public struct OAuth2Application: Sendable {
   public var scopes: [String]
   /// Whom an ID token may name beside this application; nobody unless said.
   public var trustedAudiences: Set<String> = []
-  /// The algorithms by which ID tokens may be signed, such as `RS256`, `PS256`, `ES256`, `EdDSA`;
+  /// The algorithms by which ID tokens may be signed, such as `RS256`, `PS256`, `ES256`, `EdDSA`
+  /// (also called `Ed25519`);
   /// `RS256` unless said.
   public var tokenAlgorithms: Set<String> = ["RS256"]
   /// Whether tokens are bound to a key of the account's own (DPoP, RFC 9449), so that whoever
