@@ -34,6 +34,12 @@ extension OAuth2Application {
   /// Whether the application asks who the user is (OpenID Connect Core 1.0 section 3.1.2.1).
   var asksForIdentity: Bool { scopes.contains("openid") }
 
+  /// Whether the application asks for a refresh token by OpenID Connect's scope for it: "A prompt
+  /// parameter value of consent MUST be contained" then (Core 1.0 section 11).
+  ///
+  /// Servers refuse the request without it, or give no refresh token.
+  var asksForOfflineAccess: Bool { asksForIdentity && scopes.contains("offline_access") }
+
   /// The algorithms; `nil` if one is none that is known.
   var algorithms: Set<SignatureAlgorithm>? {
     let known = tokenAlgorithms.map { SignatureAlgorithm(name: $0) }

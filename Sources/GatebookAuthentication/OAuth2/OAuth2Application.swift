@@ -82,6 +82,9 @@ public struct OAuth2Application: Sendable {
   /// How it shows who it is.
   public var authentication: Authentication
   /// What the session may do; empty: no `scope` is sent.
+  ///
+  /// With `openid` and `offline_access` the server's page asks for the person's consent each time, as
+  /// OpenID Connect wants it (Core 1.0 section 11).
   public var scopes: [String]
   /// Whom an ID token may name beside this application; nobody unless said.
   public var trustedAudiences: Set<String> = []
