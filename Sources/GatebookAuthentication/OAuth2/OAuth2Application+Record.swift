@@ -84,7 +84,7 @@ extension OAuth2Application.Authentication {
   /// Reads what `record` wrote; `nil` for anything else.
   init?(record: Facts) {
     if let key = record["privateKey"]?.object.flatMap({ JWSKey(record: $0) }) {
-      way = .signed(key, keyID: record["keyID"]?.text, audience: record["audience"]?.text)
+      way = .signed(key, keyID: record["keyID"]?.text, audience: .init(record: record))
     } else if record["way"]?.text == Self.listed, let secret = record["secret"]?.text {
       way = .listed(Secret(secret))
     } else if let name = record["way"]?.text,
@@ -106,10 +106,27 @@ extension OAuth2Application.Authentication {
     case .listed(let secret): ["secret": .text(secret.text), "way": .text(Self.listed)]
     case .signed(let key, let keyID, let audience):
       [
-        "audience": .optional(audience), "keyID": .optional(keyID),
-        "privateKey": .object(key.record),
+        "audience": .optional(audience.text),
+        "audienceAsked": audience == .askedEndpoint ? true : nil,
+        "keyID": .optional(keyID), "privateKey": .object(key.record),
       ]
     }
+  }
+}
+
+extension OAuth2Application.Authentication.Audience {
+  /// Reads what the way's `record` wrote.
+  init(record: Facts) {
+    if let text = record["audience"]?.text {
+      self = .text(text)
+    } else {
+      self = record["audienceAsked"]?.bool == true ? .askedEndpoint : .tokenEndpoint
+    }
+  }
+
+  /// The text that was set; `nil` for an endpoint's URL.
+  var text: String? {
+    if case .text(let text) = self { text } else { nil }
   }
 }
 

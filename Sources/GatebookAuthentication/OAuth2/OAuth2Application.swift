@@ -11,7 +11,20 @@ public struct OAuth2Application: Sendable {
       case client(OAuth2Client.Authentication, Secret?)
       /// As the server lists it.
       case listed(Secret)
-      case signed(JWSKey, keyID: String?, audience: String?)
+      case signed(JWSKey, keyID: String?, audience: Audience)
+    }
+
+    /// What an assertion is for: its `aud`.
+    ///
+    /// Standards name several, and servers differ in which they take (RFC 7523 section 3, RFC 9126
+    /// section 2).
+    public enum Audience: Hashable, Sendable {
+      /// The URL of the token endpoint, wherever the assertion goes.
+      case tokenEndpoint
+      /// The URL of the endpoint that the assertion goes to.
+      case askedEndpoint
+      /// This text, such as the issuer.
+      case text(String)
     }
 
     let way: Way
@@ -62,11 +75,11 @@ public struct OAuth2Application: Sendable {
     /// - Parameters:
     ///   - pem: The private key: PEM text, not encrypted, RSA of 2,048 bits or more or P-256.
     ///   - keyID: Its `kid` at the server; `nil` if the server knows one key alone.
-    ///   - audience: What the assertion is for; `nil`: the URL of the token endpoint.
+    ///   - audience: What the assertion is for.
     /// - Returns: The way.
     /// - Throws: `configuration.invalid` for a key that cannot be used.
     public static func privateKey(
-      _ pem: Secret, keyID: String? = nil, audience: String? = nil
+      _ pem: Secret, keyID: String? = nil, audience: Audience = .tokenEndpoint
     ) throws(GatebookError) -> Authentication {
       do throws(PrivateKeyRefusal) {
         return Authentication(
