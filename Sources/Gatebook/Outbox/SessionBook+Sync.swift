@@ -19,7 +19,8 @@ extension SessionBook {
   ) async throws(GatebookError) -> SyncReport {
     if let account { _ = try context(of: account) }
     var report = SyncReport()
-    (report.delivered, report.waiting) = try await deliverOutbox(isImpatient: isAsked, of: account)
+    (report.delivered, report.givenUp, report.waiting) = try await deliverOutbox(
+      isImpatient: isAsked, of: account)
     if report.waiting > 0 { report.demandedUntil = try demandedUntil(of: account) }
     for context in try reader.accounts() where account == nil || context.account == account {
       switch context.state {

@@ -37,6 +37,7 @@ struct SyncCommand: Command {
                 "account": .text($0.account.description), "code": .text($0.error.code.rawValue),
               ])
             }),
+          "givenUp": .integer(Int64(report.givenUp)),
           "unprovable": .list(report.unprovable.map { .text($0.description) }),
           "verified": .list(report.verified.map { .text($0.description) }),
           "waiting": .integer(Int64(report.waiting)),
@@ -46,11 +47,16 @@ struct SyncCommand: Command {
         "delivered \(report.delivered), waiting \(report.waiting), "
           + "verified \(report.verified.count), not verified \(report.failures.count)"
           + (report.unprovable.isEmpty ? "" : ", unprovable \(report.unprovable.count)")
+          + (report.givenUp == 0 ? "" : ", given up \(report.givenUp)")
           + (report.demandedUntil.map { ", not before \(call.output.times.text($0))" } ?? ""))
       for account in report.unprovable {
         call.output.message(
           "\(Printable.text(names[account])): This server has no page that proves a session.")
       }
+    }
+    if report.givenUp > 0 {
+      call.output.message(
+        "What is given up is not sent again; `gatebook log --failed` says why.")
     }
     return Self.exit(report, names, call.output)
   }

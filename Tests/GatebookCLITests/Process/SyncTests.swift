@@ -26,7 +26,9 @@ struct SyncTests {
       try scene.run("whoami", "--json").output.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
     let json = try scene.run("sync", "--json")
     #expect(json.exit == 0)
-    #expect(json.output.contains(#""failed":[],"unprovable":["\#(account)"],"#), "\(json.output)")
+    #expect(
+      json.output.contains(#""failed":[],"givenUp":0,"unprovable":["\#(account)"],"#),
+      "\(json.output)")
     #expect(json.errors.isEmpty, "\(json.errors)")
     #expect(try scene.run("sync", "--quiet").errors.isEmpty)
   }
