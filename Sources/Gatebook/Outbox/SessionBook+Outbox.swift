@@ -8,27 +8,37 @@ extension SessionBook {
   ///   - occasion: Says whether items are tried before their time; what a server demanded to be left
   ///     alone counts all the same.
   ///   - account: Only this account's; `nil` for all.
-  /// - Returns: How many were delivered, and how many wait on.
+  /// - Returns: How many were delivered, were given up, and wait on.
   /// - Throws: Storage failures.
   func deliverOutbox(
     on occasion: DeliveryOccasion = .time, of account: AccountID? = nil
-  ) async throws(GatebookError) -> (delivered: Int, waiting: Int) {
+  ) async throws(GatebookError) -> (delivered: Int, givenUp: Int, waiting: Int) {
     var delivered = 0
+    var givenUp = 0
     var waiting = 0
     for context in try reader.accounts() where account == nil || context.account == account {
       guard let state = try reader.state(of: context.account) else { continue }
       for (key, delivery) in state.outbox.sorted(by: { $0.value.position < $1.value.position }) {
         let isDue = delivery.isDue(at: clock.now().wall, on: occasion)
-        guard isDue, !Task.isCancelled,
-          try await deliver(key, delivery, of: context.account)
-        else {
+        guard isDue, !Task.isCancelled else {
           waiting += 1
           continue
         }
-        delivered += 1
+        switch try await deliver(key, delivery, of: context.account) {
+        case .delivered: delivered += 1
+        case .givenUp: givenUp += 1
+        case .waiting: waiting += 1
+        }
       }
     }
-    return (delivered, waiting)
+    return (delivered, givenUp, waiting)
+  }
+
+  /// What has become of an item.
+  private enum Fate {
+    case delivered
+    case givenUp
+    case waiting
   }
 
   /// Tries once what is due, for at most a time: for programs that end after their work.
@@ -46,44 +56,54 @@ extension SessionBook {
 
   /// Delivers what is due, again and again while something waits; for books that stay open.
   func keepDelivering() {
-    guard renewalPolicy == .inBackground, courier == nil else { return }
+    guard renewalPolicy == .inBackground else { return }
+    // A round under way may have passed the account of what is new.
+    hasNewDeliveries = true
+    guard courier == nil else { return }
     courier = Task { [weak self] in
-      while !Task.isCancelled {
-        guard let waiting = try? await self?.deliverOutbox().waiting, waiting > 0 else { break }
+      while !Task.isCancelled, await self?.deliverRound() == true {
         try? await Task.sleep(for: .seconds(1))
       }
-      await self?.endCourier()
     }
   }
 
-  private func endCourier() { courier = nil }
+  /// Delivers what is due; a book that cannot be read now is read again.
+  ///
+  /// - Returns: Whether another round is needed; else the courier is dismissed.
+  private func deliverRound() async -> Bool {
+    hasNewDeliveries = false
+    let waiting = try? await deliverOutbox().waiting
+    guard waiting == 0, !hasNewDeliveries else { return true }
+    courier = nil
+    return false
+  }
 
-  /// - Returns: Whether the item is done with.
   private func deliver(
     _ key: String, _ delivery: AccountState.Delivery, of account: AccountID
-  ) async throws(GatebookError) -> Bool {
-    guard delivering.insert(key).inserted else { return false }
+  ) async throws(GatebookError) -> Fate {
+    guard delivering.insert(key).inserted else { return .waiting }
     defer { delivering.remove(key) }
     let queued = try reader.event(at: delivery.position)
     guard let event = queued, let session = event.session,
-      var item = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
-        .flatMap({ OutboxItem($0) })
+      let secret = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
     else {
       // Without its secrets nothing can be said.
       try await record(.revocationFailed, key, delivery, account, queued?.session, ["halted": true])
-      return true
+      return .givenUp
     }
+    // What a newer version has put there, that version knows how to say.
+    guard var item = OutboxItem(secret) else { return .waiting }
     guard let proof = try spared(item.stored.proof, since: event, of: account) else {
       // It is a living session's now.
       try await record(.revocationFailed, key, delivery, account, session, ["halted": true])
-      return true
+      return .givenUp
     }
     item.stored.proof = proof
     let asker = Conversation.Asker(
       account: account, session: session, cause: .recorded(delivery.position),
       keepsDecisions: false)
     let ending = await send(item, asker)
-    if Task.isCancelled { return false }
+    if Task.isCancelled { return .waiting }
     return try await record(ending, key, delivery, account, session)
   }
 
@@ -101,11 +121,11 @@ extension SessionBook {
   private func record(
     _ ending: DeliveryEnding, _ key: String, _ delivery: AccountState.Delivery,
     _ account: AccountID, _ session: SessionID
-  ) async throws(GatebookError) -> Bool {
+  ) async throws(GatebookError) -> Fate {
     var data = ending.facts
     guard case .failed(_, _, let demanded) = ending else {
       try await record(.revocationSucceeded, key, delivery, account, session, data)
-      return true
+      return .delivered
     }
     let isOver =
       ending.isRefusal || clock.now().wall - delivery.since > Self.patienceOfOutbox
@@ -115,7 +135,7 @@ extension SessionBook {
       tellWait(in: &data, after: delivery.tries, demanded)
     }
     try await record(.revocationFailed, key, delivery, account, session, data)
-    return isOver
+    return isOver ? .givenUp : .waiting
   }
 
   private func record(

@@ -19,7 +19,7 @@ extension SessionBook {
   ) async throws(GatebookError) -> SyncReport {
     if let account { _ = try context(of: account) }
     var report = SyncReport()
-    (report.delivered, report.waiting) = try await deliverOutbox(
+    (report.delivered, report.givenUp, report.waiting) = try await deliverOutbox(
       on: isAsked ? .asked : .network, of: account)
     if report.waiting > 0 { report.demandedUntil = try demandedUntil(of: account) }
     for context in try reader.accounts() where account == nil || context.account == account {

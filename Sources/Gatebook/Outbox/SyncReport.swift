@@ -2,6 +2,11 @@
 public struct SyncReport: Sendable {
   /// How many messages to servers were delivered: logouts and revocations that had waited.
   public internal(set) var delivered = 0
+  /// How many were given up: their servers refuse to hear them, or were not reached for a month, or a
+  /// session lives by the tokens now; the log says which (`revocation.failed`, `halted`).
+  ///
+  /// Tokens that a server does not take back live there until they end.
+  public internal(set) var givenUp = 0
   /// How many wait on.
   public internal(set) var waiting = 0
   /// When the first of those is tried whose server demanded to be left alone until then: nothing is

@@ -39,7 +39,7 @@ package struct JSONWebKey: Hashable, Sendable {
   /// `alg` all allow it.
   package func fits(_ algorithm: SignatureAlgorithm) -> Bool {
     guard use == nil || use == "sig", operations?.contains("verify") != false,
-      self.algorithm == nil || self.algorithm == algorithm.rawValue
+      self.algorithm.map({ SignatureAlgorithm(name: $0) == algorithm }) ?? true
     else { return false }
     switch (algorithm, material) {
     case (.rs256, .rsa), (.rs384, .rsa), (.rs512, .rsa): return true

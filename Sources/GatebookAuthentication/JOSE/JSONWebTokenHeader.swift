@@ -29,7 +29,7 @@ package struct JSONWebTokenHeader: Hashable, Sendable {
     of allowed: Set<SignatureAlgorithm>
   ) throws(JSONWebTokenRefusal) -> SignatureAlgorithm {
     guard !algorithm.equalsIgnoringCase("none") else { throw .unsigned }
-    guard let known = SignatureAlgorithm(rawValue: algorithm), allowed.contains(known) else {
+    guard let known = SignatureAlgorithm(name: algorithm), allowed.contains(known) else {
       throw .algorithm
     }
     return known

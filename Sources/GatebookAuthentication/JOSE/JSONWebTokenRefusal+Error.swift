@@ -26,4 +26,23 @@ extension JSONWebTokenRefusal {
       code, "The server's signed token was not accepted.", kept: GatebookError.keptSessions,
       remedy: remedy, cause: "JWT \(rawValue)")
   }
+
+  /// The refusal of an algorithm as an error that names it: it is what the settings are to allow.
+  ///
+  /// - Parameter name: The algorithm, a plain name.
+  /// - Returns: `configuration.invalid`.
+  package static func error(ofAlgorithm name: String) -> GatebookError {
+    let unnamed = algorithm.error
+    let isKnown = SignatureAlgorithm(name: name) != nil
+    var error = GatebookError(
+      unnamed.code,
+      "The server signs its tokens with \(name), "
+        + (isKnown ? "which the account's settings do not allow." : "which is not supported."),
+      kept: unnamed.kept,
+      remedy: isKnown
+        ? unnamed.remedy : "Register the client for RS256, or another one that the settings allow.",
+      cause: unnamed.cause)
+    error.setting = "tokenAlgorithms"
+    return error
+  }
 }

@@ -23,8 +23,15 @@ package enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   case es384 = "ES384"
   /// ECDSA on P-521 with SHA-512.
   case es512 = "ES512"
-  /// Ed25519.
+  /// Ed25519, under its older name.
   case edDSA = "EdDSA"
+
+  /// The algorithm of this name, as tokens, keys and settings write it.
+  ///
+  /// RFC 9864 section 2.2 gives EdDSA with this curve a name of its own, `Ed25519`.
+  package init?(name: String) {
+    self.init(rawValue: name == "Ed25519" ? Self.edDSA.rawValue : name)
+  }
 
   /// The hash that the algorithm names; SHA-512 is the one inside Ed25519 (RFC 8032 section 5.1).
   package var hash: HashFunction {
@@ -35,12 +42,15 @@ package enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The value of `at_hash` and `c_hash` (OpenID Connect Core 1.0 section 3.1.3.6).
+  /// Whether a text is the value of `at_hash` or `c_hash` (OpenID Connect Core 1.0 section 3.1.3.6).
   ///
   /// "base64url encoding of the left-most half of the hash of the octets of the ASCII
-  /// representation" of the token or code.
-  package func halfHash(of value: Secret) -> String {
-    let whole = value.withBytes { hash.hash($0) }
-    return Base64URL.encode(whole.prefix(whole.count / 2))
+  /// representation" of the token or code. The name EdDSA names no hash: some servers take the one
+  /// inside Ed25519, others SHA-256.
+  package func isHalfHash(_ text: String, of value: Secret) -> Bool {
+    (self == .edDSA ? [hash, .sha256] : [hash]).contains { hash in
+      let whole = value.withBytes { hash.hash($0) }
+      return Base64URL.encode(whole.prefix(whole.count / 2)).hasSameBytes(as: text)
+    }
   }
 }

@@ -88,6 +88,7 @@ struct CodeGrant: OAuth2Granting {
     ]
     if let scope = login.application.scope { query.append(("scope", scope)) }
     if let nonce = visit.nonce { query.append(("nonce", nonce)) }
+    if login.application.asksForOfflineAccess { query.append(("prompt", "consent")) }
     // RFC 9470 section 4, as OpenID Connect Core 1.0 section 3.1.2.1 has them.
     if let classes = login.demand?.contextClasses, !classes.isEmpty {
       query.append(("acr_values", classes.joined(separator: " ")))

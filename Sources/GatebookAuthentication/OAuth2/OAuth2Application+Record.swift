@@ -34,10 +34,16 @@ extension OAuth2Application {
   /// Whether the application asks who the user is (OpenID Connect Core 1.0 section 3.1.2.1).
   var asksForIdentity: Bool { scopes.contains("openid") }
 
+  /// Whether the application asks for a refresh token by OpenID Connect's scope for it: "A prompt
+  /// parameter value of consent MUST be contained" then (Core 1.0 section 11).
+  ///
+  /// Servers refuse the request without it, or give no refresh token.
+  var asksForOfflineAccess: Bool { asksForIdentity && scopes.contains("offline_access") }
+
   /// The algorithms; `nil` if one is none that is known.
   var algorithms: Set<SignatureAlgorithm>? {
-    let known = Set(tokenAlgorithms.compactMap { SignatureAlgorithm(rawValue: $0) })
-    return known.count == tokenAlgorithms.count && !known.isEmpty ? known : nil
+    let known = tokenAlgorithms.map { SignatureAlgorithm(name: $0) }
+    return known.isEmpty || known.contains(nil) ? nil : Set(known.compactMap(\.self))
   }
 
   /// Refuses what no server can have registered.
@@ -78,7 +84,7 @@ extension OAuth2Application.Authentication {
   /// Reads what `record` wrote; `nil` for anything else.
   init?(record: Facts) {
     if let key = record["privateKey"]?.object.flatMap({ JWSKey(record: $0) }) {
-      way = .signed(key, keyID: record["keyID"]?.text, audience: record["audience"]?.text)
+      way = .signed(key, keyID: record["keyID"]?.text, audience: .init(record: record))
     } else if record["way"]?.text == Self.listed, let secret = record["secret"]?.text {
       way = .listed(Secret(secret))
     } else if let name = record["way"]?.text,
@@ -100,10 +106,27 @@ extension OAuth2Application.Authentication {
     case .listed(let secret): ["secret": .text(secret.text), "way": .text(Self.listed)]
     case .signed(let key, let keyID, let audience):
       [
-        "audience": .optional(audience), "keyID": .optional(keyID),
-        "privateKey": .object(key.record),
+        "audience": .optional(audience.text),
+        "audienceAsked": audience == .askedEndpoint ? true : nil,
+        "keyID": .optional(keyID), "privateKey": .object(key.record),
       ]
     }
+  }
+}
+
+extension OAuth2Application.Authentication.Audience {
+  /// Reads what the way's `record` wrote.
+  init(record: Facts) {
+    if let text = record["audience"]?.text {
+      self = .text(text)
+    } else {
+      self = record["audienceAsked"]?.bool == true ? .askedEndpoint : .tokenEndpoint
+    }
+  }
+
+  /// The text that was set; `nil` for an endpoint's URL.
+  var text: String? {
+    if case .text(let text) = self { text } else { nil }
   }
 }
 

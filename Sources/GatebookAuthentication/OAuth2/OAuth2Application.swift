@@ -11,7 +11,20 @@ public struct OAuth2Application: Sendable {
       case client(OAuth2Client.Authentication, Secret?)
       /// As the server lists it.
       case listed(Secret)
-      case signed(JWSKey, keyID: String?, audience: String?)
+      case signed(JWSKey, keyID: String?, audience: Audience)
+    }
+
+    /// What an assertion is for: its `aud`.
+    ///
+    /// Standards name several, and servers differ in which they take (RFC 7523 section 3, RFC 9126
+    /// section 2).
+    public enum Audience: Hashable, Sendable {
+      /// The URL of the token endpoint, wherever the assertion goes.
+      case tokenEndpoint
+      /// The URL of the endpoint that the assertion goes to.
+      case askedEndpoint
+      /// This text, such as the issuer.
+      case text(String)
     }
 
     let way: Way
@@ -62,11 +75,11 @@ public struct OAuth2Application: Sendable {
     /// - Parameters:
     ///   - pem: The private key: PEM text, not encrypted, RSA of 2,048 bits or more or P-256.
     ///   - keyID: Its `kid` at the server; `nil` if the server knows one key alone.
-    ///   - audience: What the assertion is for; `nil`: the URL of the token endpoint.
+    ///   - audience: What the assertion is for.
     /// - Returns: The way.
     /// - Throws: `configuration.invalid` for a key that cannot be used.
     public static func privateKey(
-      _ pem: Secret, keyID: String? = nil, audience: String? = nil
+      _ pem: Secret, keyID: String? = nil, audience: Audience = .tokenEndpoint
     ) throws(GatebookError) -> Authentication {
       do throws(PrivateKeyRefusal) {
         return Authentication(
@@ -82,10 +95,14 @@ public struct OAuth2Application: Sendable {
   /// How it shows who it is.
   public var authentication: Authentication
   /// What the session may do; empty: no `scope` is sent.
+  ///
+  /// With `openid` and `offline_access` the server's page asks for the person's consent each time, as
+  /// OpenID Connect wants it (Core 1.0 section 11).
   public var scopes: [String]
   /// Whom an ID token may name beside this application; nobody unless said.
   public var trustedAudiences: Set<String> = []
-  /// The algorithms by which ID tokens may be signed, such as `RS256`, `PS256`, `ES256`, `EdDSA`;
+  /// The algorithms by which ID tokens may be signed, such as `RS256`, `PS256`, `ES256`, `EdDSA`
+  /// (also called `Ed25519`);
   /// `RS256` unless said.
   public var tokenAlgorithms: Set<String> = ["RS256"]
   /// Whether tokens are bound to a key of the account's own (DPoP, RFC 9449), so that whoever

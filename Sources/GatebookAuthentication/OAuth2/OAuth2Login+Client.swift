@@ -23,15 +23,16 @@ extension OAuth2Login {
   }
 
   /// A failure, with what may be its cause: the application shows who it is in a way that the server
-  /// does not list.
+  /// does not list, or by an assertion that it takes to be for somebody else.
   ///
   /// Servers take ways that they do not list, so nobody is refused for it before.
   func explaining(_ error: GatebookError) -> GatebookError {
     let isAboutClient =
       error.serverCode == "invalid_client" || (error.serverCode == nil && error.status == 401)
-    guard error.code == .configurationInvalid, isAboutClient,
-      let listed = metadata?.authenticationMethods, !listed.contains(wayName)
-    else { return error }
+    guard error.code == .configurationInvalid, isAboutClient else { return error }
+    guard let listed = metadata?.authenticationMethods, !listed.contains(wayName) else {
+      return advisingAudience(error)
+    }
     let names = listed.filter(GatebookError.isPlainName).prefix(8).joined(separator: ", ")
     var explained = GatebookError(
       error.code,
@@ -42,6 +43,19 @@ extension OAuth2Login {
       status: error.status, serverCode: error.serverCode)
     explained.setting = "authentication"
     return explained
+  }
+
+  /// RFC 9126 section 2 has servers take an assertion for their issuer, their token endpoint or the
+  /// endpoint that is asked; some take only one of them.
+  private func advisingAudience(_ error: GatebookError) -> GatebookError {
+    guard case .signed = way else { return error }
+    var advised = GatebookError(
+      error.code, error.message, kept: error.kept,
+      remedy: "Check the client's id and key, and whom its assertions are for: "
+        + "servers differ in which of their URLs they take.",
+      cause: error.cause, status: error.status, serverCode: error.serverCode)
+    advised.setting = "assertion audience"
+    return advised
   }
 
   /// The name of the way in the standard (OpenID Connect Core 1.0 section 9).

@@ -169,9 +169,14 @@ struct OAuth2Login: Sendable {
       return OAuth2Client(id: application.clientID, secret: secret, authentication: .basic)
         .request(endpoint, parameters)
     case .signed(let key, let keyID, let audience):
-      let usual = try url(.token).description
+      let audience =
+        switch audience {
+        case .tokenEndpoint: try url(.token).description
+        case .askedEndpoint: endpoint.description
+        case .text(let text): text
+        }
       let assertion = try PrivateKeyJWT(
-        of: application.clientID, for: audience ?? usual, key: key, keyID: keyID, at: moment,
+        of: application.clientID, for: audience, key: key, keyID: keyID, at: moment,
         offset: clock.offset, random: random.bytes(for: "client_assertion"))
       return OAuth2Client(id: application.clientID, secret: nil, authentication: .none)
         .request(endpoint, parameters + assertion.parameters)

@@ -17,7 +17,7 @@ package struct PrivateKeyJWT: Sendable {
   ///
   /// - Parameters:
   ///   - clientID: `iss` and `sub`.
-  ///   - audience: `aud`: the URL of the token endpoint, or the issuer by setting.
+  ///   - audience: `aud`: by setting, or the URL of the token endpoint.
   ///   - key: The client's private key.
   ///   - keyID: `kid` under which the server knows its public part; `nil` if it knows one alone.
   ///   - moment: Now, by our clock.

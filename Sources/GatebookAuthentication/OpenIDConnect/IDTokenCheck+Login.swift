@@ -46,7 +46,7 @@ extension IDTokenCheck {
       if value != nil, isRequired { throw isOfCode ? .codeHashMissing : .accessTokenHashMissing }
       return
     }
-    guard let value, token.algorithm.halfHash(of: value).hasSameBytes(as: hash) else {
+    guard let value, token.algorithm.isHalfHash(hash, of: value) else {
       throw isOfCode ? .codeHash : .accessTokenHash
     }
   }

@@ -89,8 +89,13 @@ package struct IDTokenCheck: Sendable {
   func verified(
     _ text: String, by keys: JSONWebKeySet
   ) throws(IDTokenRefusal) -> VerifiedToken {
+    var name = ""
     do throws(JSONWebTokenRefusal) {
-      return try UnverifiedToken(text).verified(by: keys, allowing: algorithms)
+      let token = try UnverifiedToken(text)
+      name = token.header.algorithm
+      return try token.verified(by: keys, allowing: algorithms)
+    } catch .algorithm where GatebookError.isPlainName(name) {
+      throw .algorithm(name)
     } catch {
       throw .token(error)
     }

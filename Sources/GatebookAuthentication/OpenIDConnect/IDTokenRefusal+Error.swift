@@ -8,6 +8,7 @@ extension IDTokenRefusal {
   package var error: GatebookError {
     switch self {
     case .token(let refusal): refusal.error
+    case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name)
     case .refreshedSubject, .userInfoSubject: mismatch
     case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
       unexpected("Check this machine's clock and the server's.")
@@ -42,6 +43,7 @@ extension IDTokenRefusal {
   package var reason: String {
     switch self {
     case .token(let refusal): refusal.rawValue
+    case .algorithm: JSONWebTokenRefusal.algorithm.rawValue
     case .malformed(let claim): "\(claim.rawValue) malformed"
     case .issuerMissing: "iss missing"
     case .issuer: "iss"

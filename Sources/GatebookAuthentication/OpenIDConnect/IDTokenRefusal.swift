@@ -4,6 +4,8 @@
 package enum IDTokenRefusal: Error, Hashable, Sendable {
   /// It is no token that may be trusted.
   case token(JSONWebTokenRefusal)
+  /// It was signed by an algorithm, which is named, that is unknown or not allowed here.
+  case algorithm(String)
   /// A claim, which is named, is of another kind than its own.
   case malformed(Claim)
   /// `iss` is missing.

@@ -30,6 +30,7 @@ struct SyncCommand: Command {
       call.output.json(
         .present([
           "delivered": .integer(Int64(report.delivered)),
+          "givenUp": .integer(Int64(report.givenUp)),
           "waiting": .integer(Int64(report.waiting)),
           "demandedUntil": report.demandedUntil.map { .time($0) },
           "verified": .list(report.verified.map { .text($0.description) }),
@@ -46,11 +47,16 @@ struct SyncCommand: Command {
         "delivered \(report.delivered), waiting \(report.waiting), "
           + "verified \(report.verified.count), not verified \(report.failures.count)"
           + (report.unprovable.isEmpty ? "" : ", unprovable \(report.unprovable.count)")
+          + (report.givenUp == 0 ? "" : ", given up \(report.givenUp)")
           + (report.demandedUntil.map { ", not before \(call.output.times.text($0))" } ?? ""))
       for account in report.unprovable {
         call.output.message(
           "\(Printable.text(names[account])): This server has no page that proves a session.")
       }
+    }
+    if report.givenUp > 0 {
+      call.output.message(
+        "What is given up is not sent again; `gatebook log --failed` says why.")
     }
     return Self.exit(report, names, call.output)
   }

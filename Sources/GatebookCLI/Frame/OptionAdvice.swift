@@ -65,6 +65,12 @@ enum OptionAdvice {
       code: .configurationInvalid, settings: ["authentication"], option: "--client-auth",
       atLogin: "`--client-auth` says how the client shows who it is."),
     Entry(
+      code: .configurationInvalid, settings: ["assertion audience"], option: "--assertion-audience",
+      atLogin: "`--assertion-audience` says what assertions are for: the issuer, or `endpoint`."),
+    Entry(
+      code: .configurationInvalid, settings: ["tokenAlgorithms"], option: "--id-token-alg",
+      atLogin: "`--id-token-alg ALG` allows one; it may be given again."),
+    Entry(
       code: .configurationInvalid, settings: ["server", "token endpoint"], option: "--server",
       atLogin: "`--server` says where the server is, with its path if it has one."),
     Entry(

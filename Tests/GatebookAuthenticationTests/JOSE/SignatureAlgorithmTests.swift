@@ -107,7 +107,40 @@ struct SignatureAlgorithmTests {
   ])
   func `the half hash is that of the standard`(_ value: String, _ hash: String) {
     for algorithm in [SignatureAlgorithm.rs256, .ps256, .es256] {
-      #expect(algorithm.halfHash(of: Secret(value)) == hash)
+      #expect(algorithm.isHalfHash(hash, of: Secret(value)))
+      #expect(!algorithm.isHalfHash(hash, of: Secret(value + "x")))
+    }
+    #expect(!SignatureAlgorithm.rs512.isHalfHash(hash, of: Secret(value)))
+  }
+
+  @Test(arguments: [
+    ("q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM", true),
+    ("77QmUPtjPfzWtF2AnpK9RQ", true), ("LDktKdoQak3Pk0cnXxCltA", false), ("", false),
+  ])
+  func `the half hash beside EdDSA is that of SHA-512 or of SHA-256`(
+    _ hash: String, _ isTaken: Bool
+  ) {
+    let value = Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
+    #expect(SignatureAlgorithm.edDSA.isHalfHash(hash, of: value) == isTaken)
+  }
+
+  @Test(arguments: [
+    ("Ed25519", nil), ("EdDSA", nil), ("Ed448", JSONWebTokenRefusal.algorithm),
+    ("ed25519", .algorithm), ("ES256", .algorithm),
+  ])
+  func `Ed25519 is EdDSA under its newer name`(
+    _ name: String, _ refusal: JSONWebTokenRefusal?
+  ) throws {
+    let mint = try TokenMint()
+    let token = try UnverifiedToken(
+      mint.token("{}", header: "{\"alg\":\"\(name)\",\"kid\":\"mint\"}"))
+    for algorithm in [nil, "EdDSA", "Ed25519"] {
+      let keys = JSONWebKeySet(
+        mint.keys.keys.map { JSONWebKey($0.material, id: $0.id, algorithm: algorithm) })
+      let found = Result { () throws(JSONWebTokenRefusal) in
+        try token.verified(by: keys, allowing: [.edDSA]).algorithm
+      }
+      #expect(found == (refusal.map { .failure($0) } ?? .success(.edDSA)))
     }
   }
 }

@@ -18,6 +18,20 @@ struct IDTokenErrorTests {
   }
 
   @Test(arguments: [
+    ("PS512", "Allow the server's algorithm in the account's settings"),
+    ("Ed25519", "Allow the server's algorithm in the account's settings"),
+    ("HS256", "Register the client for RS256"), ("ES256K", "Register the client for RS256"),
+  ])
+  func `an algorithm that is not taken is named`(_ name: String, _ remedy: String) {
+    let error = IDTokenRefusal.algorithm(name).error
+    #expect(error.code == .configurationInvalid)
+    #expect(error.message.contains("\(name), "))
+    #expect(error.remedy.hasPrefix(remedy))
+    #expect(error.setting == "tokenAlgorithms")
+    #expect(error.cause == JSONWebTokenRefusal.algorithm.error.cause)
+  }
+
+  @Test(arguments: [
     (IDTokenRefusal.refreshedSubject, FailureCode.identityMismatch),
     (.userInfoSubject, .identityMismatch), (.issuer, .contentUnexpected),
     (.expired, .contentUnexpected), (.malformed(.exp), .contentUnexpected),

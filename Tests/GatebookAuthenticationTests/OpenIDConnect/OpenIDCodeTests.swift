@@ -28,6 +28,18 @@ struct OpenIDCodeTests {
           uri: Server.callback, key: "state", value: fields["state"] ?? "", codeName: "code"))
   }
 
+  @Test(
+    arguments: [(["offline_access", "mail"], "consent"), (["mail"], nil), ([], nil)]
+      as [([String], String?)])
+  func `who asks for offline access asks for the person's consent`(
+    _ scopes: [String], _ prompt: String?
+  ) throws {
+    let dialogue = try Server.visiting(
+      try Server.method(
+        .code(redirectURI: Server.callback), Server.application(scopes: scopes)))
+    #expect(try Server.page(dialogue)["prompt"] == prompt)
+  }
+
   @Test
   func `the code is redeemed once, with the verifier`() throws {
     var dialogue = try Server.visiting()

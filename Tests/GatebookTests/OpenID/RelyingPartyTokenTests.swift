@@ -80,6 +80,19 @@ import Testing
       ]
     }
 
+  /// RFC 9864 section 2.2 gives EdDSA with Ed25519 a name of its own.
+  @Test(arguments: ["EdDSA", "Ed25519"], ["EdDSA", "Ed25519"])
+  func `Ed25519 and EdDSA are one`(_ written: String, _ allowed: String) async throws {
+    let party = try await RelyingParty {
+      $0.algorithm = .edDSA
+      for place in [FakeIdentitySettings.Place.header, .key] {
+        $0.changes[place] = ["alg": "\"\(written)\""]
+      }
+    }
+    let application = RelyingParty.application(signed: [allowed])
+    #expect(try await party.logIn(application).get().state == .active)
+  }
+
   private static func signed(
     by algorithm: FakeIdentitySettings.Algorithm, _ ending: Row.Ending, _ allowed: Set<String>,
     _ change: @escaping Row.Change

@@ -30,6 +30,20 @@ import Testing
     #expect(world.portal.requests(to: .revoke).count == revocations + 2)
   }
 
+  @Test func `what a server refuses for good is given up, and not told as delivered`() async throws
+  {
+    let party = try await RelyingParty()
+    let ada = try await party.logIn().get()
+    party.line.edit.value = { path, reply in if path == "/revoke" { reply.status = 401 } }
+    _ = try await party.book.logOut(ada.account)
+    #expect(try await party.book.waitingDeliveries(of: ada.account) == 1)
+    let report = try await party.book.sync()
+    #expect((report.delivered, report.givenUp, report.waiting) == (0, 1, 0))
+    #expect(try party.world.kinds().last == "revocation.failed")
+    let next = try await party.book.sync()
+    #expect((next.delivered, next.givenUp, next.waiting) == (0, 0, 0))
+  }
+
   @Test func `a book that is opened to stay delivers what is due by itself`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()

@@ -25,12 +25,13 @@ struct ClientProof: Sendable {
   /// The option that says what the client's assertions are for.
   static let audience = CommandOption.value(
     "--assertion-audience", "AUD",
-    "what the assertions of private-key-jwt are for (the URL of the token endpoint)")
+    "what the assertions of private-key-jwt are for (the URL of the token endpoint); `endpoint`: the URL "
+      + "of whichever they go to")
 
   /// `nil`: with the secret, as the server lists it.
   private let way: Way?
   private let keyID: String?
-  private let audience: String?
+  private let audience: OAuth2Application.Authentication.Audience
   private let secret: Secret?
 
   /// Reads the options and the file that they name.
@@ -42,7 +43,12 @@ struct ClientProof: Sendable {
   init(_ arguments: Arguments, isDemanded: Bool) throws {
     secret = try ClientArguments.secret(arguments)
     keyID = arguments[Self.keyID]
-    audience = arguments[Self.audience]
+    audience =
+      switch arguments[Self.audience] {
+      case nil: .tokenEndpoint
+      case "endpoint"?: .askedEndpoint
+      case let text?: .text(text)
+      }
     let usual: Way? = secret != nil || isDemanded ? nil : Way.none
     way = arguments[Self.choice].flatMap(Way.init) ?? usual
     for option in [Self.keyID, Self.audience]
