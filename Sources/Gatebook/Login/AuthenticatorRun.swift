@@ -121,8 +121,9 @@ struct AuthenticatorRun: Sendable {
           await keepInterval(of: machine)
           await clock.sleep(for: duration)
           if let isWanted, await !isWanted() { throw Self.cancelled }
-          // This wait, and the request that follows it.
-          steps -= 2
+          // Who waits ends by the life of the code that it waits for; between two waits a question may
+          // have to be asked again with a nonce.
+          steps = 0
           happening = .proceed
         }
       }

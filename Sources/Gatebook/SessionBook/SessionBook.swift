@@ -112,6 +112,8 @@ public actor SessionBook {
   var delivering: Set<String> = []
   /// Delivers what waits for servers, while something does.
   var courier: Task<Void, Never>?
+  /// Whether something came to wait since the courier began its round.
+  var hasNewDeliveries = false
   /// Hears of the network coming and going.
   var networkWatch: Task<Void, Never>?
   /// Waits for the network to settle, then catches up.

@@ -38,10 +38,10 @@ struct Introspection: Sendable {
     (1...255).contains(text.unicodeScalars.count) ? text : nil
   }
 
-  /// Whether it names this user, or nobody: both members may be left out (section 2.2).
-  func isOf(_ userID: String) -> Bool {
-    subject == nil || [subject, name].contains { $0.map { $0.hasSameBytes(as: userID) } ?? false }
-  }
+  /// Whom it names; `nil` for nobody: both members may be left out (section 2.2).
+  ///
+  /// - Parameter isUsername: Whether the account's user is known by `username`, and not by `sub`.
+  func user(isUsername: Bool) -> String? { isUsername ? name : subject }
 }
 
 extension OAuth2Login {

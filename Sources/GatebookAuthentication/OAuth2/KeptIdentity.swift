@@ -9,6 +9,8 @@ struct KeptIdentity: Sendable {
   var loginName: String
   /// Whether the server named the person.
   var isNamed: Bool
+  /// Whether `userID` is what the server calls the person, and no `sub`.
+  var isUsername: Bool
   /// Whether the check URL refuses strangers with a 403.
   var isForbiddenToStrangers: Bool
   /// What the login's own ID token said.
@@ -27,6 +29,7 @@ struct KeptIdentity: Sendable {
     userID = identity.userID
     loginName = identity.loginName
     isNamed = identity.evidence == .identity
+    isUsername = identity.isUsername
     isForbiddenToStrangers = identity.isForbiddenToStrangers
     claims = identity.claims
     idToken = identity.idToken
@@ -53,13 +56,14 @@ struct KeptIdentity: Sendable {
   ///   - tokens: The tokens it came with.
   ///   - check: The rules.
   ///   - now: Now.
+  /// - Returns: Whether it can be trusted, and says that the account's user is still who it is.
   /// - Throws: `identity.mismatch` for another user's.
   mutating func take(
     _ idToken: String, with tokens: OAuth2Tokens, _ check: IDTokenCheck, at now: Timestamp
-  ) throws(GatebookError) {
+  ) throws(GatebookError) -> Bool {
     unchecked = nil
     // Else the account's name is the app's own, which no server says.
-    guard isNamed else { return }
+    guard isNamed else { return false }
     let answer: IDTokenAnswer =
       if let claims { .refresh(first: claims, accessToken: tokens.access) } else {
         .login(IDTokenAnswer.Login(nonce: nil, accessToken: tokens.access))
@@ -70,11 +74,15 @@ struct KeptIdentity: Sendable {
         throw IDTokenRefusal.refreshedSubject.error
       }
       if claims == nil { claims = told }
-    case .unknownKey: unchecked = idToken
+      return true
+    case .unknownKey:
+      unchecked = idToken
+      return false
     case .refused(let refusal):
       // OpenID Connect Core 1.0 section 5.7: only `sub` and `iss` together tell who somebody is. What
       // the server has signed for another issuer, with keys that they share, is another user's.
       guard refusal != .refreshedSubject, refusal != .issuer else { throw refusal.mismatch }
+      return false
     }
   }
 }
@@ -88,6 +96,7 @@ extension KeptIdentity {
     self.userID = userID
     self.loginName = loginName
     self.isNamed = isNamed
+    isUsername = record["username"]?.bool ?? false
     isForbiddenToStrangers = isForbidden
     if let facts = record["claims"]?.object {
       guard let claims = IDTokenClaims(record: facts) else { return nil }
@@ -106,7 +115,7 @@ extension KeptIdentity {
       "idToken": .optional(idToken?.text), "keys": .optional(keys), "loginName": .text(loginName),
       "named": .bool(isNamed),
       "told": told.isEmpty ? nil : .object(told), "unchecked": .optional(unchecked),
-      "userID": .text(userID),
+      "userID": .text(userID), "username": isUsername ? true : nil,
     ]
   }
 }

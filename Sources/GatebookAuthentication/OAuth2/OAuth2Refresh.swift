@@ -130,7 +130,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
     let tokens = proof.tokens.renewed(by: granted.tokens)
     var identity = proof.identity
     if let idToken = granted.idToken, login.metadata != nil {
-      try identity.take(
+      _ = try identity.take(
         idToken, with: tokens, try login.identityCheck(), at: input.moment.wall)
     }
     let renewed = OAuth2Proof<Kind>(login, tokens: tokens, identity)

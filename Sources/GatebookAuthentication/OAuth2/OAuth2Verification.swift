@@ -91,17 +91,16 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
 
   /// Checks the ID token of a refresh with the server's newest keys.
   ///
-  /// - Returns: Whether it was checked; keys that cannot be had change nothing.
+  /// - Returns: Whether it can be trusted; keys that cannot be had change nothing.
   private mutating func check(
     _ idToken: String, _ reply: HTTPReply, _ input: Input
   ) throws(GatebookError) -> Bool {
     guard takeKeys(of: reply) else { return false }
-    try identity.take(
+    let isAccepted = try identity.take(
       idToken, with: proof.tokens, try login.identityCheck(), at: input.moment.wall)
-    let isChecked = identity.unchecked == nil
     // With the newest keys at hand, one that is unknown still will stay so.
     identity.unchecked = nil
-    return isChecked
+    return isAccepted
   }
 
   /// Takes the server's newest keys.
@@ -167,9 +166,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         kept: GatebookError.keptSessions, remedy: "Use it: the server refuses one that has ended.",
         status: reply.status)
     }
-    let isKnown = introspection.isOf(identity.userID) || !identity.isNamed
-    let userID = isKnown ? identity.userID : introspection.subject ?? identity.userID
-    return outcome(userID: userID, UserAttributes())
+    // Else the account's name is the app's own, which no server says.
+    let told = identity.isNamed ? introspection.user(isUsername: identity.isUsername) : nil
+    return outcome(userID: told ?? identity.userID, UserAttributes())
   }
 
   private func told(

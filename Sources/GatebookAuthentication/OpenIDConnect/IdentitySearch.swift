@@ -235,7 +235,9 @@ struct IdentitySearch: Sendable {
     state = .ended
     var facts = Facts()
     if let name = introspection.name { facts["preferred_username"] = .text(name) }
-    return .done(OAuth2Identity(subject: subject, facts: facts, typed: granted.loginName))
+    var identity = OAuth2Identity(subject: subject, facts: facts, typed: granted.loginName)
+    identity.isUsername = introspection.subject == nil
+    return .done(identity)
   }
 
   // MARK: The check URL

@@ -19,6 +19,8 @@ struct OAuth2Identity: Sendable {
   var keys: String?
   /// Whether the check URL refuses strangers with a 403.
   var isForbiddenToStrangers = false
+  /// Whether `userID` is what the server calls the person, and no `sub`.
+  var isUsername = false
 
   /// Takes what a server told of a person it names.
   ///

@@ -86,6 +86,18 @@ struct IntrospectionTests {
     #expect(dialogue.ending([.json(200, "{\"active\":false}")]) == "login.unprovable")
   }
 
+  @Test(arguments: [("ada", "ada"), ("eve", "eve")])
+  func `who is known by name alone is told apart by name`(name: String, told: String) throws {
+    var login = Dialogue(try method())
+    let ada = HTTPReply.json(200, "{\"active\":true,\"username\":\"ada\"}")
+    try login.play([IdentityServer.granted(), ada])
+    let proof = try #require(login.outcome).proof
+    #expect(proof.person.userID == "ada")
+    var dialogue = Dialogue(proof.verification(jar: CookieJar()))
+    try dialogue.play([.json(200, "{\"active\":true,\"username\":\"\(name)\",\"sub\":\"7\"}")])
+    #expect(dialogue.outcome?.person.userID == told)
+  }
+
   @Test func `another user's token is told as what it is`() throws {
     let proof = try outcome().proof
     var dialogue = Dialogue(proof.verification(jar: CookieJar()))
