@@ -13,7 +13,7 @@ extension SessionBook {
   @discardableResult
   public func logInAgain(_ account: AccountID) async throws(GatebookError) -> SessionContext {
     do throws(GatebookError) {
-      return try await logInSilently(account)
+      return try await logInAlone(account)
     } catch {
       await loginDelegate?.onLoginError(error)
       throw error
@@ -31,7 +31,27 @@ extension SessionBook {
     try reader.state(of: account)?.logsInAgain ?? false
   }
 
-  /// Logs in with what was saved.
+  /// Logs in with what was saved, for somebody who asked for it.
+  private func logInAlone(_ account: AccountID) async throws(GatebookError) -> SessionContext {
+    // What was saved may be a token that is good for one use: over all processes one uses it.
+    let seen = try context(of: account)
+    let lock = try await waitForLock(of: account) { () throws(GatebookError) in
+      // Somebody logged in or renewed while we waited: that session is ours too.
+      try isLast(seen)
+    }
+    guard let lock else { return try context(of: account) }
+    defer { withExtendedLifetime(lock) {} }
+    return try await logInSilently(account)
+  }
+
+  /// Whether an account's session is the one that was seen, or has ended.
+  private func isLast(_ seen: SessionContext) throws(GatebookError) -> Bool {
+    let context = try context(of: seen.account)
+    return !context.state.isUsable
+      || (context.session == seen.session && context.generation == seen.generation)
+  }
+
+  /// Logs in with what was saved; the caller has the account's lock.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -42,15 +62,12 @@ extension SessionBook {
   func logInSilently(
     _ account: AccountID, inPlaceOf former: OpenSession? = nil, isAsked: Bool = true
   ) async throws(GatebookError) -> SessionContext {
-    // What was saved may be a token that is good for one use: over all processes one uses it.
-    let seen =
-      if let former { former.session as SessionID? } else { try context(of: account).session }
-    let lock = try await takeLock(toLogIn: account)
-    defer { withExtendedLifetime(lock) {} }
     let context = try context(of: account)
-    // Somebody logged in while we waited: that session is ours too.
-    if context.session != seen, context.state.isUsable { return context }
-    if former != nil { try checkWanted(context, isAsked) }
+    if let former {
+      // Somebody logged in or renewed meanwhile: that session is ours too.
+      guard try isLast(former.context) else { return context }
+      try checkWanted(context, isAsked)
+    }
     // Read first: what is taken back after this is taken from what was saved too.
     let trusted = try trust(of: account)
     var known = try savedSession(of: account)
@@ -75,7 +92,7 @@ extension SessionBook {
       await send(saved.proof, in: conversation), attempt, options, former)
   }
 
-  /// Whether a login that nobody asked for is still wanted, after the wait for the lock.
+  /// Whether a login that nobody asked for is still wanted.
   private func checkWanted(
     _ context: SessionContext, _ isAsked: Bool
   ) throws(GatebookError) {
@@ -136,21 +153,6 @@ extension SessionBook {
         error: error, isUnanswered: ending.isUnanswered, isSpent: attempt.use > 0,
         attempt: max(1, attempt.use), failuresBefore: former?.state.deferral?.count ?? 0,
         retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0]))
-  }
-
-  /// Waits until nobody else renews the account, or logs it in again.
-  private func takeLock(toLogIn account: AccountID) async throws(GatebookError) -> AccountLock {
-    let deadline = clock.now().boot + wait
-    while true {
-      if let lock = try reader.takeLock(of: account) { return lock }
-      guard !Task.isCancelled else { throw AuthenticatorRun.cancelled }
-      guard clock.now().boot < deadline else {
-        throw GatebookError(
-          .storageBusy, "Another process logs this account in for longer than we may wait.",
-          kept: "The account and what it saved are kept.", remedy: "Try again.")
-      }
-      try? await Task.sleep(for: .milliseconds(20))
-    }
   }
 
   /// What was refused without a word: by hand it may be tried again.

@@ -81,8 +81,21 @@ extension SessionBook {
       kept: "The session is kept.", remedy: "Use the Gatebook that logged in, or a newer one.")
   }
 
-  /// Opens an account's session, and ends it when its secret is provably gone.
+  /// Opens an account's session; where it was refused and what was saved is logging in instead, that
+  /// is waited for.
+  ///
+  /// - Throws: `session.refused` when only a login helps.
   func requireSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
+    do throws(GatebookError) {
+      return try await presentSession(of: account)
+    } catch  where error.code == .sessionRefused {
+      guard try await waitForLogIn(of: account) else { throw error }
+      return try await presentSession(of: account)
+    }
+  }
+
+  /// Opens an account's session as it is now, and ends it when its secret is provably gone.
+  func presentSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
     if unsaved[account] != nil {
       do throws(GatebookError) {
         try await saveHeldRenewal(of: account)

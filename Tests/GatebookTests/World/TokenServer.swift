@@ -23,6 +23,8 @@ final class TokenServer: Sendable {
     var isInTrouble = false
     /// Whether it takes no password any more.
     var refusesPasswords = false
+    /// The only grant whose questions stop before the gate; `nil` for all.
+    var gatedGrant: String?
     /// How many questions to the token endpoint get lost before the server acts.
     var lostQuestions = 0
     /// How many answers of the token endpoint get lost.
@@ -103,7 +105,7 @@ final class TokenServer: Sendable {
           GatebookError(.networkUnreachable, "It is down.", remedy: "Wait."), delivery: .notSent)
       }
       let isToken = request.url.path == "/token"
-      if isGated, isToken { await gate.pass() }
+      if isGated, isToken, isGatedGrant(request) { await gate.pass() }
       if isToken, settings.lostQuestions > 0 {
         settings.lostQuestions -= 1
         throw Self.lost
@@ -118,6 +120,11 @@ final class TokenServer: Sendable {
       advance(Int(delay.components.seconds))
       return reply
     }
+  }
+
+  private func isGatedGrant(_ request: HTTPRequest) -> Bool {
+    guard let grant = settings.gatedGrant else { return true }
+    return FormFields(decoding: request.body)?["grant_type"] == grant
   }
 
   private func answer(_ request: HTTPRequest) -> HTTPReply {
