@@ -71,10 +71,11 @@ struct KeptIdentity: Sendable {
       }
       if claims == nil { claims = told }
     case .unknownKey: unchecked = idToken
-    case .refused(let refusal):
-      // OpenID Connect Core 1.0 section 5.7: only `sub` and `iss` together tell who somebody is. What
-      // the server has signed for another issuer, with keys that they share, is another user's.
-      guard refusal != .refreshedSubject, refusal != .issuer else { throw refusal.mismatch }
+    // OpenID Connect Core 1.0 section 5.7: only `sub` and `iss` together tell who somebody is. What
+    // the server has signed for another issuer, with keys that they share, is another user's.
+    case .refused(.issuer): throw check.anotherIssuer(in: idToken, keys: keySet)
+    case .refused(.refreshedSubject): throw IDTokenRefusal.refreshedSubject.error
+    case .refused: break
     }
   }
 }
