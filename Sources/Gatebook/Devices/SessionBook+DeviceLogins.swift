@@ -165,9 +165,10 @@ extension SessionBook {
     var ending = ending
     ending.challenges.insert(DeviceWait.answered, at: 0)
     do throws(GatebookError) {
-      return try await keepGranted(
+      let loggedIn = try await keepGranted(
         outcome, login.attempt, ending, login.options,
         besides: LoginAdditions(kept: login.attempt.session))
+      return await told(loggedIn)
     } catch  where error.code == .preconditionFailed {
       // It was ended while the server answered: nobody wants what the server has granted here.
       await Task {

@@ -12,12 +12,14 @@ extension SessionBook {
   ///   ``logIn(_:options:browser:)``. A refusal leaves the saved credentials as they are.
   @discardableResult
   public func logInAgain(_ account: AccountID) async throws(GatebookError) -> SessionContext {
+    let loggedIn: LoggedIn
     do throws(GatebookError) {
-      return try await logInAlone(account)
+      loggedIn = try await logInAlone(account)
     } catch {
-      await loginDelegate?.onLoginError(error)
+      await tell([.failed(error)])
       throw error
     }
+    return await told(loggedIn)
   }
 
   /// Whether an account has saved what logs it in again by itself, and no server has refused it.
@@ -32,14 +34,14 @@ extension SessionBook {
   }
 
   /// Logs in with what was saved, for somebody who asked for it.
-  private func logInAlone(_ account: AccountID) async throws(GatebookError) -> SessionContext {
+  private func logInAlone(_ account: AccountID) async throws(GatebookError) -> LoggedIn {
     // What was saved may be a token that is good for one use: over all processes one uses it.
     let seen = try context(of: account)
     let lock = try await waitForLock(of: account) { () throws(GatebookError) in
       // Somebody logged in or renewed while we waited: that session is ours too.
       try isLast(seen)
     }
-    guard let lock else { return try context(of: account) }
+    guard let lock else { return LoggedIn(context: try context(of: account)) }
     defer { withExtendedLifetime(lock) {} }
     return try await logInSilently(account)
   }
@@ -57,15 +59,16 @@ extension SessionBook {
   ///   - account: The account.
   ///   - former: The session in whose place it logs in; `nil` where somebody asked for a login.
   ///   - isAsked: Whether somebody asked: then also what was refused is tried.
-  /// - Returns: The context, with a new session: our own, or that of somebody who was faster.
+  /// - Returns: A new session: our own, of which the delegate is still to be told, or that of
+  ///   somebody who was faster.
   /// - Throws: As ``logInAgain(_:)``; `session.refused` where the former session was logged out.
   func logInSilently(
     _ account: AccountID, inPlaceOf former: OpenSession? = nil, isAsked: Bool = true
-  ) async throws(GatebookError) -> SessionContext {
+  ) async throws(GatebookError) -> LoggedIn {
     let context = try context(of: account)
     if let former {
       // Somebody logged in or renewed meanwhile: that session is ours too.
-      guard try isLast(former.context) else { return context }
+      guard try isLast(former.context) else { return LoggedIn(context: context) }
       try checkWanted(context, isAsked)
     }
     // Read first: what is taken back after this is taken from what was saved too.
@@ -117,7 +120,7 @@ extension SessionBook {
   private func finishSilently(
     _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
     _ former: OpenSession?
-  ) async throws(GatebookError) -> SessionContext {
+  ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
     if case .failure(let error) = ending.result {
       let failure = failure(error, ending, attempt, former)
@@ -137,11 +140,11 @@ extension SessionBook {
 
   private func settleFinished(
     _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
-  ) async throws(GatebookError) -> SessionContext {
-    guard case .finished(let context) = try await settle(ending, attempt, options) else {
+  ) async throws(GatebookError) -> LoggedIn {
+    guard case .finished(let loggedIn) = try await settle(ending, attempt, options) else {
       throw Self.nothingSaved
     }
-    return context
+    return loggedIn
   }
 
   private func failure(

@@ -16,23 +16,31 @@ extension SessionBook {
   }
 
   /// The renewal of an account that is under way, or a new one.
+  ///
+  /// Who begins it waits until the login delegate has heard of a login that took its place; for others
+  /// it is over before, so the delegate may use the account.
   @discardableResult
   func renewal(
     of session: OpenSession, _ trigger: RenewalTrigger
   ) -> Task<Result<Void, GatebookError>, Never> {
     let account = session.context.account
-    if let running = renewals[account] { return running }
+    if let running = renewals[account] { return Task { await running.value.result } }
     let task = Task {
       defer { renewals[account] = nil }
+      var news: [LoginNews] = []
       do throws(GatebookError) {
-        try await renewOrLogIn(session, trigger)
-        return Result<Void, GatebookError>.success(())
+        try await renewOrLogIn(session, trigger, telling: &news)
+        return RenewalEnding(result: .success(()), news: news)
       } catch {
-        return .failure(error)
+        return RenewalEnding(result: .failure(error), news: news)
       }
     }
     renewals[account] = task
-    return task
+    return Task {
+      let ending = await task.value
+      await tell(ending.news)
+      return ending.result
+    }
   }
 
   /// Whether renewals are under way.
@@ -47,22 +55,23 @@ extension SessionBook {
   /// Renews a session under its account's lock, or logs in instead: who waits for the lock finds a
   /// session, or that there is none.
   private func renewOrLogIn(
-    _ session: OpenSession, _ trigger: RenewalTrigger
+    _ session: OpenSession, _ trigger: RenewalTrigger, telling news: inout [LoginNews]
   ) async throws(GatebookError) {
     // Another one may renew while we wait for the lock: then its session is ours.
     guard let lock = try await takeLock(for: session) else { return }
     defer { withExtendedLifetime(lock) {} }
     guard session.stored.proof.renewal(jar: session.jar) != nil else {
-      return try await logInInstead(of: session, isAsked: trigger == .asked)
+      return try await logInInstead(
+        of: session, isAsked: trigger == .asked, telling: &news)
     }
     do throws(GatebookError) {
       try await renewAlone(session, trigger, lock)
     } catch  where error.code == .tokenRefused || error.code == .outcomeUnknown {
-      try await logInInstead(of: session, after: error)
+      try await logInInstead(of: session, after: error, telling: &news)
     } catch  where error.code == .sessionRefused {
       // Somebody else has heard that the server refused it, and lets us log in instead.
       guard case .needsLogin = try context(of: session.context.account).state else { throw error }
-      try await logInInstead(of: session, after: error)
+      try await logInInstead(of: session, after: error, telling: &news)
     }
   }
 

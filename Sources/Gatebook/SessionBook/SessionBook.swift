@@ -101,7 +101,7 @@ public actor SessionBook {
   /// Redirects that belong to no login.
   var strays = StrayRedirects()
   /// Renewals under way in this process: all who need one wait for the same.
-  var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
+  var renewals: [AccountID: Task<RenewalEnding, Never>] = [:]
   /// Whether nobody waits for renewals any more but for their answers.
   var isClosing = false
   /// Renewals that a full disk could not take yet.
