@@ -184,7 +184,7 @@ extension SessionBook {
 extension SessionBook {
   /// Records that a renewal was begun and its end is not known: whoever sent it is gone, for its lock
   /// was free (rule 2).
-  private func doubt(
+  func doubt(
     _ session: OpenSession, _ orphan: AccountState.Intent
   ) async throws(GatebookError) {
     let event = session.event(
