@@ -130,9 +130,13 @@ extension SessionBook {
     do throws(GatebookError) {
       return try await settleFinished(ending, attempt, options)
     } catch {
-      if let former, case .deferred? = attempt.failure, let failure = attempt.failure {
-        // What the failure says of the next try must not be in the way of what it is.
-        _ = try? await record(failure, error, former, attempt.started)
+      if let former, let failure = attempt.failure {
+        switch failure {
+        case .deferred, .halted:
+          // What the failure says of the next try must not be in the way of what it is.
+          _ = try? await record(failure, error, former, attempt.started)
+        case .terminal, .unanswered: break
+        }
       }
       throw error
     }

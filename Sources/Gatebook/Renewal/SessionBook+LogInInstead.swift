@@ -66,6 +66,10 @@ extension SessionBook {
   /// - Throws: What kept the server from answering.
   func logInInstead(ofRefused session: OpenSession) async throws(GatebookError) -> Bool {
     guard try canLogInInstead(of: session) else { return false }
+    let now = clock.now()
+    guard session.mayRenewByItself(at: now, isUrgent: true) else {
+      throw Self.renewalWaits(session, now)
+    }
     do throws(GatebookError) {
       try await renew(session, .refused)
       return true

@@ -16,11 +16,14 @@ final class TokenServer: Sendable {
     var delay = Duration.zero
     /// How long the answer of the page about the user is on its way.
     var pageDelay = Duration.zero
+    var tokenType = "Bearer"
     /// What it grants; `nil`: it does not say.
     var scope: String?
     var isDown = false
     /// Whether the token endpoint answers 503.
     var isInTrouble = false
+    /// Whether the token endpoint is somewhere else: 404.
+    var isMisplaced = false
     /// Whether it takes no password any more.
     var refusesPasswords = false
     /// The only grant whose questions stop before the gate; `nil` for all.
@@ -132,6 +135,7 @@ final class TokenServer: Sendable {
     let isLive = token.flatMap { issued.value.ends[$0] }.map { passed.value < $0 } ?? false
     switch request.url.path {
     case "/token" where settings.isInTrouble: return HTTPReply(status: 503)
+    case "/token" where settings.isMisplaced: return HTTPReply(status: 404)
     case "/token": return grant(request)
     case "/me" where isLive:
       return HTTPReply(status: 200, body: Array("{\"sub\":\"248\"}".utf8))
@@ -161,7 +165,7 @@ final class TokenServer: Sendable {
       if settings.givesRefreshTokens { issued.refreshTokens.insert("ref-\(issued.count)") }
       return issued.count
     }
-    var body = "{\"access_token\":\"acc-\(number)\",\"token_type\":\"Bearer\""
+    var body = "{\"access_token\":\"acc-\(number)\",\"token_type\":\"\(settings.tokenType)\""
     if let lifetime = settings.lifetime { body += ",\"expires_in\":\(lifetime.components.seconds)" }
     if settings.givesRefreshTokens { body += ",\"refresh_token\":\"ref-\(number)\"" }
     if let scope = settings.scope { body += ",\"scope\":\"\(scope)\"" }
@@ -181,12 +185,14 @@ final class TokenServer: Sendable {
   // MARK: The client
 
   /// A login by password; the server names the user.
-  func method(scopes: [String] = []) throws -> LoginMethod {
+  func method(scopes: [String] = [], demandsBoundTokens: Bool = false) throws -> LoginMethod {
     var server = OAuth2Server()
     server.userInfoURL = HTTPURL("\(Self.site)/me")
+    var application = OAuth2Application(clientID: "app", scopes: scopes)
+    application.bindsTokens = demandsBoundTokens
+    application.demandsBoundTokens = demandsBoundTokens
     return .oauth2(
-      tokenURL: try #require(HTTPURL("\(Self.site)/token")), server,
-      application: OAuth2Application(clientID: "app", scopes: scopes),
+      tokenURL: try #require(HTTPURL("\(Self.site)/token")), server, application: application,
       flow: .password(user: "ada", Secret("rabbit")))
   }
 
