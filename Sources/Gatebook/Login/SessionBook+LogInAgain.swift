@@ -122,6 +122,13 @@ extension SessionBook {
     _ former: OpenSession?
   ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
+    if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
+      // Its server has used up what was saved, and what came instead is not taken.
+      attempt.failure = .terminal(.refused)
+      ending.result = .failure(error)
+      ending.unclaimed = outcome.proof
+      return try await settleFinished(ending, attempt, options)
+    }
     if case .failure(let error) = ending.result {
       let failure = failure(error, ending, attempt, former)
       attempt.failure = failure

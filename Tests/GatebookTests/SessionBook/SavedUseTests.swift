@@ -254,6 +254,24 @@ import Testing
     #expect(try events(world, .loginFailed).isEmpty)
   }
 
+  @Test func `tokens without the binding that the application demands log nobody in`() async throws
+  {
+    server.settings.tokenType = "DPoP"
+    _ = try await book.logIn(server.method(demandsBoundTokens: true))
+    try await book.saveToken(of: ada)
+    // A renewal takes them: refused, it would cost the session.
+    server.settings.tokenType = "Bearer"
+    #expect(try await book.renewNow(ada))
+    #expect(try await book.context(of: ada).state == .active)
+    try await book.logOut(ada)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    #expect(try await book.context(of: ada).state == .ended(.user))
+    #expect(try await !book.hasSavedLogin(ada))
+    #expect(try events(world, .loginFailed).last?.data["halted"]?.bool == true)
+  }
+
   @Test func `what is known of the user stays`() async throws {
     let before = try await book.context(of: ada).user
     #expect(before["sub"] != nil)
