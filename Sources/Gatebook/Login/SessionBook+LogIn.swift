@@ -163,8 +163,7 @@ extension SessionBook {
     } catch {
       // Who waited for it tells what has become of it. What the book could not take for now is in
       // doubt, and no failure: its intent stays.
-      let isInDoubt = attempt.use > 0 && error.code.rawValue.hasPrefix("storage.")
-      if besides.kept == nil, !isInDoubt,
+      if besides.kept == nil, !attempt.isInDoubt(after: error),
         let left = unclaimed(outcome, ending.conversation, of: attempt)
       {
         await record(error, attempt, ending.challenges, leaving: left)

@@ -35,6 +35,7 @@ extension SessionBook {
 
   /// Logs in with what was saved, for somebody who asked for it.
   private func logInAlone(_ account: AccountID) async throws(GatebookError) -> LoggedIn {
+    if let loggedIn = try await saveHeldLogin(of: account) { return loggedIn }
     // What was saved may be a token that is good for one use: over all processes one uses it.
     let seen = try context(of: account)
     let lock = try await waitForLock(of: account) { () throws(GatebookError) in
@@ -43,7 +44,7 @@ extension SessionBook {
     }
     guard let lock else { return LoggedIn(context: try context(of: account)) }
     defer { withExtendedLifetime(lock) {} }
-    return try await logInSilently(account)
+    return try await logInSilently(account, holding: lock)
   }
 
   /// Whether an account's session is the one that was seen, or has ended.
@@ -57,13 +58,15 @@ extension SessionBook {
   ///
   /// - Parameters:
   ///   - account: The account.
+  ///   - lock: The account's.
   ///   - former: The session in whose place it logs in; `nil` where somebody asked for a login.
   ///   - isAsked: Whether somebody asked: then also what was refused is tried.
   /// - Returns: A new session: our own, of which the delegate is still to be told, or that of
   ///   somebody who was faster.
   /// - Throws: As ``logInAgain(_:)``; `session.refused` where the former session was logged out.
   func logInSilently(
-    _ account: AccountID, inPlaceOf former: OpenSession? = nil, isAsked: Bool = true
+    _ account: AccountID, holding lock: AccountLock, inPlaceOf former: OpenSession? = nil,
+    isAsked: Bool = true
   ) async throws(GatebookError) -> LoggedIn {
     let context = try context(of: account)
     if let former {
@@ -92,7 +95,7 @@ extension SessionBook {
     options.offlineLimit = try reader.state(of: account)?.offline.map { .microseconds($0.limit) }
     let conversation = try await begunConversation(of: attempt, options)
     return try await finishSilently(
-      await send(saved.proof, in: conversation), attempt, options, former)
+      await send(saved.proof, in: conversation), attempt, options, former, lock)
   }
 
   /// Whether a login that nobody asked for is still wanted.
@@ -119,7 +122,7 @@ extension SessionBook {
 
   private func finishSilently(
     _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
-    _ former: OpenSession?
+    _ former: OpenSession?, _ lock: AccountLock
   ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
     if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
@@ -137,6 +140,11 @@ extension SessionBook {
     do throws(GatebookError) {
       return try await settleFinished(ending, attempt, options)
     } catch {
+      if case .success = ending.result, attempt.isInDoubt(after: error) {
+        hold(UnsavedLogin(ending: ending, attempt: attempt, options: options, lock: lock))
+        throw error.keeping(
+          "What the server granted is kept in memory, and written as soon as the book takes it.")
+      }
       if let former, let failure = attempt.failure {
         switch failure {
         case .deferred, .halted:

@@ -31,11 +31,12 @@ extension SessionBook {
   ///   - session: The session.
   ///   - error: Why it cannot be renewed; `nil` where it has nothing to renew it with.
   ///   - isAsked: Whether somebody asked for it.
+  ///   - lock: The account's.
   ///   - news: Takes what the delegate is to be told when the renewal has ended: it may use the account.
   /// - Throws: That error, where there is one; `session.refused` where the session ended by this.
   func logInInstead(
     of session: OpenSession, after error: GatebookError? = nil, isAsked: Bool = false,
-    telling news: inout [LoginNews]
+    holding lock: AccountLock, telling news: inout [LoginNews]
   ) async throws(GatebookError) {
     let account = session.context.account
     guard try savedLogin(inPlaceOf: session) != nil else {
@@ -47,7 +48,7 @@ extension SessionBook {
     if isAsked || isSaved {
       do throws(GatebookError) {
         news += try await logInSilently(
-          account, inPlaceOf: session, isAsked: isAsked
+          account, holding: lock, inPlaceOf: session, isAsked: isAsked
         ).news
         return
       } catch let second {

@@ -62,16 +62,16 @@ extension SessionBook {
     defer { withExtendedLifetime(lock) {} }
     guard session.stored.proof.renewal(jar: session.jar) != nil else {
       return try await logInInstead(
-        of: session, isAsked: trigger == .asked, telling: &news)
+        of: session, isAsked: trigger == .asked, holding: lock, telling: &news)
     }
     do throws(GatebookError) {
       try await renewAlone(session, trigger, lock)
     } catch  where error.code == .tokenRefused || error.code == .outcomeUnknown {
-      try await logInInstead(of: session, after: error, telling: &news)
+      try await logInInstead(of: session, after: error, holding: lock, telling: &news)
     } catch  where error.code == .sessionRefused {
       // Somebody else has heard that the server refused it, and lets us log in instead.
       guard case .needsLogin = try context(of: session.context.account).state else { throw error }
-      try await logInInstead(of: session, after: error, telling: &news)
+      try await logInInstead(of: session, after: error, holding: lock, telling: &news)
     }
   }
 

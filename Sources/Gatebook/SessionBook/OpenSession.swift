@@ -86,9 +86,17 @@ extension SessionBook {
   ///
   /// - Throws: `session.refused` when only a login helps.
   func requireSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
+    var failure: GatebookError?
+    do throws(GatebookError) {
+      if let loggedIn = try await saveHeldLogin(of: account) { await tell(loggedIn.news) }
+    } catch {
+      failure = error
+    }
     do throws(GatebookError) {
       return try await presentSession(of: account)
     } catch  where error.code == .sessionRefused {
+      // The server has granted a session that cannot be written yet.
+      if let failure { throw failure }
       guard try await waitForLogIn(of: account) else { throw error }
       return try await presentSession(of: account)
     }
