@@ -26,6 +26,12 @@ struct LoginAttempt: Sendable {
 }
 
 extension LoginAttempt {
+  /// Whether its success is in doubt after a failure to record it: what was good for one use is used up,
+  /// and what came instead may be written later.
+  func isInDoubt(after error: GatebookError) -> Bool {
+    use > 0 && error.code.rawValue.hasPrefix("storage.")
+  }
+
   /// An event of this attempt.
   func event(_ kind: EventKind, data: Facts = [:], personal: Facts? = nil) -> ProposedEvent {
     ProposedEvent(

@@ -3,9 +3,11 @@
 /// The same facts are in the event stream. For one login the order is: `onLoginResponse`, then
 /// `onCredentialsSaved` when credentials were saved; or one `onLoginError` and nothing else.
 /// Each comes once, after its events are on disk and before the call that logs in returns. A class
-/// bound to an actor, such as the main actor, is called there. It must not wait for a call that uses
-/// the same account: where Gatebook logs in by itself, in the place of a session that cannot be renewed,
-/// that call waits for this one.
+/// bound to an actor, such as the main actor, is called there. It may use the same account, and wait for
+/// that: nothing of Gatebook waits for it but the call that began the login. A login that Gatebook began
+/// by itself, in the place of a session that cannot be renewed, is told of in the same way, also where
+/// nobody waits for it any more. Only in a flow of security checks a call that needs a check waits for
+/// that flow, and so for the delegate.
 ///
 /// Source: Login Screenlet, delegate.
 public protocol LoginDelegate: AnyObject, Sendable {

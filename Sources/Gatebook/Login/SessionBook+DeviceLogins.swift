@@ -132,13 +132,12 @@ extension SessionBook {
   /// - Returns: `nil` when the login has come to its end meanwhile.
   private func takeTurn(to login: DeviceWait) async throws(GatebookError) -> AccountLock? {
     let id = login.attempt.session
-    while true {
-      let lock = try reader.takeLock(ofAttempt: id)
-      guard try isWaiting(id) else { return nil }
-      if let lock { return lock }
-      guard clock.now().wall < login.deadline else { throw DeviceWait.timedOut }
-      guard !Task.isCancelled else { throw AuthenticatorRun.cancelled }
-      try? await Task.sleep(for: .milliseconds(50))
+    return try await waitForLock { () throws(GatebookError) in
+      try reader.takeLock(ofAttempt: id)
+    } while: { () throws(GatebookError) in
+      try isWaiting(id)
+    } orThrow: {
+      clock.now().wall < login.deadline ? nil : DeviceWait.timedOut
     }
   }
 
@@ -166,9 +165,10 @@ extension SessionBook {
     var ending = ending
     ending.challenges.insert(DeviceWait.answered, at: 0)
     do throws(GatebookError) {
-      return try await keepGranted(
+      let loggedIn = try await keepGranted(
         outcome, login.attempt, ending, login.options,
         besides: LoginAdditions(kept: login.attempt.session))
+      return await told(loggedIn)
     } catch  where error.code == .preconditionFailed {
       // It was ended while the server answered: nobody wants what the server has granted here.
       await Task {

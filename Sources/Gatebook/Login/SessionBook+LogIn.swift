@@ -43,7 +43,7 @@ extension SessionBook {
       return try await visit(pending, browser)
     }
     switch try await start(method, options, showsCodes: browser != nil) {
-    case .finished(let context): return context
+    case .finished(let loggedIn): return await told(loggedIn)
     case .showing(let login, let conversation):
       guard let browser else { throw Self.needsBrowser }
       return try await hold(login, conversation, browser)
@@ -53,7 +53,7 @@ extension SessionBook {
 
   /// Where a login stands after its first part.
   enum Progress: Sendable {
-    case finished(SessionContext)
+    case finished(LoggedIn)
     case waiting(PendingLogin)
     case showing(DeviceWait, Conversation)
   }
@@ -137,11 +137,13 @@ extension SessionBook {
 
   /// Records a success in a task of its own: a caller that was cancelled must not lose what the server
   /// has granted.
+  ///
+  /// - Returns: The login, of which the delegate is still to be told.
   func keepGranted(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions, besides: LoginAdditions = LoginAdditions()
-  ) async throws(GatebookError) -> SessionContext {
-    try await Task { () async -> Result<SessionContext, GatebookError> in
+  ) async throws(GatebookError) -> LoggedIn {
+    try await Task { () async -> Result<LoggedIn, GatebookError> in
       do throws(GatebookError) {
         return .success(try await succeed(outcome, attempt, ending, options, besides))
       } catch {
@@ -153,7 +155,7 @@ extension SessionBook {
   private func succeed(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions, _ besides: LoginAdditions
-  ) async throws(GatebookError) -> SessionContext {
+  ) async throws(GatebookError) -> LoggedIn {
     try await rejectOthers(outcome, attempt, ending, options, waiting: besides.kept)
     let account: AccountID
     do throws(GatebookError) {
@@ -161,8 +163,7 @@ extension SessionBook {
     } catch {
       // Who waited for it tells what has become of it. What the book could not take for now is in
       // doubt, and no failure: its intent stays.
-      let isInDoubt = attempt.use > 0 && error.code.rawValue.hasPrefix("storage.")
-      if besides.kept == nil, !isInDoubt,
+      if besides.kept == nil, !attempt.isInDoubt(after: error),
         let left = unclaimed(outcome, ending.conversation, of: attempt)
       {
         await record(error, attempt, ending.challenges, leaving: left)
@@ -170,11 +171,10 @@ extension SessionBook {
       throw error
     }
     let context = try context(of: account)
-    await loginDelegate?.onLoginResponse(context)
-    if options.saveCredentials, outcome.saved.canLogInAgain, try hasSavedCredentials(account) {
-      await loginDelegate?.onCredentialsSaved(context)
-    }
-    return context
+    let isSaved = options.saveCredentials && outcome.saved.canLogInAgain
+    let isKept = try hasSavedCredentials(account)
+    return LoggedIn(
+      context: context, news: [.response(context)] + (isSaved && isKept ? [.saved(context)] : []))
   }
 
   /// Records a success; the answer to an intent that is on disk must fit there too.

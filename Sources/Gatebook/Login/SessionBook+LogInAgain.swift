@@ -12,12 +12,14 @@ extension SessionBook {
   ///   ``logIn(_:options:browser:)``. A refusal leaves the saved credentials as they are.
   @discardableResult
   public func logInAgain(_ account: AccountID) async throws(GatebookError) -> SessionContext {
+    let loggedIn: LoggedIn
     do throws(GatebookError) {
-      return try await logInSilently(account)
+      loggedIn = try await logInAlone(account)
     } catch {
-      await loginDelegate?.onLoginError(error)
+      await tell([.failed(error)])
       throw error
     }
+    return await told(loggedIn)
   }
 
   /// Whether an account has saved what logs it in again by itself, and no server has refused it.
@@ -31,26 +33,47 @@ extension SessionBook {
     try reader.state(of: account)?.logsInAgain ?? false
   }
 
-  /// Logs in with what was saved.
+  /// Logs in with what was saved, for somebody who asked for it.
+  private func logInAlone(_ account: AccountID) async throws(GatebookError) -> LoggedIn {
+    if let loggedIn = try await saveHeldLogin(of: account) { return loggedIn }
+    // What was saved may be a token that is good for one use: over all processes one uses it.
+    let seen = try context(of: account)
+    let lock = try await waitForLock(of: account) { () throws(GatebookError) in
+      // Somebody logged in or renewed while we waited: that session is ours too.
+      try isLast(seen)
+    }
+    guard let lock else { return LoggedIn(context: try context(of: account)) }
+    defer { withExtendedLifetime(lock) {} }
+    return try await logInSilently(account, holding: lock)
+  }
+
+  /// Whether an account's session is the one that was seen, or has ended.
+  private func isLast(_ seen: SessionContext) throws(GatebookError) -> Bool {
+    let context = try context(of: seen.account)
+    return !context.state.isUsable
+      || (context.session == seen.session && context.generation == seen.generation)
+  }
+
+  /// Logs in with what was saved; the caller has the account's lock.
   ///
   /// - Parameters:
   ///   - account: The account.
+  ///   - lock: The account's.
   ///   - former: The session in whose place it logs in; `nil` where somebody asked for a login.
   ///   - isAsked: Whether somebody asked: then also what was refused is tried.
-  /// - Returns: The context, with a new session: our own, or that of somebody who was faster.
+  /// - Returns: A new session: our own, of which the delegate is still to be told, or that of
+  ///   somebody who was faster.
   /// - Throws: As ``logInAgain(_:)``; `session.refused` where the former session was logged out.
   func logInSilently(
-    _ account: AccountID, inPlaceOf former: OpenSession? = nil, isAsked: Bool = true
-  ) async throws(GatebookError) -> SessionContext {
-    // What was saved may be a token that is good for one use: over all processes one uses it.
-    let seen =
-      if let former { former.session as SessionID? } else { try context(of: account).session }
-    let lock = try await takeLock(toLogIn: account)
-    defer { withExtendedLifetime(lock) {} }
+    _ account: AccountID, holding lock: AccountLock, inPlaceOf former: OpenSession? = nil,
+    isAsked: Bool = true
+  ) async throws(GatebookError) -> LoggedIn {
     let context = try context(of: account)
-    // Somebody logged in while we waited: that session is ours too.
-    if context.session != seen, context.state.isUsable { return context }
-    if former != nil { try checkWanted(context, isAsked) }
+    if let former {
+      // Somebody logged in or renewed meanwhile: that session is ours too.
+      guard try isLast(former.context) else { return LoggedIn(context: context) }
+      try checkWanted(context, isAsked)
+    }
     // Read first: what is taken back after this is taken from what was saved too.
     let trusted = try trust(of: account)
     var known = try savedSession(of: account)
@@ -72,10 +95,10 @@ extension SessionBook {
     options.offlineLimit = try reader.state(of: account)?.offline.map { .microseconds($0.limit) }
     let conversation = try await begunConversation(of: attempt, options)
     return try await finishSilently(
-      await send(saved.proof, in: conversation), attempt, options, former)
+      await send(saved.proof, in: conversation), attempt, options, former, lock)
   }
 
-  /// Whether a login that nobody asked for is still wanted, after the wait for the lock.
+  /// Whether a login that nobody asked for is still wanted.
   private func checkWanted(
     _ context: SessionContext, _ isAsked: Bool
   ) throws(GatebookError) {
@@ -99,9 +122,16 @@ extension SessionBook {
 
   private func finishSilently(
     _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
-    _ former: OpenSession?
-  ) async throws(GatebookError) -> SessionContext {
+    _ former: OpenSession?, _ lock: AccountLock
+  ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
+    if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
+      // Its server has used up what was saved, and what came instead is not taken.
+      attempt.failure = .terminal(.refused)
+      ending.result = .failure(error)
+      ending.unclaimed = outcome.proof
+      return try await settleFinished(ending, attempt, options)
+    }
     if case .failure(let error) = ending.result {
       let failure = failure(error, ending, attempt, former)
       attempt.failure = failure
@@ -110,9 +140,18 @@ extension SessionBook {
     do throws(GatebookError) {
       return try await settleFinished(ending, attempt, options)
     } catch {
-      if let former, case .deferred? = attempt.failure, let failure = attempt.failure {
-        // What the failure says of the next try must not be in the way of what it is.
-        _ = try? await record(failure, error, former, attempt.started)
+      if case .success = ending.result, attempt.isInDoubt(after: error) {
+        hold(UnsavedLogin(ending: ending, attempt: attempt, options: options, lock: lock))
+        throw error.keeping(
+          "What the server granted is kept in memory, and written as soon as the book takes it.")
+      }
+      if let former, let failure = attempt.failure {
+        switch failure {
+        case .deferred, .halted:
+          // What the failure says of the next try must not be in the way of what it is.
+          _ = try? await record(failure, error, former, attempt.started)
+        case .terminal, .unanswered: break
+        }
       }
       throw error
     }
@@ -120,11 +159,11 @@ extension SessionBook {
 
   private func settleFinished(
     _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
-  ) async throws(GatebookError) -> SessionContext {
-    guard case .finished(let context) = try await settle(ending, attempt, options) else {
+  ) async throws(GatebookError) -> LoggedIn {
+    guard case .finished(let loggedIn) = try await settle(ending, attempt, options) else {
       throw Self.nothingSaved
     }
-    return context
+    return loggedIn
   }
 
   private func failure(
@@ -136,21 +175,6 @@ extension SessionBook {
         error: error, isUnanswered: ending.isUnanswered, isSpent: attempt.use > 0,
         attempt: max(1, attempt.use), failuresBefore: former?.state.deferral?.count ?? 0,
         retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0]))
-  }
-
-  /// Waits until nobody else renews the account, or logs it in again.
-  private func takeLock(toLogIn account: AccountID) async throws(GatebookError) -> AccountLock {
-    let deadline = clock.now().boot + wait
-    while true {
-      if let lock = try reader.takeLock(of: account) { return lock }
-      guard !Task.isCancelled else { throw AuthenticatorRun.cancelled }
-      guard clock.now().boot < deadline else {
-        throw GatebookError(
-          .storageBusy, "Another process logs this account in for longer than we may wait.",
-          kept: "The account and what it saved are kept.", remedy: "Try again.")
-      }
-      try? await Task.sleep(for: .milliseconds(20))
-    }
   }
 
   /// What was refused without a word: by hand it may be tried again.

@@ -14,7 +14,8 @@ extension SessionBook {
     var use: Int64 = 0
     if saved.proof.isSpentByRenewal, let secret = saved.proof.fingerprinted {
       let fingerprint = try reader.fingerprint(of: secret, for: context.account)
-      use = try await nextUse(of: fingerprint, context.account)
+      use = try await nextUse(
+        of: fingerprint, context.account, lost: try await unansweredRenewals(with: saved, context))
       loaded["attempt"] = .integer(use)
       loaded["fingerprint"] = .text(fingerprint)
       // The answer to an intent that is on disk must fit there too.
@@ -38,16 +39,32 @@ extension SessionBook {
       session: session, started: receipt.first, account: context.account, typed: person, use: use)
   }
 
-  /// Which use of what is good for one comes next; a use that has no end gets one first.
+  /// Which use of what is good for one comes next, where so many answers were lost to the session's
+  /// renewals; a use that has no end gets one first.
   private func nextUse(
-    of fingerprint: String, _ account: AccountID
+    of fingerprint: String, _ account: AccountID, lost: Int64
   ) async throws(GatebookError) -> Int64 {
-    guard let former = try reader.state(of: account)?.savedUse, former.fingerprint == fingerprint
-    else { return 1 }
-    if former.isOpen { try await closeOrphan(former, account) }
-    let unanswered = former.isOpen ? former.attempt : former.unanswered
-    guard !former.isUsedUp, unanswered < SavedUse.maximumUses else { throw Self.usedUp() }
+    var unanswered = lost
+    if let former = try reader.state(of: account)?.savedUse, former.fingerprint == fingerprint {
+      if former.isOpen { try await closeOrphan(former, account) }
+      guard !former.isUsedUp else { throw Self.usedUp() }
+      unanswered = max(lost, former.isOpen ? former.attempt : former.unanswered)
+    }
+    guard unanswered < SavedUse.maximumUses else { throw Self.usedUp() }
     return unanswered + 1
+  }
+
+  /// How often the account's session has sent the token that was saved too, without an answer; a renewal
+  /// that has no end gets one first: whoever sent it is gone, for its lock was free.
+  private func unansweredRenewals(
+    with saved: StoredSession, _ context: SessionContext
+  ) async throws(GatebookError) -> Int64 {
+    guard context.state.isUsable, let session = try openSession(of: context.account),
+      saved.proof.isSpent(with: session.stored.proof)
+    else { return 0 }
+    guard let orphan = session.state.intent else { return session.state.unanswered }
+    try await doubt(session, orphan)
+    return orphan.attempt
   }
 
   /// Takes a login that sent a session's own refresh token, and whose answer is lost, for a renewal of
@@ -56,12 +73,12 @@ extension SessionBook {
   /// - Returns: Whether there was one: then the session is uncertain.
   func doubtSavedUse(of session: OpenSession) async throws(GatebookError) -> Bool {
     let account = session.context.account
-    guard session.state.unanswered == 0, let use = try reader.state(of: account)?.savedUse,
+    guard let use = try reader.state(of: account)?.savedUse,
       let secret = session.stored.proof.fingerprinted
     else { return false }
     let fingerprint = try reader.fingerprint(of: secret, for: account)
     let attempt = use.isOpen ? use.attempt : use.unanswered
-    guard use.fingerprint == fingerprint, attempt > 0 else { return false }
+    guard use.fingerprint == fingerprint, attempt > session.state.unanswered else { return false }
     if use.isOpen { try await closeOrphan(use, account) }
     let event = session.event(
       .sessionUncertain, cause: .recorded(use.position),

@@ -102,6 +102,7 @@ extension SessionBook {
       proofs.append(stored.proof)
     }
     if !isEnding, let held = unsaved[account] { proofs.append(held.stored.proof) }
+    if let held = unsavedLogins[account]?.outcome { proofs.append(held.proof) }
     return proofs.compactMap { $0 as? any TokenProof }
   }
 

@@ -80,8 +80,8 @@ extension SessionBook {
     let ending = await run(
       machine, from: .redirect(fields), in: try await begunConversation(of: login.attempt, options))
     let progress = try await settle(ending, login.attempt, options)
-    guard case .finished(let context) = progress else { throw Self.unknownRedirect }
-    return context
+    guard case .finished(let loggedIn) = progress else { throw Self.unknownRedirect }
+    return await told(loggedIn)
   }
 
   /// Ends the wait of a login with these events, the challenge's first; it tells how many redirects

@@ -62,10 +62,11 @@ enum RenewalFailure: Equatable {
     switch self {
     case .terminal(let reason) where use > 1:
       [("halted", true), ("reason", .text(reason.rawValue))]
-    case .terminal, .halted: [("halted", true)]
+    case .terminal: [("halted", true)]
     case .unanswered where use >= SavedUse.maximumUses: [("halted", true), ("unanswered", true)]
     case .unanswered: [("unanswered", true)]
-    case .deferred: []
+    // No server has refused it.
+    case .deferred, .halted: []
     }
   }
 

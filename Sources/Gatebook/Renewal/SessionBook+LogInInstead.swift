@@ -31,9 +31,12 @@ extension SessionBook {
   ///   - session: The session.
   ///   - error: Why it cannot be renewed; `nil` where it has nothing to renew it with.
   ///   - isAsked: Whether somebody asked for it.
+  ///   - lock: The account's.
+  ///   - news: Takes what the delegate is to be told when the renewal has ended: it may use the account.
   /// - Throws: That error, where there is one; `session.refused` where the session ended by this.
   func logInInstead(
-    of session: OpenSession, after error: GatebookError? = nil, isAsked: Bool = false
+    of session: OpenSession, after error: GatebookError? = nil, isAsked: Bool = false,
+    holding lock: AccountLock, telling news: inout [LoginNews]
   ) async throws(GatebookError) {
     let account = session.context.account
     guard try savedLogin(inPlaceOf: session) != nil else {
@@ -44,10 +47,12 @@ extension SessionBook {
     let isSaved = try hasSavedLogin(account)
     if isAsked || isSaved {
       do throws(GatebookError) {
-        _ = try await logInSilently(account, inPlaceOf: session, isAsked: isAsked)
+        news += try await logInSilently(
+          account, holding: lock, inPlaceOf: session, isAsked: isAsked
+        ).news
         return
       } catch let second {
-        await loginDelegate?.onLoginError(second)
+        news.append(.failed(second))
         failure = error ?? second
       }
     }
@@ -62,6 +67,10 @@ extension SessionBook {
   /// - Throws: What kept the server from answering.
   func logInInstead(ofRefused session: OpenSession) async throws(GatebookError) -> Bool {
     guard try canLogInInstead(of: session) else { return false }
+    let now = clock.now()
+    guard session.mayRenewByItself(at: now, isUrgent: true) else {
+      throw Self.renewalWaits(session, now)
+    }
     do throws(GatebookError) {
       try await renew(session, .refused)
       return true

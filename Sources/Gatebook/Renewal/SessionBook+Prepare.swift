@@ -64,7 +64,7 @@ extension SessionBook {
   }
 
   /// Why nothing is sent now.
-  private static func renewalWaits(_ session: OpenSession, _ now: Moment) -> GatebookError {
+  static func renewalWaits(_ session: OpenSession, _ now: Moment) -> GatebookError {
     guard let until = session.state.deferral?.until else {
       return GatebookError(
         .configurationInvalid,

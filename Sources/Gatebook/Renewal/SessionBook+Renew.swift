@@ -16,23 +16,31 @@ extension SessionBook {
   }
 
   /// The renewal of an account that is under way, or a new one.
+  ///
+  /// Who begins it waits until the login delegate has heard of a login that took its place; for others
+  /// it is over before, so the delegate may use the account.
   @discardableResult
   func renewal(
     of session: OpenSession, _ trigger: RenewalTrigger
   ) -> Task<Result<Void, GatebookError>, Never> {
     let account = session.context.account
-    if let running = renewals[account] { return running }
+    if let running = renewals[account] { return Task { await running.value.result } }
     let task = Task {
       defer { renewals[account] = nil }
+      var news: [LoginNews] = []
       do throws(GatebookError) {
-        try await renewOrLogIn(session, trigger)
-        return Result<Void, GatebookError>.success(())
+        try await renewOrLogIn(session, trigger, telling: &news)
+        return RenewalEnding(result: .success(()), news: news)
       } catch {
-        return .failure(error)
+        return RenewalEnding(result: .failure(error), news: news)
       }
     }
     renewals[account] = task
-    return task
+    return Task {
+      let ending = await task.value
+      await tell(ending.news)
+      return ending.result
+    }
   }
 
   /// Whether renewals are under way.
@@ -44,29 +52,33 @@ extension SessionBook {
     for task in renewals.values { _ = await task.value }
   }
 
+  /// Renews a session under its account's lock, or logs in instead: who waits for the lock finds a
+  /// session, or that there is none.
   private func renewOrLogIn(
-    _ session: OpenSession, _ trigger: RenewalTrigger
+    _ session: OpenSession, _ trigger: RenewalTrigger, telling news: inout [LoginNews]
   ) async throws(GatebookError) {
+    // Another one may renew while we wait for the lock: then its session is ours.
+    guard let lock = try await takeLock(for: session) else { return }
+    defer { withExtendedLifetime(lock) {} }
     guard session.stored.proof.renewal(jar: session.jar) != nil else {
-      return try await logInInstead(of: session, isAsked: trigger == .asked)
+      return try await logInInstead(
+        of: session, isAsked: trigger == .asked, holding: lock, telling: &news)
     }
     do throws(GatebookError) {
-      try await renewAlone(session, trigger)
+      try await renewAlone(session, trigger, lock)
     } catch  where error.code == .tokenRefused || error.code == .outcomeUnknown {
-      try await logInInstead(of: session, after: error)
+      try await logInInstead(of: session, after: error, holding: lock, telling: &news)
     } catch  where error.code == .sessionRefused {
-      // Somebody else has heard that the server refused it, and logs in instead or lets us.
+      // Somebody else has heard that the server refused it, and lets us log in instead.
       guard case .needsLogin = try context(of: session.context.account).state else { throw error }
-      try await logInInstead(of: session, after: error)
+      try await logInInstead(of: session, after: error, holding: lock, telling: &news)
     }
   }
 
   private func renewAlone(
-    _ seen: OpenSession, _ trigger: RenewalTrigger
+    _ seen: OpenSession, _ trigger: RenewalTrigger, _ lock: AccountLock
   ) async throws(GatebookError) {
     let begun = clock.now()
-    // Another one may renew while we wait for the lock: then its session is ours.
-    guard let lock = try await takeLock(for: seen) else { return }
     if let failure = try failure(after: seen) { throw failure }
     for turn in 1... {
       guard let session = try await isCurrent(seen) else { return }
@@ -104,7 +116,7 @@ extension SessionBook {
 
   /// The session as it is now; `nil` when it was renewed, ended or made anew since it was seen.
   private func isCurrent(_ seen: OpenSession) async throws(GatebookError) -> OpenSession? {
-    let session = try await requireSession(of: seen.context.account)
+    let session = try await presentSession(of: seen.context.account)
     guard session.session == seen.session, session.state.generation == seen.state.generation
     else { return nil }
     return session
@@ -113,21 +125,9 @@ extension SessionBook {
   /// Waits until nobody else renews the session; `nil` when somebody has done it.
   private func takeLock(for seen: OpenSession) async throws(GatebookError) -> AccountLock? {
     let account = seen.context.account
-    let deadline = clock.now().boot + wait
-    while true {
-      if let lock = try reader.takeLock(of: account) { return lock }
-      if let state = try reader.state(of: account),
-        state.session != seen.session || state.generation != seen.state.generation
-      {
-        return nil
-      }
-      // One that stands still is never robbed of its lock (rule 3): it may hold the only answer.
-      guard clock.now().boot < deadline else {
-        throw GatebookError(
-          .storageBusy, "Another process renews this session for longer than we may wait.",
-          kept: "The session is kept.", remedy: "Try again.")
-      }
-      try? await Task.sleep(for: .milliseconds(20))
+    return try await waitForLock(of: account) { () throws(GatebookError) in
+      guard let state = try reader.state(of: account) else { return true }
+      return state.session == seen.session && state.generation == seen.state.generation
     }
   }
 
@@ -184,7 +184,7 @@ extension SessionBook {
 extension SessionBook {
   /// Records that a renewal was begun and its end is not known: whoever sent it is gone, for its lock
   /// was free (rule 2).
-  private func doubt(
+  func doubt(
     _ session: OpenSession, _ orphan: AccountState.Intent
   ) async throws(GatebookError) {
     let event = session.event(

@@ -81,8 +81,29 @@ extension SessionBook {
       kept: "The session is kept.", remedy: "Use the Gatebook that logged in, or a newer one.")
   }
 
-  /// Opens an account's session, and ends it when its secret is provably gone.
+  /// Opens an account's session; where it was refused and what was saved is logging in instead, that
+  /// is waited for.
+  ///
+  /// - Throws: `session.refused` when only a login helps.
   func requireSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
+    var failure: GatebookError?
+    do throws(GatebookError) {
+      if let loggedIn = try await saveHeldLogin(of: account) { await tell(loggedIn.news) }
+    } catch {
+      failure = error
+    }
+    do throws(GatebookError) {
+      return try await presentSession(of: account)
+    } catch  where error.code == .sessionRefused {
+      // The server has granted a session that cannot be written yet.
+      if let failure { throw failure }
+      guard try await waitForLogIn(of: account) else { throw error }
+      return try await presentSession(of: account)
+    }
+  }
+
+  /// Opens an account's session as it is now, and ends it when its secret is provably gone.
+  func presentSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
     if unsaved[account] != nil {
       do throws(GatebookError) {
         try await saveHeldRenewal(of: account)

@@ -16,9 +16,11 @@ extension SessionBook {
   public func logOut(
     _ account: AccountID, forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> SessionContext {
+    _ = await savingLogins[account]?.value
+    await dropHeldLogin(of: account)
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
-    try await takeTurns { () throws(GatebookError) in
+    return try await takeTurns { () throws(GatebookError) in
       try await logOutOnce(account, forgettingCredentials)
     }
   }

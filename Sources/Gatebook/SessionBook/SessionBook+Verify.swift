@@ -28,7 +28,7 @@ extension SessionBook {
       try await end(session.context, reason: .refused, cause: nil, error: error)
       return false
     case .failure(let error) where error.code == .identityMismatch:
-      throw try await mismatch(session)
+      throw try await mismatch(session, error)
     case .failure(let error): throw error
     }
   }
@@ -47,7 +47,7 @@ extension SessionBook {
     switch ending.outcome {
     case .success(let outcome): try await confirm(session, outcome)
     case .failure(let error) where error.code == .identityMismatch:
-      throw try await mismatch(session)
+      throw try await mismatch(session, error)
     case .failure: break
     }
   }
@@ -111,11 +111,15 @@ extension SessionBook {
 
   /// Ends a session that the server takes for another user's: each further request would act in
   /// that user's name (rule 8).
-  private func mismatch(_ session: OpenSession) async throws(GatebookError) -> GatebookError {
-    let error = GatebookError(
-      .identityMismatch, "The server answered for another user than the account's.",
-      kept: "The account and its attributes are as before; the answer was not used.",
-      remedy: "Log in again, and ask who runs the server.")
+  private func mismatch(
+    _ session: OpenSession, _ answered: GatebookError? = nil
+  ) async throws(GatebookError) -> GatebookError {
+    let kept = "The account and its attributes are as before; the answer was not used."
+    let error =
+      answered?.keeping(kept)
+      ?? GatebookError(
+        .identityMismatch, "The server answered for another user than the account's.", kept: kept,
+        remedy: "Log in again, and ask who runs the server.")
     try await end(
       session.context, reason: .identityMismatch, cause: nil, error: error,
       leaving: unclaimed(session.stored.proof, of: session))

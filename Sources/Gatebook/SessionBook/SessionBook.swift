@@ -101,11 +101,15 @@ public actor SessionBook {
   /// Redirects that belong to no login.
   var strays = StrayRedirects()
   /// Renewals under way in this process: all who need one wait for the same.
-  var renewals: [AccountID: Task<Result<Void, GatebookError>, Never>] = [:]
+  var renewals: [AccountID: Task<RenewalEnding, Never>] = [:]
   /// Whether nobody waits for renewals any more but for their answers.
   var isClosing = false
   /// Renewals that a full disk could not take yet.
   var unsaved: [AccountID: UnsavedRenewal] = [:]
+  /// Logins with what is good for one use that the book could not take yet.
+  var unsavedLogins: [AccountID: UnsavedLogin] = [:]
+  /// Those that are being written.
+  var savingLogins: [AccountID: Task<Result<LoggedIn?, GatebookError>, Never>] = [:]
   /// When requests wait for renewals.
   let renewalPolicy: RenewalPolicy
   /// What is being told to servers at this moment.
@@ -217,6 +221,9 @@ public actor SessionBook {
     await courier?.value
     await settleRenewals()
     for account in unsaved.keys { try? await saveHeldRenewal(of: account) }
+    for account in unsavedLogins.keys {
+      if let loggedIn = try? await saveHeldLogin(of: account) { await tell(loggedIn.news) }
+    }
     await endOwnRegistrations()
     if case .success(let store) = store { await store.close() }
     // Not before: until now a manager could answer under what it holds.

@@ -78,11 +78,11 @@ struct KeptIdentity: Sendable {
     case .unknownKey:
       unchecked = idToken
       return false
-    case .refused(let refusal):
-      // OpenID Connect Core 1.0 section 5.7: only `sub` and `iss` together tell who somebody is. What
-      // the server has signed for another issuer, with keys that they share, is another user's.
-      guard refusal != .refreshedSubject, refusal != .issuer else { throw refusal.mismatch }
-      return false
+    // OpenID Connect Core 1.0 section 5.7: only `sub` and `iss` together tell who somebody is. What
+    // the server has signed for another issuer, with keys that they share, is another user's.
+    case .refused(.issuer): throw check.anotherIssuer(in: idToken, keys: keySet)
+    case .refused(.refreshedSubject): throw IDTokenRefusal.refreshedSubject.error
+    case .refused: return false
     }
   }
 }

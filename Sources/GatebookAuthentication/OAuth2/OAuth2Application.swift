@@ -114,7 +114,8 @@ public struct OAuth2Application: Sendable {
   /// Whether a login that brings tokens without the binding is refused, as `configuration.invalid`; its
   /// tokens are taken back.
   ///
-  /// A renewal is taken all the same: refused, it would cost the session. The log says so.
+  /// So is a login with a saved refresh token, which is used up then. A renewal is taken all the same:
+  /// refused, it would cost the session. The log says so.
   ///
   /// Source: RFC 9449 section 5.
   public var demandsBoundTokens = false

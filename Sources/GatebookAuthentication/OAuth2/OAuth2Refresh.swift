@@ -139,6 +139,11 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       jar: CookieJar(), lifetime: tokens.lifetime)
     outcome.scope = tokens.scope
     outcome.isUnbound = login.binding != nil && !tokens.isBound
+    do throws(GatebookError) {
+      try login.checkBinding(of: tokens)
+    } catch {
+      outcome.unfitForLogin = error
+    }
     outcome.sent = granted.sent
     outcome.discovered = login.metadata?.fetched
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)

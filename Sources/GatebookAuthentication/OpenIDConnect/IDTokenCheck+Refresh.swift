@@ -21,6 +21,31 @@ extension IDTokenCheck {
     guard claims.issuedAt >= first.issuedAt else { throw .refreshedBeforeFirst }
   }
 
+  /// The refusal of a token that was signed in another issuer's name.
+  ///
+  /// OpenID Connect Core 1.0 section 12.2: "its iss Claim Value MUST be the same as in the ID Token issued
+  /// when the original authentication occurred".
+  ///
+  /// - Parameters:
+  ///   - text: The token.
+  ///   - keys: The keys with which its signature holds.
+  /// - Returns: `identity.mismatch`, with both issuers.
+  func anotherIssuer(in text: String, keys: JSONWebKeySet) -> GatebookError {
+    var named = "another issuer"
+    if let token = try? verified(text, by: keys),
+      case .value(let issuer) = token.claims.text("iss"),
+      issuer.utf8.count <= 200, let url = HTTPURL(issuer)
+    {
+      named = "the issuer \(url.withoutQuery)"
+    }
+    return GatebookError(
+      .identityMismatch,
+      "The server answered in the name of \(named), and the login was at \(issuer).",
+      kept: "The account and its attributes are as before; the answer was not used.",
+      remedy: "Log in anew; where the server has a new name, with that as the issuer.",
+      cause: "ID token: \(IDTokenRefusal.issuer.reason)")
+  }
+
   private static func areSame(_ left: String?, _ right: String?) -> Bool {
     switch (left, right) {
     case (nil, nil): true

@@ -45,6 +45,8 @@ package struct Outcome: Sendable {
   /// Whether the server gave a token that whoever holds it can use, though it was shown a key to bind
   /// it to.
   package var isUnbound = false
+  /// Why it may make no session by a login, though a renewal takes it; `nil` for no reason.
+  package var unfitForLogin: GatebookError?
   /// Which endpoints the server has moved since the session was made or last renewed, by their names
   /// in its metadata.
   package var changedEndpoints: [String] = []

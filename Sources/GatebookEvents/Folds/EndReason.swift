@@ -14,7 +14,10 @@ public enum EndReason: String, Sendable, CaseIterable {
   case revokedByServer
   /// What authorised it is gone from a readable vault.
   case secretMissing
-  /// A renewal was answered for another user.
+  /// The server answered for another user, or in the name of another issuer.
+  ///
+  /// In OpenID Connect only `iss` and `sub` together name a user: a refreshed ID token with another `iss`
+  /// ends the session (OpenID Connect Core 1.0 section 12.2).
   case identityMismatch
   /// The user logged out.
   case user

@@ -182,6 +182,48 @@ import Testing
     try expectSound()
   }
 
+  @Test(arguments: [false, true])
+  func `a token endpoint that is somewhere else ends no session, and is asked once`(
+    isForgotten: Bool
+  ) async throws {
+    server.settings.isMisplaced = true
+    let page = try server.page()
+    if isForgotten { server.endTokens() } else { server.advance(600) }
+    await expect(.configurationInvalid) { () throws(GatebookError) in _ = try await book.send(page)
+    }
+    #expect(try failures().map { $0["halted"] } == [nil])
+    #expect(try world.kinds().last == "refresh.deferred")
+    let before = try world.kinds().count
+    for _ in 1...3 {
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await book.send(page)
+      }
+    }
+    #expect(try world.kinds().count == before)
+    #expect(try await state() == .active)
+    #expect(try await book.hasSavedLogin(ada.account))
+    // The setting, or the server, was mended.
+    server.settings.isMisplaced = false
+    #expect(try await book.renewNow(ada.account))
+    #expect(try await book.send(page).status == 200)
+    #expect(passwords == 1)
+    try expectSound()
+  }
+
+  @Test func `what it has serves until its end though the token endpoint is somewhere else`()
+    async throws
+  {
+    server.settings.isMisplaced = true
+    server.advance(400)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.token(minimumLifetime: .seconds(300))
+    }
+    for _ in 1...3 { #expect(try await book.send(server.page()).status == 200) }
+    server.advance(200)
+    #expect(try await state() == .active)
+    #expect(try failures().count == 1)
+  }
+
   @Test func `a session that lives outlives the refusal until its end`() async throws {
     server.settings.refusesPasswords = true
     server.advance(400)

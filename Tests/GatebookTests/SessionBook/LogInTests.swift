@@ -1,6 +1,5 @@
 import Gatebook
 import GatebookTestSupport
-import Glibc
 import Testing
 
 @Suite struct LogInTests {
@@ -132,9 +131,9 @@ import Testing
   {
     let world = try TestBook()
     let server = BasicServer()
-    let lock = TestBox<Int32>(-1)
+    let hold = WriterHold(world)
+    let isHeld = TestBox(false)
     let other = TestBox<(@Sendable () async -> Void)?>(nil)
-    let path = world.path + "-lock"
     let book = try await SessionBook.open(
       at: world.path, key: KeyFile(path: world.keyPath),
       program: Program(
@@ -143,7 +142,7 @@ import Testing
         let reply = try await server.transport.send(request, through: route)
         if reply.status == 200 {
           guard let work = other.value else { return reply }
-          lock.value = Self.takeWriterLock(path)
+          isHeld.value = hold.take()
           // Others' events are on their way to the file, and this login's stand behind them.
           for _ in 0..<8 { Task { await work() } }
           for _ in 0..<2000 { await Task.yield() }
@@ -155,20 +154,10 @@ import Testing
     let ada = try await book.logIn(method)
     other.value = { _ = try? await book.rename(ada.account, to: "ada") }
     let login = await Task { await Result { try await book.logIn(method) } }.value
-    #expect(lock.value >= 0)
-    close(lock.value)
+    #expect(isHeld.value)
+    hold.release()
     // Not `cancelled`: that would have thrown away what the server holds for granted.
     #expect(login.code == .storageBusy)
-  }
-
-  /// Takes the writer's lock as another process would; -1 when it cannot be had.
-  private static func takeWriterLock(_ path: String) -> Int32 {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
-    // F_OFD_SETLK is 37 on Linux; byte 1 is the writer's.
-    var lock = flock(
-      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 1, l_len: 1, l_pid: 0)
-    guard descriptor >= 0, fcntl(descriptor, 37, &lock) == 0 else { return -1 }
-    return descriptor
   }
 
   @Test func `a cancelled login is recorded as cancelled`() async throws {

@@ -113,6 +113,53 @@ import Testing
     #expect(server.refreshTokensSent == ["ref-2", "ref-2"])
   }
 
+  /// A session that renews itself with what was saved.
+  private func logInWithSavedToken() async throws {
+    _ = try await book.logIn(server.method())
+    try await book.saveToken(of: ada)
+  }
+
+  @Test func `a renewal that was begun and has no end was the first use of the same token`()
+    async throws
+  {
+    try await logInWithSavedToken()
+    try await book.leaveIntent(of: ada)
+    let before = try world.kinds().count
+    #expect(try await book.logInAgain(ada).state == .active)
+    #expect(
+      try world.kinds().dropFirst(before).prefix(3)
+        == ["session.uncertain", "login.started", "credentials.loaded"])
+    #expect(try attempts(world) == [2])
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
+  @Test func `what a renewal and a login have sent without an answer is not sent again`()
+    async throws
+  {
+    try await logInWithSavedToken()
+    try await book.leaveIntent(of: ada)
+    server.settings.lostQuestions = 1
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    server.advance(600)
+    await expect(.outcomeUnknown) { () throws(GatebookError) in _ = try await book.token() }
+    try await expectRefused(book)
+    #expect(server.refreshTokensSent.isEmpty)
+    #expect(try await book.context(of: ada).state == .uncertain)
+  }
+
+  @Test func `a token that two renewals have sent without an answer is used up`() async throws {
+    try await logInWithSavedToken()
+    server.settings.lostQuestions = 2
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await book.renewNow(ada)
+    }
+    try await expectRefused(book)
+    #expect(try attempts(world).isEmpty)
+    #expect(server.refreshTokensSent.isEmpty)
+  }
+
   @Test func `a request that died before the server acted is made up for`() async throws {
     let image = try await dieOnTheWay(serverActs: false)
     let book = try await image.open(server.transport)
@@ -205,6 +252,24 @@ import Testing
     for login in logins { #expect(try await login.value == .active) }
     #expect(Set(server.refreshTokensSent).count == server.refreshTokensSent.count)
     #expect(try events(world, .loginFailed).isEmpty)
+  }
+
+  @Test func `tokens without the binding that the application demands log nobody in`() async throws
+  {
+    server.settings.tokenType = "DPoP"
+    _ = try await book.logIn(server.method(demandsBoundTokens: true))
+    try await book.saveToken(of: ada)
+    // A renewal takes them: refused, it would cost the session.
+    server.settings.tokenType = "Bearer"
+    #expect(try await book.renewNow(ada))
+    #expect(try await book.context(of: ada).state == .active)
+    try await book.logOut(ada)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    #expect(try await book.context(of: ada).state == .ended(.user))
+    #expect(try await !book.hasSavedLogin(ada))
+    #expect(try events(world, .loginFailed).last?.data["halted"]?.bool == true)
   }
 
   @Test func `what is known of the user stays`() async throws {

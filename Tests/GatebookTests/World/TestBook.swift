@@ -32,13 +32,14 @@ final class TestBook: Sendable {
 
   func open(
     _ transport: any Transport, renewalPolicy: RenewalPolicy = .beforeUse,
-    network: (any NetworkMonitor)? = nil, clock: (any BookClock)? = nil
+    network: (any NetworkMonitor)? = nil, clock: (any BookClock)? = nil,
+    wait: Duration = .seconds(10)
   ) async throws(GatebookError) -> SessionBook {
     try await SessionBook.open(
       at: path, key: KeyFile(path: keyPath),
       program: Program(
         name: "tests", version: "1", installation: InstallationID(high: 1, low: 2)),
-      transport: transport, clock: clock ?? self.clock, renewalPolicy: renewalPolicy,
+      transport: transport, clock: clock ?? self.clock, wait: wait, renewalPolicy: renewalPolicy,
       network: network)
   }
 

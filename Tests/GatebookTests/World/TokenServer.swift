@@ -16,13 +16,18 @@ final class TokenServer: Sendable {
     var delay = Duration.zero
     /// How long the answer of the page about the user is on its way.
     var pageDelay = Duration.zero
+    var tokenType = "Bearer"
     /// What it grants; `nil`: it does not say.
     var scope: String?
     var isDown = false
     /// Whether the token endpoint answers 503.
     var isInTrouble = false
+    /// Whether the token endpoint is somewhere else: 404.
+    var isMisplaced = false
     /// Whether it takes no password any more.
     var refusesPasswords = false
+    /// The only grant whose questions stop before the gate; `nil` for all.
+    var gatedGrant: String?
     /// How many questions to the token endpoint get lost before the server acts.
     var lostQuestions = 0
     /// How many answers of the token endpoint get lost.
@@ -103,7 +108,7 @@ final class TokenServer: Sendable {
           GatebookError(.networkUnreachable, "It is down.", remedy: "Wait."), delivery: .notSent)
       }
       let isToken = request.url.path == "/token"
-      if isGated, isToken { await gate.pass() }
+      if isGated, isToken, isGatedGrant(request) { await gate.pass() }
       if isToken, settings.lostQuestions > 0 {
         settings.lostQuestions -= 1
         throw Self.lost
@@ -120,11 +125,17 @@ final class TokenServer: Sendable {
     }
   }
 
+  private func isGatedGrant(_ request: HTTPRequest) -> Bool {
+    guard let grant = settings.gatedGrant else { return true }
+    return FormFields(decoding: request.body)?["grant_type"] == grant
+  }
+
   private func answer(_ request: HTTPRequest) -> HTTPReply {
     let token = request.fields.first("Authorization")?.split(separator: " ").last.map(String.init)
     let isLive = token.flatMap { issued.value.ends[$0] }.map { passed.value < $0 } ?? false
     switch request.url.path {
     case "/token" where settings.isInTrouble: return HTTPReply(status: 503)
+    case "/token" where settings.isMisplaced: return HTTPReply(status: 404)
     case "/token": return grant(request)
     case "/me" where isLive:
       return HTTPReply(status: 200, body: Array("{\"sub\":\"248\"}".utf8))
@@ -154,7 +165,7 @@ final class TokenServer: Sendable {
       if settings.givesRefreshTokens { issued.refreshTokens.insert("ref-\(issued.count)") }
       return issued.count
     }
-    var body = "{\"access_token\":\"acc-\(number)\",\"token_type\":\"Bearer\""
+    var body = "{\"access_token\":\"acc-\(number)\",\"token_type\":\"\(settings.tokenType)\""
     if let lifetime = settings.lifetime { body += ",\"expires_in\":\(lifetime.components.seconds)" }
     if settings.givesRefreshTokens { body += ",\"refresh_token\":\"ref-\(number)\"" }
     if let scope = settings.scope { body += ",\"scope\":\"\(scope)\"" }
@@ -174,12 +185,14 @@ final class TokenServer: Sendable {
   // MARK: The client
 
   /// A login by password; the server names the user.
-  func method(scopes: [String] = []) throws -> LoginMethod {
+  func method(scopes: [String] = [], demandsBoundTokens: Bool = false) throws -> LoginMethod {
     var server = OAuth2Server()
     server.userInfoURL = HTTPURL("\(Self.site)/me")
+    var application = OAuth2Application(clientID: "app", scopes: scopes)
+    application.bindsTokens = demandsBoundTokens
+    application.demandsBoundTokens = demandsBoundTokens
     return .oauth2(
-      tokenURL: try #require(HTTPURL("\(Self.site)/token")), server,
-      application: OAuth2Application(clientID: "app", scopes: scopes),
+      tokenURL: try #require(HTTPURL("\(Self.site)/token")), server, application: application,
       flow: .password(user: "ada", Secret("rabbit")))
   }
 

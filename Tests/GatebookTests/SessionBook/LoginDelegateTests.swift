@@ -1,0 +1,89 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// A delegate that uses the account of which it hears: nothing of Gatebook waits for it meanwhile.
+@Suite struct LoginDelegateTests {
+  private let world: TestBook
+  private let server: TokenServer
+  private let book: SessionBook
+  private let ada: AccountID
+  private let delegate: CallingDelegate
+
+  /// Ada has saved her password; her session is over, and its refresh token is forgotten.
+  init() async throws {
+    world = try TestBook()
+    server = TokenServer(world.clock)
+    book = try await world.open(server.transport)
+    var options = LoginOptions()
+    options.saveCredentials = true
+    ada = try await book.logIn(server.method(), options: options).account
+    server.forgetRefreshTokens()
+    server.advance(600)
+    delegate = CallingDelegate(book, ada, try server.page())
+    await book.setLoginDelegate(delegate)
+  }
+
+  /// Whether something comes to its end.
+  private func ends(_ work: @escaping @Sendable () async -> Void) async throws -> Bool {
+    let isDone = TestBox(false)
+    Task {
+      await work()
+      isDone.value = true
+    }
+    return try await eventually(within: .seconds(20)) { isDone.value }
+  }
+
+  @Test(arguments: ["token", "logInAgain", "logIn"])
+  func `it may use the account that was logged in`(_ use: String) async throws {
+    let method = try server.method()
+    let isEnded = try await ends { [book, ada] in
+      switch use {
+      case "token": _ = try? await book.token()
+      case "logInAgain": _ = try? await book.logInAgain(ada)
+      default:
+        var options = LoginOptions()
+        options.saveCredentials = true
+        _ = try? await book.logIn(method, options: options)
+      }
+    }
+    #expect(isEnded)
+    #expect(await delegate.heard == ["response, 200", "saved, 200"])
+  }
+
+  @Test(arguments: [false, true])
+  func `it may use the account whose login failed`(isAsked: Bool) async throws {
+    server.settings.refusesPasswords = true
+    let isEnded = try await ends { [book, ada] in
+      if isAsked { _ = try? await book.logInAgain(ada) } else { _ = try? await book.token() }
+    }
+    #expect(isEnded)
+    #expect(await delegate.heard == ["error credentials.refused, 0"])
+  }
+
+  @Test func `it hears of a login whose caller waits no longer`() async throws {
+    await server.gate.shut()
+    let caller = Task { [book] in try? await book.token() }
+    await server.gate.arrival()
+    caller.cancel()
+    #expect(await caller.value == nil)
+    await server.gate.open()
+    #expect(
+      try await eventually(within: .seconds(20)) {
+        await delegate.heard == ["response, 200", "saved, 200"]
+      })
+  }
+
+  @Test func `it hears once of a login for which many wait`() async throws {
+    await server.gate.shut()
+    let callers = (1...5).map { _ in Task { [book] in try await book.token().value } }
+    await server.gate.arrival()
+    await server.gate.open()
+    // The delegate renews meanwhile: which token each of them reads is not told.
+    for caller in callers { _ = try await caller.value }
+    #expect(
+      try await eventually(within: .seconds(20)) {
+        await delegate.heard == ["response, 200", "saved, 200"]
+      })
+  }
+}
