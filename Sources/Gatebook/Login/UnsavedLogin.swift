@@ -20,13 +20,13 @@ extension SessionBook {
   func hold(_ login: UnsavedLogin) {
     guard let account = login.attempt.account else { return }
     unsavedLogins[account] = login
-    Task { [weak self] in
-      while let self, await self.holdsLogin(of: account) {
+    // It keeps the book, also one that was closed: what the server has granted is nowhere else.
+    Task {
+      while unsavedLogins[account] != nil {
         try? await Task.sleep(for: .seconds(1))
-        if let loggedIn = try? await self.saveHeldLogin(of: account) {
-          await self.tell(loggedIn.news)
-        }
+        if let loggedIn = try? await saveHeldLogin(of: account) { await tell(loggedIn.news) }
       }
+      await closeWhenSaved()
     }
   }
 
@@ -98,6 +98,4 @@ extension SessionBook {
     }
     return true
   }
-
-  private func holdsLogin(of account: AccountID) -> Bool { unsavedLogins[account] != nil }
 }

@@ -25,6 +25,8 @@ extension SessionBook {
   ) -> Task<Result<Void, GatebookError>, Never> {
     let account = session.context.account
     if let running = renewals[account] { return Task { await running.value.result } }
+    // What begins now would be answered when nobody can write it any more.
+    if isClosing { return Task { .failure(Self.closing) } }
     let task = Task {
       defer { renewals[account] = nil }
       var news: [LoginNews] = []
@@ -49,7 +51,7 @@ extension SessionBook {
   /// Waits for the renewals under way: a program that ends must not leave one unanswered.
   func settleRenewals() async {
     isClosing = true
-    for task in renewals.values { _ = await task.value }
+    while let task = renewals.values.first { _ = await task.value }
   }
 
   /// Renews a session under its account's lock, or logs in instead: who waits for the lock finds a
@@ -83,6 +85,11 @@ extension SessionBook {
     for turn in 1... {
       guard let session = try await isCurrent(seen) else { return }
       guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
+      if trigger == .refused, turn == 1,
+        !session.mayRenewByItself(at: clock.now(), isUrgent: true)
+      {
+        throw Self.renewalWaits(session, clock.now())
+      }
       if let orphan = session.state.intent, session.stored.proof.isSpentByRenewal {
         try await doubt(session, orphan)
         continue
@@ -91,13 +98,14 @@ extension SessionBook {
       guard session.state.unanswered < Self.maximumAttempts || trigger == .asked else {
         throw Self.unknownOutcome
       }
+      let names = try reader.lookupHashes(of: session.context.account)
       guard let started = try await begin(session, trigger) else { return }
       let ending = await run(machine, in: conversation(of: session))
       // Whatever becomes of this, the renewal's own answer must not be lost.
       try? await keep(ending.conversation, session)
       switch ending.outcome {
       case .success(let outcome):
-        try await finish(session, outcome, started, ending.conversation, lock)
+        try await finish(session, outcome, started, ending.conversation, lock, names: names)
         try await checkRenewed(session.context.account)
         return
       case .failure(let error):
@@ -171,6 +179,10 @@ extension SessionBook {
       kept: "The session is kept.", remedy: "Try again later.",
       status: last.data["status"]?.integer.map { Int($0) }, serverCode: last.data["error"]?.text)
   }
+
+  private static let closing = GatebookError(
+    .storageUnreadable, "The book is being closed.", kept: "The session is kept.",
+    remedy: "Open the book again.")
 
   static let unknownOutcome = GatebookError(
     .outcomeUnknown,
@@ -260,11 +272,13 @@ extension SessionBook {
     do throws(GatebookError) {
       let receipt = try await commit(Append([event], precondition: session.precondition))
       guard case .terminal(let reason) = failure else { return true }
-      return try await end(
+      let isEnded = try await end(
         session.context, reason: reason, cause: receipt.first, error: error, leaving: left)
-    } catch  where error.code == .preconditionFailed {
-      return false
-    }
+      if isEnded { return true }
+    } catch  where error.code == .preconditionFailed {}
+    guard let left else { return false }
+    try await discard(left, of: session, started)
+    return true
   }
 
   /// Takes over what another has made of the session while our renewal failed: an older program or a

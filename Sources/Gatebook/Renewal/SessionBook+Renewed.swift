@@ -1,15 +1,24 @@
 extension SessionBook {
   /// Records what a renewal brought, before anybody uses it (rule 5).
   ///
+  /// - Parameters:
+  ///   - session: The session that was renewed.
+  ///   - outcome: The answer.
+  ///   - started: Its intent.
+  ///   - conversation: What was learnt on the way.
+  ///   - lock: The account's.
+  ///   - names: What finds the account, read before the answer came: a book that cannot be read now must
+  ///     not cost it.
   /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
   func finish(
     _ session: OpenSession, _ outcome: Outcome, _ started: Position, _ conversation: Conversation,
-    _ lock: AccountLock
+    _ lock: AccountLock, names: Set<[UInt8]>
   ) async throws(GatebookError) {
-    guard try reader.account(named: outcome.person.userParts) == session.context.account else {
-      try await end(
-        session.context, reason: .identityMismatch, cause: started,
-        leaving: unclaimed(outcome.proof, of: session))
+    guard names.contains(try reader.lookupHash(outcome.person.userParts)) else {
+      let left = unclaimed(outcome.proof, of: session)
+      let isEnded = try await end(
+        session.context, reason: .identityMismatch, cause: started, leaving: left)
+      if !isEnded, let left { try await discard(left, of: session, started) }
       throw GatebookError(
         .identityMismatch, "The server renewed the session for another user.",
         kept: "The account and its attributes are as before; the answer was not used.",
@@ -46,15 +55,15 @@ extension SessionBook {
   private func hold(_ renewal: UnsavedRenewal) {
     let account = renewal.former.context.account
     unsaved[account] = renewal
-    Task { [weak self] in
-      while let self, await self.isUnsaved(account) {
+    // It keeps the book, also one that was closed: what the server has granted is nowhere else.
+    Task {
+      while unsaved[account] != nil {
         try? await Task.sleep(for: .seconds(1))
-        try? await self.saveHeldRenewal(of: account)
+        try? await saveHeldRenewal(of: account)
       }
+      await closeWhenSaved()
     }
   }
-
-  private func isUnsaved(_ account: AccountID) -> Bool { unsaved[account] != nil }
 
   private func save(
     _ renewal: UnsavedRenewal, learning conversation: Conversation?
@@ -87,14 +96,29 @@ extension SessionBook {
       try await commit(append)
       return true
     }
+    // Another task, or a commit whose failure came after it, may have saved it.
     if isSaved { return }
-    // A late answer changes nothing (rule 4), and its tokens are for nobody.
-    let item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
+    if try isRecorded(renewal) { return }
+    try await discard(
+      OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar), of: session, renewal.started)
+  }
+
+  private func isRecorded(_ renewal: UnsavedRenewal) throws(GatebookError) -> Bool {
+    try events(.refreshSucceeded, of: renewal.former.context.account, since: renewal.started)
+      .contains { $0.cause == renewal.started }
+  }
+
+  /// Records that an answer came too late: it changes nothing (rule 4), and its tokens are for nobody.
+  func discard(
+    _ item: OutboxItem, of session: OpenSession, _ started: Position
+  ) async throws(GatebookError) {
+    let account = session.context.account
+    let generation = session.state.generation + 1
     let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty
     let key = OutboxItem.key(session.session, generation)
     var append = Append([
       session.event(
-        .refreshDiscarded, cause: .recorded(renewal.started),
+        .refreshDiscarded, cause: .recorded(started),
         data: [
           "generation": .integer(generation), "outbox": isRevocable ? .text(key) : nil,
         ])

@@ -105,11 +105,8 @@ extension SessionBook {
   /// Opens an account's session as it is now, and ends it when its secret is provably gone.
   func presentSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
     if unsaved[account] != nil {
-      do throws(GatebookError) {
-        try await saveHeldRenewal(of: account)
-      } catch  where error.code == .storageFull {
-        // It serves from memory.
-      }
+      // Whatever keeps it from the disk, it serves from memory.
+      try? await saveHeldRenewal(of: account)
     }
     if try await recordExpiry(of: account) { throw Self.needsLogin(try context(of: account)) }
     if let session = try openSession(of: account) { return session }

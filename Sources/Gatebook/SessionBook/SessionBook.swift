@@ -225,9 +225,16 @@ public actor SessionBook {
       if let loggedIn = try? await saveHeldLogin(of: account) { await tell(loggedIn.news) }
     }
     await endOwnRegistrations()
-    if case .success(let store) = store { await store.close() }
+    await closeWhenSaved()
     // Not before: until now a manager could answer under what it holds.
     claims = [:]
+  }
+
+  /// Closes the file; where a server's grant is not on the disk yet, whoever writes it closes it then.
+  func closeWhenSaved() async {
+    guard isClosing, unsaved.isEmpty, unsavedLogins.isEmpty, case .success(let store) = store
+    else { return }
+    await store.close()
   }
 
   /// Records all of an append, durably, or nothing of it.

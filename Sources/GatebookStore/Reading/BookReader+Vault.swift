@@ -67,6 +67,21 @@ extension BookReader {
     return try statement.step() ? AccountID(bytes: statement.raw(0)) : nil
   }
 
+  /// The keyed hashes of all names that find an account, such as to tell later whether an answer is
+  /// about its user, when the book may not be readable.
+  package func lookupHashes(of account: AccountID) throws(GatebookError) -> Set<[UInt8]> {
+    try check()
+    let statement = try connection.statement(
+      """
+      SELECT l.hash FROM account_lookup l JOIN account a ON a.number = l.account WHERE a.id = ?1
+      """)
+    statement.bind(1, account.bytes)
+    defer { statement.reset() }
+    var hashes: Set<[UInt8]> = []
+    while try statement.step() { hashes.insert(statement.bytes(0)) }
+    return hashes
+  }
+
   /// The keyed hash of the parts that name a person.
   package func lookupHash(_ parts: [String]) throws(GatebookError) -> [UInt8] {
     try check()

@@ -25,6 +25,13 @@ extension FakeLiferayPortal {
     work.state.withLock { Array($0.oauth1.tokens.values) }
   }
 
+  /// Ends the OAuth 2 access tokens; what renews them stays.
+  public func endAccess() {
+    work.state.withLock { state in
+      for index in state.oauth2.tokens.indices { state.oauth2.tokens[index].accessToken = nil }
+    }
+  }
+
   /// Takes back the OAuth tokens and codes that stand for a user, or all there are.
   public func revokeTokens(of userID: Int64? = nil) {
     work.state.withLock { $0.revokeTokens(of: userID) }

@@ -91,8 +91,9 @@ struct IntrospectionTests {
     var login = Dialogue(try method())
     let ada = HTTPReply.json(200, "{\"active\":true,\"username\":\"ada\"}")
     try login.play([IdentityServer.granted(), ada])
-    let proof = try #require(login.outcome).proof
-    #expect(proof.person.userID == "ada")
+    let outcome = try #require(login.outcome)
+    #expect(outcome.person.userID == "ada")
+    let proof = outcome.proof
     var dialogue = Dialogue(proof.verification(jar: CookieJar()))
     try dialogue.play([.json(200, "{\"active\":true,\"username\":\"\(name)\",\"sub\":\"7\"}")])
     #expect(dialogue.outcome?.person.userID == told)

@@ -29,8 +29,7 @@ struct SyncTests {
     #expect(
       json.output
         == #"{"delivered":0,"givenUp":0,"waiting":0,"verified":[],"failed":[],"#
-        + #""unprovable":["\#(account)"]}"# + "
-")
+        + #""unprovable":["\#(account)"]}"# + "\n")
     #expect(json.errors.isEmpty, "\(json.errors)")
     #expect(try scene.run("sync", "--quiet").errors.isEmpty)
   }

@@ -82,6 +82,47 @@ extension FullDiskTests {
     #expect(stage.refreshes == 1)
   }
 
+  @Test func `what many tasks write at once when space returns is no late answer`() async throws {
+    let stage = try await RotationStage()
+    await stage.transport.fillDisk(.fail(write: 1, error: ENOSPC, lasting: true))
+    defer { FaultyDisk.heal() }
+    #expect(try await !stage.book.token().isRecorded)
+    FaultyDisk.heal()
+    let book = stage.book
+    let callers = (1...16).map { _ in Task { try await book.token() } }
+    var texts: Set<String> = []
+    for caller in callers { texts.insert(text(try await caller.value)) }
+    #expect(texts == [try #require(stage.liveToken)])
+    #expect(try stage.kinds().suffix(2) == ["refresh.started", "refresh.succeeded"])
+    try await stage.expectWhole()
+  }
+
+  @Test func `what serves from memory is written after the book was closed, too`() async throws {
+    let stage = try await RotationStage()
+    await stage.transport.fillDisk(.fail(write: 1, error: ENOSPC, lasting: true))
+    defer { FaultyDisk.heal() }
+    #expect(try await !stage.book.token().isRecorded)
+    await stage.book.close()
+    FaultyDisk.heal()
+    let end = ContinuousClock.now + .seconds(30)
+    while try stage.kinds().last != "refresh.succeeded", ContinuousClock.now < end {
+      await Task.yield()
+    }
+    #expect(try stage.kinds().suffix(2) == ["refresh.started", "refresh.succeeded"])
+    #expect(text(try await stage.open().token()) == stage.liveToken)
+    #expect(stage.refreshes == 1)
+  }
+
+  @Test func `media that cannot be written are no reason either not to serve from memory`()
+    async throws
+  {
+    let stage = try await RotationStage()
+    await stage.transport.fillDisk(.fail(write: 1, error: EROFS, lasting: true))
+    defer { FaultyDisk.heal() }
+    for _ in 1...2 { #expect(text(try await stage.book.token()) == stage.liveToken) }
+    #expect(stage.refreshes == 1)
+  }
+
   @Test func `what serves from memory is the server's word where the time without it is limited`()
     async throws
   {

@@ -1,6 +1,8 @@
-import Gatebook
+import GatebookCurl
 import GatebookTestSupport
 import Testing
+
+@testable import Gatebook
 
 /// Rule 6: what a server could not be told is told later, whoever does it.
 @Suite struct OutboxTests {
@@ -53,6 +55,47 @@ import Testing
     world.world.clock.advance(by: .seconds(60))
     let book = try await world.world.open(world.transport, renewalPolicy: .inBackground)
     let isDelivered = try await eventually { try world.kinds().last == "revocation.succeeded" }
+    #expect(isDelivered)
+    await book.close()
+  }
+
+  @Test func `what a newer version wants to say waits for that version`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logInRevocably()
+    world.portal.stop()
+    _ = try await world.book.logOut(ada.account)
+    let session = try #require(ada.session)
+    let purpose = OutboxItem.purpose(OutboxItem.key(session, ada.generation))
+    let known = try #require(try await world.book.secret(of: ada.account, purpose))
+    try await world.book.put([1, 2, 3], of: ada.account, purpose)
+    try world.portal.start()
+    let before = try world.kinds().count
+    #expect(try await world.book.sync().waiting == 1)
+    #expect(try world.kinds(after: before).isEmpty)
+    try await world.book.put(known, of: ada.account, purpose)
+    #expect(try await world.book.sync().delivered == 1)
+  }
+
+  @Test func `what comes to wait behind the courier's back is delivered, too`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logInRevocably()
+    let ben = try await world.logInRevocably(.ben)
+    // Ada's account comes before Ben's: while his item is on its way, hers has been passed.
+    world.portal.inject(.status(503), on: .revoke)
+    _ = try await world.book.logOut(ben.account)
+    world.world.clock.advance(by: .seconds(60))
+    let gate = Gate(isOpen: false)
+    let book = try await world.world.open(
+      LateRevocations(transport: world.transport, gate: gate), renewalPolicy: .inBackground)
+    await gate.arrival()
+    world.portal.inject(.status(503), on: .revoke)
+    async let logout = book.logOut(ada.account)
+    await gate.open()
+    _ = try await logout
+    let isDelivered = try await eventually {
+      world.world.clock.advance(by: .seconds(1))
+      return try world.kinds().count { $0 == "revocation.succeeded" } == 2
+    }
     #expect(isDelivered)
     await book.close()
   }
@@ -173,5 +216,35 @@ import Testing
     await expect(.configurationInvalid) { () throws(GatebookError) in
       _ = try await world.book.sync(AccountID(high: 1, low: 2))
     }
+  }
+}
+
+/// Lets the answers about taken-back tokens through when a gate opens.
+private struct LateRevocations: Transport {
+  let transport: CurlTransport
+  let gate: Gate
+
+  func send(
+    _ request: HTTPRequest, through route: Route
+  ) async throws(TransportFailure) -> HTTPReply {
+    let reply = try await transport.send(request, through: route)
+    if request.url.target.hasSuffix("/oauth2/revoke") { await gate.pass() }
+    return reply
+  }
+}
+
+extension SessionBook {
+  fileprivate func secret(
+    of account: AccountID, _ purpose: String
+  ) throws(GatebookError) -> [UInt8]? {
+    try reader.secret(of: account, purpose: purpose)
+  }
+
+  fileprivate func put(
+    _ content: [UInt8], of account: AccountID, _ purpose: String
+  ) async throws(GatebookError) {
+    var append = Append([])
+    append.vault = [.set(account, purpose: purpose, generation: 1, content: content)]
+    try await commit(append)
   }
 }

@@ -54,6 +54,30 @@ import Testing
     #expect(try await world.book.send(world.call(), as: other.account).status == 200)
   }
 
+  @Test func `another user's answer that comes after the logout is taken back`() async throws {
+    let party = try await RelyingParty()
+    let ada = try await party.logIn().get()
+    let gate = Gate(isOpen: false)
+    let book = try await party.world.open(
+      ScriptedTransport { [line = party.line] request, route throws(TransportFailure) in
+        let reply = try await line.send(request, through: route)
+        if request.url.path == "/token" { await gate.pass() }
+        return reply
+      })
+    party.server.settings.subject = "another"
+    let renewal = Task { try? await book.renewNow(ada.account) }
+    await gate.arrival()
+    _ = try await party.book.logOut(ada.account)
+    let before = try party.world.kinds().count
+    await gate.open()
+    _ = await renewal.value
+    #expect(
+      try party.world.kinds().dropFirst(before).prefix(2) == [
+        "refresh.discarded", "revocation.queued",
+      ])
+    #expect(try await book.sync().delivered == 1)
+  }
+
   @Test func `an answer to a former session of the same user changes nothing`() async throws {
     let world = try await PortalWorld()
     let first = try await world.logInRevocably()

@@ -111,6 +111,24 @@ import Testing
     #expect(server.refreshTokensSent.count == 1)
   }
 
+  @Test func `who meets a 401 meanwhile does not ask a server that wants to be left alone`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    _ = try await world.logIn(.oauth2Password)
+    world.portal.endAccess()
+    world.portal.inject(.status(429, retryAfter: 30), on: .token)
+    let call = try world.call()
+    for _ in 1...3 {
+      await expect(.serverUnavailable) { () throws(GatebookError) in
+        _ = try await world.book.send(call)
+      }
+    }
+    #expect(world.refreshTokensSent().count == 1)
+    world.world.clock.advance(by: .seconds(30))
+    #expect(try await world.book.send(call).status == 200)
+  }
+
   @Test func `a wall clock that was set back does not lengthen a wait of the server`() async throws
   {
     let world = try await PortalWorld()

@@ -29,6 +29,32 @@ import Testing
     #expect(reply.status == 200)
   }
 
+  @Test func `a server that wants a new nonce for each question ends no login`() async throws {
+    let world = try TestBook()
+    let server = DeviceServer.transport(pending: 100)
+    let questions = TestBox(0)
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        guard request.url.path == "/token" else {
+          return try await server.send(request, through: route)
+        }
+        // RFC 9449 section 8: each first question lacks the nonce that the server wants now.
+        let count = questions.withLock {
+          $0 += 1
+          return $0
+        }
+        guard count.isMultiple(of: 2) else {
+          var reply = DeviceServer.json(400, "{\"error\":\"use_dpop_nonce\"}")
+          reply.fields.append(HTTPField("DPoP-Nonce", "nonce-\(count)"))
+          return reply
+        }
+        return try await server.send(request, through: route)
+      })
+    let method = try DeviceServer.method(bindsTokens: true)
+    #expect(try await book.logIn(method, browser: DeviceScreen()).state == .active)
+    #expect(questions.value == 202)
+  }
+
   @Test func `a code that nobody enters ends the login, and nothing else`() async throws {
     let world = try TestBook()
     let book = try await world.open(DeviceServer.transport(pending: .max))

@@ -8,14 +8,16 @@ enum DeviceServer {
 
   /// A login by a code, whose user the server does not name.
   static func method(
-    _ authentication: OAuth2Application.Authentication = .none
+    _ authentication: OAuth2Application.Authentication = .none, bindsTokens: Bool = false
   ) throws -> LoginMethod {
+    var application = OAuth2Application(clientID: "app", authentication: authentication)
+    application.bindsTokens = bindsTokens
     var server = OAuth2Server()
     server.deviceAuthorisationURL = HTTPURL("\(Self.site)/device")
     server.revocationURL = HTTPURL("\(Self.site)/revoke")
     return .oauth2(
       tokenURL: try #require(HTTPURL("\(Self.site)/token")), server,
-      application: OAuth2Application(clientID: "app", authentication: authentication),
+      application: application,
       flow: .device,
       checkURL: HTTPURL("https://api.example/me"), user: "ada")
   }
