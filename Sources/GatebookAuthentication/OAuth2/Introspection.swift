@@ -38,9 +38,10 @@ struct Introspection: Sendable {
     (1...255).contains(text.unicodeScalars.count) ? text : nil
   }
 
-  /// Whom it names; `nil` for nobody: both members may be left out (section 2.2).
+  /// Whom it names; both members may be left out (section 2.2).
   ///
   /// - Parameter isUsername: Whether the account's user is known by `username`, and not by `sub`.
+  /// - Returns: The user; `nil` for nobody.
   func user(isUsername: Bool) -> String? { isUsername ? name : subject }
 }
 

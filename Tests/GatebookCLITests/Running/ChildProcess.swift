@@ -31,11 +31,14 @@ final class ChildProcess {
   private let errors: Int32
   private var input: Int32 = -1
   private var isOver = false
+  /// Whose folder and server the process uses: they must not go before it.
+  private let scene: Scene
 
   /// Starts a process.
   init(
-    _ line: [String], environment: [String: String], streams: Streams = Streams()
+    _ line: [String], in scene: Scene, environment: [String: String], streams: Streams = Streams()
   ) throws {
+    self.scene = scene
     let input = try Self.pipe()
     let output = try Self.pipe()
     let errors = try Self.pipe()

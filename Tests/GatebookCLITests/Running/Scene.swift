@@ -51,7 +51,7 @@ final class Scene {
     environment more: [String: String] = [:]
   ) throws -> ChildProcess {
     try ChildProcess(
-      line, environment: environment.merging(more) { $1 }, streams: streams)
+      line, in: self, environment: environment.merging(more) { $1 }, streams: streams)
   }
 
   /// Logs a user of the portal in.
