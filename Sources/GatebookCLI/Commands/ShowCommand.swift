@@ -24,24 +24,17 @@ struct ShowCommand: Command {
         "An event never changes: `--as-of` goes with an account.",
         remedy: "Leave out `--as-of` or the position.")
     }
-    guard let number = Int64(text), number > 0 else {
-      throw UsageError(
-        "That is no position.", remedy: "Give the number of an event, as `gatebook log` shows it.")
-    }
-    return try event(Position(rawValue: number), call, reader)
+    return try event(try EventPosition.read(text), call, reader)
   }
 
   @MainActor private func event(
     _ position: Position, _ call: Call, _ reader: BookReader
   ) throws -> ExitCode {
     guard let event = try reader.event(at: position) else {
-      throw UsageError(
-        "The log has no event at this position.", remedy: "It ends at \(try reader.head().size).")
+      throw EventPosition.missing(try reader.head().size)
     }
     if let named = try call.namedAccount(reader), event.account != named.account {
-      throw UsageError(
-        "The event at this position is none of the account's.",
-        remedy: "Leave out `--account`, or take a position that `gatebook log` shows with it.")
+      throw EventPosition.foreign
     }
     if call.output.isJSON {
       call.output.json(EventRendering.json(event))

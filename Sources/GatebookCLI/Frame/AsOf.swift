@@ -19,9 +19,7 @@ struct AsOf: Hashable, Sendable {
       return AsOf(position: try reader.position(asOf: moment), moment: moment)
     case .position(let position):
       guard let event = try reader.event(at: position) else {
-        throw UsageError(
-          "The log has no event at this position.",
-          remedy: "It ends at \(try reader.head().size).")
+        throw EventPosition.missing(try reader.head().size)
       }
       return AsOf(position: position, moment: event.at)
     }

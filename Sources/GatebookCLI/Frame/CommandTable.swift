@@ -8,8 +8,9 @@ enum CommandTable {
     RestoreCommand.self, AccountsCommand.self, WhoamiCommand.self, SwitchCommand.self,
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
     TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, SyncCommand.self,
-    LogCommand.self, SessionsCommand.self, ShowCommand.self, VerifyCommand.self,
-    CheckpointCommand.self, RebuildCommand.self, KeyMoveCommand.self, DoctorCommand.self,
+    LogCommand.self, SessionsCommand.self, ShowCommand.self, WhyCommand.self,
+    VerifyCommand.self, CheckpointCommand.self, RebuildCommand.self, KeyMoveCommand.self,
+    DoctorCommand.self,
   ]
 
   /// What `--version` prints.

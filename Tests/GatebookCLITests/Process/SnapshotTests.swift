@@ -27,7 +27,8 @@ struct SnapshotTests {
       ("rebuild-check", ["rebuild", "--check"]),
       ("accounts-sealed", ["accounts", "--key", "none"]),
       ("whoami-sealed", ["whoami", "--key", "none"]),
-      ("event-sealed", ["show", "3", "--key", "none"]),
+      ("event-sealed", ["show", "3", "--key", "none"]), ("why", ["why"]),
+      ("why-event", ["why", "9"]), ("why-sealed", ["why", "--key", "none"]),
     ]
     for (name, line) in commands {
       for (suffix, more) in [("", []), ("-json", ["--json"])] {
@@ -73,7 +74,7 @@ struct SnapshotTests {
     let commands: [(String, [String], ExitCode)] = [
       ("error-option", ["log", "--limt", "3"], .usage),
       ("error-account", ["whoami", "--account", "nobody"], .usage),
-      ("error-position", ["show", "4000"], .usage),
+      ("error-position", ["show", "4000"], .usage), ("error-why", ["why", "0"], .usage),
       ("error-time", ["log", "--since", "soon"], .usage),
       ("error-book", ["accounts", "--book", "\(scene.folder)/none"], .cannotOpen),
       ("error-origin", ["request", "http://127.0.0.1:9/"], .untrusted),

@@ -1,0 +1,84 @@
+extension BookReader {
+  /// Why an account is in its state.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - now: What time has ended by then counts as ended, though nobody has recorded it; `nil`: what
+  ///     the log says.
+  /// - Returns: What led to it, and what to do; `nil` when the book does not know the account.
+  /// - Throws: Storage failures.
+  public func why(
+    _ account: AccountID, at now: Moment? = nil
+  ) throws(GatebookError) -> Explanation? {
+    guard let context = try context(of: account, at: now),
+      let state = try state(of: account), let event = try event(at: context.position)
+    else { return nil }
+    var chain = CauseChain(self)
+    let events = try chain.collect(to: event, isPresent: true)
+    var steps = Explanation.Step.steps(events)
+    if !context.isRecorded, let reason = context.state.reason {
+      steps.append(Explanation.Step(unrecorded: reason, at: context.since))
+    }
+    return Explanation(
+      account: account, position: context.position, answer: context.answer(state, at: now),
+      steps: steps,
+      advice: context.advice(state, events))
+  }
+
+  /// Why an event happened.
+  ///
+  /// - Parameter position: The event.
+  /// - Returns: What led to it, and what to do; `nil` when the book is shorter.
+  /// - Throws: Storage failures.
+  public func why(_ position: Position) throws(GatebookError) -> Explanation? {
+    guard let event = try event(at: position) else { return nil }
+    var chain = CauseChain(self)
+    let events = try chain.collect(to: event, isPresent: false)
+    return Explanation(
+      account: event.account, position: position, answer: event.sentence,
+      steps: Explanation.Step.steps(events), advice: try advice(after: event))
+  }
+
+  /// What an event calls for: as long as it makes the account's state, what that calls for.
+  private func advice(after event: RecordedEvent) throws(GatebookError) -> Advice {
+    if let account = event.account, let context = try context(of: account),
+      let state = try state(of: account), context.position == event.position
+    {
+      return context.advice(state, [event])
+    }
+    guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
+    return event.failureAdvice ?? .nothing
+  }
+}
+
+extension SessionBook {
+  /// Why an account is in its state, in plain sentences.
+  ///
+  /// ```swift
+  /// let because = try book.why(ada.account)
+  /// for step in because.steps { print(step.at, step.sentence.text { "\($0)" }) }
+  /// print(because.advice.text)
+  /// ```
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: What led to it, oldest first, and what to do now.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
+  public func why(_ account: AccountID) throws(GatebookError) -> Explanation {
+    _ = try context(of: account)
+    guard let explanation = try reader.why(account, at: clock.now()) else {
+      throw GatebookError(
+        .storageDamaged, "The account's events cannot be found.", kept: "Nothing was changed.",
+        remedy: "Verify the book.")
+    }
+    return explanation
+  }
+
+  /// Why an event happened, in plain sentences.
+  ///
+  /// - Parameter position: The event.
+  /// - Returns: What led to it; `nil` when the book is shorter.
+  /// - Throws: Storage failures.
+  public func why(_ position: Position) throws(GatebookError) -> Explanation? {
+    try reader.why(position)
+  }
+}

@@ -1,0 +1,108 @@
+/// The events that led to one: by their causes back to when all was well, and what else befell the
+/// session on the way.
+struct CauseChain {
+  /// So many causes are followed at most: a chain has a few, and a book that was tampered with may
+  /// have a circle.
+  private static let longest = 64
+  /// So many events of the account are looked through at most.
+  private static let widest = 4096
+
+  /// What says that all was well then: before it nothing is left to explain.
+  private static let grounds: Set<EventKind> = [
+    .loginSucceeded, .refreshSucceeded, .refreshAdopted, .sessionVerified,
+  ]
+
+  /// What tells something though nothing was caused by it.
+  private static let telling: Set<EventKind> = [
+    .loginFailed, .loginCancelled, .challengeReceived, .challengeCancelled, .challengeFailed,
+    .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
+    .refreshAdopted, .sessionRestored, .sessionUncertain, .clockObserved, .logoutCompleted,
+    .revocationSucceeded, .revocationFailed, .trustDecided, .tokenCleared, .registrationRejected,
+    .discoveryChanged,
+  ]
+
+  private let reader: BookReader
+  private var events: [Position: RecordedEvent] = [:]
+
+  init(_ reader: BookReader) {
+    self.reader = reader
+  }
+
+  /// Everything that tells why an event happened, in the order of the book.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - isPresent: Whether also what came after it counts: for a state that lasts.
+  /// - Returns: The events, the asked one among them.
+  /// - Throws: Storage failures.
+  mutating func collect(
+    to event: RecordedEvent, isPresent: Bool
+  ) throws(GatebookError) -> [RecordedEvent] {
+    let ground = try follow(event)
+    try addLogin(of: ground)
+    if let account = event.account {
+      try addCompany(of: account, from: ground, to: isPresent ? nil : event.position)
+    }
+    return events.values.sorted { $0.position < $1.position }
+  }
+
+  /// Follows the causes.
+  ///
+  /// - Returns: Where it ends: all was well then, or nothing led to it.
+  private mutating func follow(
+    _ event: RecordedEvent
+  ) throws(GatebookError) -> RecordedEvent {
+    var last = event
+    for _ in 1...Self.longest {
+      events[last.position] = last
+      if last.position != event.position, Self.isGround(last) { break }
+      // Why somebody wanted to log in is not in the log.
+      if last.isKind(.loginStarted), last.data["interactive"]?.bool != false { break }
+      guard let cause = last.cause, events[cause] == nil, let next = try reader.event(at: cause)
+      else { break }
+      last = next
+    }
+    return last
+  }
+
+  /// Adds the login that the session began with.
+  private mutating func addLogin(of event: RecordedEvent) throws(GatebookError) {
+    guard let session = event.session, !event.isKind(.loginStarted) else { return }
+    var filter = EventFilter()
+    filter.account = event.account
+    filter.session = session
+    filter.kind = EventKind.loginSucceeded.rawValue
+    filter.limit = 1
+    for login in try reader.events(filter) {
+      events[login.position] = login
+      guard let cause = login.cause, let start = try reader.event(at: cause) else { continue }
+      events[cause] = start
+    }
+  }
+
+  /// Adds what befell the account meanwhile.
+  private mutating func addCompany(
+    of account: AccountID, from ground: RecordedEvent, to end: Position?
+  ) throws(GatebookError) {
+    var filter = EventFilter()
+    filter.account = account
+    filter.after = ground.position
+    filter.limit = Self.widest
+    for event in try reader.events(filter) {
+      if let end, event.position > end { return }
+      guard let kind = EventKind(rawValue: event.kind), Self.telling.contains(kind) else {
+        continue
+      }
+      events[event.position] = event
+    }
+  }
+
+  private static func isGround(_ event: RecordedEvent) -> Bool {
+    EventKind(rawValue: event.kind).map(grounds.contains) ?? false
+  }
+}
+
+extension RecordedEvent {
+  /// Whether it is of a kind.
+  func isKind(_ kind: EventKind) -> Bool { self.kind == kind.rawValue }
+}

@@ -1,0 +1,21 @@
+extension EndReason {
+  /// What the reason means, as the second half of "The session ended: ...".
+  var meaning: String {
+    switch self {
+    case .expired: "its life was over, and it had nothing to renew it with"
+    case .refused: "the server refused it"
+    case .refusedWithoutReason: "the server refused it and gave no reason"
+    case .refusedAfterUnknownOutcome:
+      "the server refused it after a renewal whose answer was lost: that had used up what it was "
+        + "renewed with"
+    case .offlineTooLong: "it went without the server's word for longer than its login allowed"
+    case .revokedByServer: "the server revoked it"
+    case .secretMissing: "what authorised it was no longer in the vault"
+    case .identityMismatch: "the server answered for another user than the account's"
+    case .user: "the user logged out"
+    case .policy: "a policy of the app logged it out"
+    case .erased: "the account was erased"
+    case .replaced: "a new login of the same account took its place"
+    }
+  }
+}

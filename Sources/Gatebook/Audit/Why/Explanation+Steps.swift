@@ -1,0 +1,61 @@
+extension Explanation.Step {
+  /// The step that one event is.
+  init(_ event: RecordedEvent) {
+    position = event.position
+    at = event.at
+    kind = event.kind
+    count = 1
+    sentence = event.sentence
+  }
+
+  /// The step that several events of one kind are, the last of which stands for all.
+  private init(_ count: Int64, upTo last: Explanation.Step, since first: Timestamp) {
+    position = last.position
+    at = last.at
+    kind = last.kind
+    self.count = count
+    sentence = last.sentence + " That was the last of \(count) times since \(first)."
+  }
+
+  /// The end that time has brought and nobody has recorded.
+  init(unrecorded reason: EndReason, at end: Timestamp) {
+    position = nil
+    at = end
+    kind = "session.expired"
+    count = 1
+    sentence =
+      reason == .expired
+      ? "The session's life was over, and it had nothing to renew it with."
+      : "The session had gone without the server's word for as long as its login allowed."
+  }
+
+  /// The steps of events, where what happened again and again in the same way is one.
+  static func steps(_ events: [RecordedEvent]) -> [Explanation.Step] {
+    var steps: [Explanation.Step] = []
+    var run: [RecordedEvent] = []
+    for event in events {
+      if let last = run.last, !last.isLike(event) {
+        steps.append(step(run))
+        run = []
+      }
+      run.append(event)
+    }
+    if !run.isEmpty { steps.append(step(run)) }
+    return steps
+  }
+
+  private static func step(_ run: [RecordedEvent]) -> Explanation.Step {
+    let last = Explanation.Step(run[run.count - 1])
+    guard run.count > 1 else { return last }
+    return Explanation.Step(Int64(run.count), upTo: last, since: run[0].at)
+  }
+}
+
+extension RecordedEvent {
+  /// Whether both say the same to people.
+  fileprivate func isLike(_ other: RecordedEvent) -> Bool {
+    kind == other.kind && data["code"] == other.data["code"]
+      && data["status"] == other.data["status"]
+      && data["attempt"] == other.data["attempt"] && data["reason"] == other.data["reason"]
+  }
+}

@@ -1,0 +1,76 @@
+/// Why an account is in its state, or why an event happened: what led to it, oldest first.
+///
+/// Everything in it comes from the log; it holds neither secrets nor personal facts, so no key is
+/// needed for it.
+public struct Explanation: Hashable, Sendable {
+  /// One thing that happened on the way.
+  public struct Step: Hashable, Sendable {
+    /// Its event, the last one where it stands for several of a kind.
+    ///
+    /// `nil` for what time alone has done and nobody has recorded yet.
+    public let position: Position?
+    /// When it was, by the clock of whoever wrote it.
+    public let at: Timestamp
+    /// The event's kind, such as `refresh.started`.
+    public let kind: String
+    /// How many events of this kind it stands for.
+    public let count: Int64
+    /// What happened, in plain words.
+    public let sentence: Sentence
+  }
+
+  /// What it explains: whose state; `nil` for an event of the book's own stream.
+  public let account: AccountID?
+  /// The event that the question ends at.
+  public let position: Position
+  /// The answer in one sentence.
+  public let answer: Sentence
+  /// What led to it, oldest first; the last one is what was asked about.
+  public let steps: [Step]
+  /// What to do now.
+  public let advice: Advice
+}
+
+/// What to do about the state of an account.
+public enum Advice: String, Hashable, Sendable, CaseIterable {
+  /// Nothing: it can be used.
+  case nothing
+  /// Use it: the next use asks the server.
+  case use
+  /// Wait, or ask for one more try: the server was in trouble.
+  case tryAgain
+  /// Log in.
+  case logIn
+  /// Renew it: it is logged in again with what was saved.
+  case logInWithSaved
+  /// Answer the challenge that is open.
+  case answerChallenge
+  /// Look at the server's settings or at your own: no answer of it can be used as they are.
+  case checkSettings
+  /// Find out who that server is before anything is sent to it again.
+  case checkServer
+  /// Find out who answered as whom, then log in.
+  case checkIdentity
+  /// Let the server be told when the network is back.
+  case deliver
+  /// Log in to have an account again: this one was erased.
+  case startOver
+
+  /// The same in words, for an app's own screens.
+  public var text: String {
+    switch self {
+    case .nothing: "Nothing needs to be done."
+    case .use:
+      "Use the account: the next request asks the server, and renews the session if needed."
+    case .tryAgain: "Try again later, or ask for one more try now."
+    case .logIn: "Log in again."
+    case .logInWithSaved: "Ask for a renewal: it logs the account in again with what was saved."
+    case .answerChallenge: "Answer what the server asks for."
+    case .checkSettings: "Check the server's addresses and the client's settings, then try again."
+    case .checkServer: "Find out which server answers there before you trust it."
+    case .checkIdentity: "Find out why the server answered for another user, then log in again."
+    case .deliver: "Let the book catch up with the servers when the network is back."
+    case .startOver: "Log in: the account is added anew."
+    }
+  }
+}

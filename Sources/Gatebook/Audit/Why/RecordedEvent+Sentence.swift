@@ -1,0 +1,297 @@
+extension RecordedEvent {
+  /// What happened, in plain words; a kind that only a newer version knows stands by its name.
+  var sentence: Sentence {
+    guard let known = EventKind(rawValue: kind) else {
+      return "“\(kind)” was recorded by a newer version."
+    }
+    return aboutBook(known) ?? aboutLogin(known) ?? aboutRenewal(known) ?? aboutSession(known)
+      ?? aboutServers(known) ?? "“\(kind)” was recorded."
+  }
+
+  /// Who wrote it: `mail 2.1, process 4121`.
+  var author: String {
+    "\(writer.program.name) \(writer.program.version), process \(writer.process)"
+  }
+
+  /// What the server said: ` (400 invalid_grant)`; empty when it said nothing.
+  private var said: String {
+    let words = [data["status"]?.integer.map(String.init), data["error"]?.text].compactMap { $0 }
+    return words.isEmpty ? "" : " (\(words.joined(separator: " ")))"
+  }
+
+  /// What went wrong, and what the server said.
+  private var failure: String {
+    let code = data["code"]?.text.map { FailureCode(rawValue: $0) }
+    return (code?.meaning ?? "no reason was recorded") + said
+  }
+
+  private var lifetime: String {
+    data["lifetime"]?.integer.map { " What it has lives \(Duration.microseconds($0).words)." } ?? ""
+  }
+
+  private var missing: String {
+    guard let names = data["missing"]?.list?.compactMap(\.text), !names.isEmpty else { return "" }
+    return " Not granted: \(names.joined(separator: ", "))."
+  }
+
+  // MARK: The book and its accounts
+
+  private func aboutBook(_ kind: EventKind) -> Sentence? {
+    switch kind {
+    case .bookCreated: "The book was made by \(author)."
+    case .bookMigrated: "The book's tables were brought up to date by \(author)."
+    case .bookOpened:
+      "The book was opened by another installation or with another key, by \(author)."
+    case .keyChanged:
+      "The master key was moved from \(text("from")) to \(text("to")) by \(author)."
+    case .accountAdded: "The account was added to the book: \(text("method")) at \(text("server"))."
+    case .accountRenamed: "The account got another name."
+    case .accountSwitched: "Another account became the current one."
+    case .credentialsSaved:
+      text("purpose") == "login"
+        ? "What logs the account in by itself was saved."
+        : "Credentials for \(text("purpose")) were saved."
+    case .credentialsLoaded: used
+    case .credentialsRemoved:
+      text("purpose") == "login"
+        ? "What logged the account in by itself was removed."
+        : "Credentials for \(text("purpose")) were removed."
+    case .attributesChanged: "The server told other facts about the user."
+    case .cookiesChanged: "The server set cookies."
+    default: nil
+    }
+  }
+
+  private var used: Sentence {
+    guard let attempt = data["attempt"]?.integer, attempt > 1 else {
+      return "\(author) took what was saved to log the account in again."
+    }
+    return "\(author) took what was saved to log the account in again, for the second time: the "
+      + "answer to the first one was lost."
+  }
+
+  private func text(_ name: String) -> String { data[name]?.text ?? "?" }
+
+  // MARK: Logins
+
+  private func aboutLogin(_ kind: EventKind) -> Sentence? {
+    switch kind {
+    case .loginStarted:
+      data["interactive"]?.bool == false
+        ? "\(author) began to log the account in again at \(text("server")), without asking anybody."
+        : "\(author) began a login at \(text("server")) by \(text("method"))."
+    case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
+    case .loginFailed: "The login failed: \(failure)." + consequence
+    case .loginCancelled:
+      text("reason") == "nobody"
+        ? "The login ended without a user: no check of the server named one."
+        : "The login was cancelled."
+    case .challengeReceived: "The server asked for \(challenge)."
+    case .challengeAnswered: "\(author) answered with \(challenge)."
+    case .challengeCancelled: "Nobody wanted to answer the server's question for \(challenge)."
+    case .challengeFailed: "The question for \(challenge) was not answered well: \(refusal)."
+    case .checkSucceeded:
+      data["remembered"]?.bool == true
+        ? "The server remembered who had passed its check\(check)."
+        : "The server's check\(check) was passed."
+    case .tokenGranted: "The server granted a token\(scope).\(lifetime)"
+    case .tokenCleared: "The token\(scope) was thrown away: \(clearing)."
+    default: nil
+    }
+  }
+
+  private var proof: String {
+    switch text("evidence") {
+    case "identity": "the server named the user"
+    case "check": "a page refused without the credentials and answered with them"
+    case "ownRecord": "the user's own record could be read"
+    case "session": "the server opened a session"
+    case "token": "the server granted a token to the client itself"
+    default: "the server accepted it"
+    }
+  }
+
+  private var consequence: Sentence {
+    if data["unanswered"]?.bool == true {
+      return " The server may have acted, and what was sent may be used up."
+    }
+    if data["halted"]?.bool == true { return " Nothing is sent again by itself." }
+    return data["retryAfter"]?.integer.map {
+      " It is not tried again by itself before \(at + .microseconds($0))."
+    } ?? ""
+  }
+
+  private var challenge: String {
+    switch text("scheme") {
+    case "server-trust": "a decision about its certificate"
+    case "redirect": "a visit to its login page"
+    case "device": "a code to be entered on another device"
+    case "password": "the password, which is checked without the server"
+    case "mobilefirst", "mfp-challenge": "the answer to a security check"
+    case "step-up": "a stronger or a fresh login"
+    case let scheme where data["proxy"]?.bool == true: "the proxy's \(scheme) credentials"
+    case let scheme: "\(scheme) credentials"
+    }
+  }
+
+  private var refusal: String {
+    switch text("reason") {
+    case "declined": "it was left to the default, which refuses"
+    case "rejected": "it was not wanted here"
+    case "undecided": "nobody decided in time"
+    case "unfit": "nobody has an answer to it"
+    case "refused": "the server refused the answer"
+    default: data["code"] == nil ? "it was wrong" : failure
+    }
+  }
+
+  private var check: String { data["check"]?.text.map { " “\($0)”" } ?? "" }
+  private var scope: String { data["scope"]?.text.map { " for “\($0)”" } ?? "" }
+
+  private var clearing: String {
+    switch text("reason") {
+    case "asked": "the app asked for it"
+    case "refused": "the server refused it"
+    case "registration": "the client registered anew"
+    case "logout": "the user logged out of what it was for"
+    default: "no reason was recorded"
+    }
+  }
+
+  // MARK: Renewals
+
+  private func aboutRenewal(_ kind: EventKind) -> Sentence? {
+    switch kind {
+    case .refreshStarted:
+      "\(author) sent what the session is renewed with\(trigger)\(again)."
+    case .refreshSucceeded: "The session was renewed.\(lifetime)\(missing)"
+    case .refreshFailed: "The renewal failed: \(failure)."
+    case .refreshDeferred: "The session could not be renewed: \(failure)." + deferral
+    case .refreshDiscarded:
+      "The answer to a renewal came too late: the session it was for was no longer there. What came "
+        + "with it is taken back."
+    case .refreshAdopted:
+      "The renewal failed (\(failure)), but another program had renewed the session: its tokens were "
+        + "taken over."
+    default: nil
+    }
+  }
+
+  private var trigger: String {
+    switch text("trigger") {
+    case "early": ", before its end came near"
+    case "needed": ", for its life was over or near its end"
+    case "401": ", for the server had refused a request with 401"
+    case "asked": ", for somebody asked for it"
+    default: ""
+    }
+  }
+
+  private var again: String {
+    guard let attempt = data["attempt"]?.integer, attempt > 1 else { return "" }
+    return ", now for the \(attempt == 2 ? "second" : "\(attempt)th") time"
+  }
+
+  private var deferral: Sentence {
+    if data["halted"]?.bool == true { return " It is not tried again by itself." }
+    guard let wait = data["retryAfter"]?.integer else { return "" }
+    let until = at + .microseconds(wait)
+    return data["demanded"]?.bool == true
+      ? " The server demanded to be left alone until \(until)."
+      : " It is not tried again by itself before \(until)."
+  }
+
+  // MARK: Sessions
+
+  private func aboutSession(_ kind: EventKind) -> Sentence? {
+    switch kind {
+    case .sessionRestored:
+      text("evidence") == "password"
+        ? "\(author) resumed the session without the network, after checking the password."
+        : "\(author) resumed the session from the log, without the network."
+    case .sessionVerified: "The server confirmed the session."
+    case .sessionExpired: "The session's life was over, and it had nothing to renew it with."
+    case .sessionUncertain: uncertainty
+    case .sessionEnded: "The session ended: \(reason)\(said)."
+    case .logoutRequested: "\(author) logged the account out, because \(order)."
+    case .logoutCompleted: logout
+    case .clockObserved: clocks
+    default: nil
+    }
+  }
+
+  private var uncertainty: Sentence {
+    data["code"] == nil
+      ? "No answer to that was ever recorded: whoever sent it was gone, for its lock was free. The "
+        + "server may have used it up."
+      : "No answer came (\(failure)): the server may have used up what was sent."
+  }
+
+  private var reason: String {
+    guard let reason = data["reason"]?.text else { return "no reason was recorded" }
+    return EndReason(rawValue: reason)?.meaning ?? reason
+  }
+
+  private var order: String {
+    switch text("by") {
+    case "policy": "a policy of the app says so"
+    case "erase": "it was to be erased"
+    default: "the user asked for it"
+    }
+  }
+
+  private var logout: Sentence {
+    switch text("server") {
+    case "done": "The server was told, and ended it too."
+    case "queued": "The server could not be told yet (\(failure)); it will be."
+    case "failed": "The server did not take the logout (\(failure))."
+    default: "There was nothing to tell the server."
+    }
+  }
+
+  private var clocks: Sentence {
+    if let jump = data["jump"]?.integer {
+      let length = Duration.microseconds(abs(jump)).words
+      return "This machine's clock had jumped by \(length) \(jump < 0 ? "back" : "forward")."
+    }
+    guard let offset = data["offset"]?.integer, offset != 0 else {
+      return "The server's clock agreed with this machine's again."
+    }
+    let length = Duration.microseconds(abs(offset)).words
+    return "The server's clock was \(length) \(offset < 0 ? "behind" : "ahead of") this machine's."
+  }
+
+  // MARK: Servers
+
+  private func aboutServers(_ kind: EventKind) -> Sentence? {
+    switch kind {
+    case .revocationQueued: "The server is to be told of tokens that nobody uses."
+    case .revocationSucceeded: "The server took back what nobody uses any more."
+    case .revocationFailed:
+      data["halted"]?.bool == true
+        ? "Telling the server was given up: \(failure)."
+        : "The server could not be told: \(failure)." + deferral
+    case .originAllowed: "The account may use \(text("scheme"))://\(text("host")) too."
+    case .trustDecided: "\(decider) \(verdict)\(place)."
+    case .registrationCreated: "The client registered itself with the server."
+    case .registrationReplaced: "The client registered itself with the server anew."
+    case .registrationRejected: "The server rejected the client's registration."
+    case .discoveryChanged: "The server had moved some of its addresses."
+    default: nil
+    }
+  }
+
+  private var decider: String { text("by") == "policy" ? "A policy of the app" : "The user" }
+
+  private var verdict: String {
+    switch text("verdict") {
+    case "accepted": "accepted the certificate or the open connection"
+    case "refused": "refused the server's certificate"
+    case "pinned": "allowed only certain keys"
+    case "revoked": "took back an earlier decision to trust"
+    default: "decided about trust"
+    }
+  }
+
+  private var place: String { data["host"]?.text.map { " of \($0)" } ?? "" }
+}

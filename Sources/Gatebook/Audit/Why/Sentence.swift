@@ -1,0 +1,70 @@
+/// A sentence for people, with times in it that each reader shows in its own way.
+///
+/// ```swift
+/// let sentence: Sentence = "Its life ended at \(expiresAt)."
+/// print(sentence.text { "\($0)" })
+/// ```
+public struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
+  /// A piece of it.
+  public enum Part: Hashable, Sendable {
+    /// Words.
+    case words(String)
+    /// A moment, to be shown in the reader's zone and language.
+    case time(Timestamp)
+  }
+
+  /// The pieces in their order.
+  public private(set) var parts: [Part] = []
+
+  /// Makes a sentence of words alone.
+  public init(stringLiteral value: String) {
+    parts = [.words(value)]
+  }
+
+  /// Makes a sentence of what was put into a literal.
+  public init(stringInterpolation: Interpolation) {
+    parts = stringInterpolation.parts
+  }
+
+  /// Collects the pieces of a literal.
+  public struct Interpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    /// Starts with nothing.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Adds words.
+    public mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { parts.append(.words(literal)) }
+    }
+
+    /// Adds words.
+    public mutating func appendInterpolation(_ words: String) { appendLiteral(words) }
+
+    /// Adds a number.
+    public mutating func appendInterpolation(_ number: Int64) { appendLiteral(String(number)) }
+
+    /// Adds a moment.
+    public mutating func appendInterpolation(_ time: Timestamp) { parts.append(.time(time)) }
+  }
+
+  /// The whole sentence.
+  ///
+  /// - Parameter time: How a moment is shown.
+  /// - Returns: Plain text.
+  public func text(_ time: (Timestamp) -> String) -> String {
+    parts.map { part in
+      switch part {
+      case .words(let words): words
+      case .time(let moment): time(moment)
+      }
+    }.joined()
+  }
+
+  /// Joins two sentences, or a sentence and its rest.
+  static func + (left: Sentence, right: Sentence) -> Sentence {
+    var sum = left
+    sum.parts += right.parts
+    return sum
+  }
+}

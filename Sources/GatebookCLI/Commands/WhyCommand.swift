@@ -1,0 +1,51 @@
+internal import Gatebook
+
+/// `gatebook why`.
+struct WhyCommand: Command {
+  private static let position = Positional(
+    "P", "the position of an event; without it the account's state", isOptional: true)
+
+  static let help = Help(
+    "why", "Tell why the account is as it is, or why an event happened.", in: .audit,
+    details: [
+      "The oldest cause comes first, each with its time and position; what to do now comes last.",
+      "With a position --account only says whose event it must be.",
+    ],
+    positionals: [position],
+    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
+    example: "gatebook why --account work", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let reader = try call.reader()
+    let explanation = try explanation(call, reader)
+    let context = try explanation.account.flatMap { try reader.context(of: $0) }
+    if call.output.isJSON {
+      for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
+      return .done
+    }
+    for line in ExplanationRendering.lines(explanation, of: context, call.output.times) {
+      call.output.line(line)
+    }
+    return .done
+  }
+
+  @MainActor private func explanation(
+    _ call: Call, _ reader: BookReader
+  ) throws -> Explanation {
+    guard let text = call.arguments[Self.position] else {
+      let account = try call.account(reader).account
+      guard let explanation = try reader.why(account, at: call.now) else {
+        throw UsageError("The book does not know this account.", remedy: "See `gatebook accounts`.")
+      }
+      return explanation
+    }
+    let position = try EventPosition.read(text)
+    guard let explanation = try reader.why(position) else {
+      throw EventPosition.missing(try reader.head().size)
+    }
+    if let named = try call.namedAccount(reader), explanation.account != named.account {
+      throw EventPosition.foreign
+    }
+    return explanation
+  }
+}

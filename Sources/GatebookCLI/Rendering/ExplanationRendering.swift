@@ -1,0 +1,81 @@
+internal import Gatebook
+
+/// An explanation as `why` prints it.
+enum ExplanationRendering {
+  /// For people: the answer, what led to it a paragraph each, and what to do.
+  ///
+  /// - Parameters:
+  ///   - explanation: What was asked for.
+  ///   - context: Of the account that it is about.
+  ///   - times: Writes times.
+  /// - Returns: Lines.
+  static func lines(
+    _ explanation: Explanation, of context: SessionContext?, _ times: TimeText
+  ) -> [String] {
+    let name = context.map { ["\(AccountRendering.name($0)), \($0.method) at \($0.server)"] } ?? []
+    let width = explanation.steps.compactMap { $0.position?.description.count }.max() ?? 1
+    let steps = explanation.steps.map { step in
+      let position = step.position?.description ?? "-"
+      let gap = String(repeating: " ", count: max(0, width - position.count))
+      return "  \(gap)\(position)  \(times.text(step.at))  \(text(step.sentence, times))"
+    }
+    return name + [text(explanation.answer, times), ""] + steps
+      + ["", "To go on: \(remedy(explanation.advice, of: context))"]
+  }
+
+  /// For programs: a line for each step, and one for what to do.
+  ///
+  /// - Parameters:
+  ///   - explanation: What was asked for.
+  ///   - context: Of the account that it is about.
+  /// - Returns: Objects; times inside of their texts are written as the others are.
+  static func json(_ explanation: Explanation, of context: SessionContext?) -> [JSON] {
+    explanation.steps.map { step in
+      .present([
+        "position": step.position.map { .integer($0.rawValue) },
+        "at": .time(step.at),
+        "kind": .text(step.kind),
+        "count": step.count > 1 ? .integer(step.count) : nil,
+        "text": .text(step.sentence.text(TimeText.machine)),
+      ])
+    } + [
+      .present([
+        "answer": .text(explanation.answer.text(TimeText.machine)),
+        "advice": .text(explanation.advice.rawValue),
+        "remedy": .text(remedy(explanation.advice, of: context)),
+      ])
+    ]
+  }
+
+  private static func text(_ sentence: Sentence, _ times: TimeText) -> String {
+    Printable.text(sentence.text(times.text))
+  }
+
+  /// What to do, by the command that does it.
+  private static func remedy(_ advice: Advice, of context: SessionContext?) -> String {
+    let account = context.map { " --account \(AccountRendering.name($0))" } ?? ""
+    return switch advice {
+    case .nothing: "nothing needs to be done."
+    case .use: "use it; `gatebook sync\(account)` asks the server now."
+    case .tryAgain: "`gatebook refresh\(account)` tries once more."
+    case .logIn, .startOver: "`gatebook login \(login(context))` logs in again."
+    case .logInWithSaved:
+      "`gatebook refresh\(account)` logs it in again with what it has saved."
+    case .answerChallenge: "`gatebook login \(login(context))` answers what the server asks for."
+    case .checkSettings:
+      "check the server's addresses and the client's settings, then `gatebook login "
+        + "\(login(context))`."
+    case .checkServer:
+      "find out which server answers there, and see `gatebook trust list\(account)`."
+    case .checkIdentity:
+      "find out why the server answered for another user, then `gatebook login \(login(context))`."
+    case .deliver: "`gatebook sync\(account)` tells the servers what they have not heard yet."
+    }
+  }
+
+  /// The words of the login command: the method's, or those of its family.
+  private static func login(_ context: SessionContext?) -> String {
+    guard let method = context?.method else { return "..." }
+    return method.hasPrefix("liferay-") ? "liferay ..." : "\(method) ..."
+  }
+}

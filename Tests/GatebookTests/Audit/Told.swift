@@ -1,0 +1,27 @@
+import Gatebook
+
+/// An explanation as lines without times, which a test can compare: the answer, the steps, the advice.
+struct Told: Equatable, CustomStringConvertible {
+  let answer: String
+  let steps: [String]
+  let advice: Advice
+
+  init(_ explanation: Explanation) {
+    answer = explanation.answer.text { _ in "T" }
+    steps = explanation.steps.map { Self.words($0.sentence) }
+    advice = explanation.advice
+  }
+
+  init(_ answer: String, _ steps: [String], _ advice: Advice) {
+    self.answer = answer
+    self.steps = steps
+    self.advice = advice
+  }
+
+  var description: String { ([answer] + steps + ["\(advice)"]).joined(separator: "\n") }
+
+  /// The process is another one each time.
+  private static func words(_ sentence: Sentence) -> String {
+    sentence.text { _ in "T" }.replacing(/process \d+/, with: "process N")
+  }
+}

@@ -1,0 +1,252 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// What is told of sessions that live by refresh tokens, on histories that the real book made.
+@Suite struct WhyRenewalTests {
+  private struct Stage {
+    let world: TestBook
+    let server: TokenServer
+    let book: SessionBook
+    let account: AccountID
+
+    init(
+      _ settings: TokenServer.Settings = TokenServer.Settings(),
+      options: LoginOptions = LoginOptions(), scopes: [String] = []
+    ) async throws {
+      world = try TestBook()
+      server = TokenServer(world.clock)
+      server.settings = settings
+      book = try await world.open(server.transport)
+      account = try await book.logIn(server.method(scopes: scopes), options: options).account
+    }
+
+    func told() async throws -> Told { Told(try await book.why(account)) }
+
+    func use() async { _ = try? await book.send(server.page(), as: account) }
+  }
+
+  private static let login = [
+    "tests 1, process N began a login at https://auth.example by oauth2.",
+    "The login succeeded: the server named the user. What it has lives 10 min.",
+  ]
+  private static let unsaved = "Nothing was saved that could log it in again."
+
+  @Test func `a login`() async throws {
+    let stage = try await Stage()
+    #expect(
+      try await stage.told()
+        == Told(
+          "The account can be used: the server last confirmed it at T. What it has lives until T.",
+          Self.login, .nothing))
+  }
+
+  @Test func `a renewal`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    await stage.use()
+    #expect(
+      try await stage.told()
+        == Told(
+          "The account can be used: the server last confirmed it at T. What it has lives until T.",
+          Self.login + [
+            "tests 1, process N sent what the session is renewed with, for its life was over or near "
+              + "its end.",
+            "The session was renewed. What it has lives 10 min.",
+          ], .nothing))
+  }
+
+  @Test func `a refused refresh token`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    stage.server.forgetRefreshTokens()
+    await stage.use()
+    #expect(
+      try await stage.told()
+        == Told(
+          "The session ended at T: the server refused it. \(Self.unsaved)",
+          Self.login + [
+            "tests 1, process N sent what the session is renewed with, for its life was over or near "
+              + "its end.",
+            "The renewal failed: the server refused the token (400 invalid_grant).",
+            "The session ended: the server refused it (400).",
+          ], .logIn))
+  }
+
+  @Test func `a refresh token that was used up by an answer which got lost`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    stage.server.settings.lostAnswers = 1
+    await stage.use()
+    #expect(
+      try await stage.told()
+        == Told(
+          "The session ended at T: the server refused it after a renewal whose answer was lost: that "
+            + "had used up what it was renewed with. \(Self.unsaved)",
+          Self.login + [
+            "tests 1, process N sent what the session is renewed with, for its life was over or near "
+              + "its end.",
+            "No answer came (the server was not reached, or the connection broke off): the server may have used up what was sent.",
+            "tests 1, process N sent what the session is renewed with, for its life was over or near "
+              + "its end, now for the second time.",
+            "The renewal failed: the server refused the token (400 invalid_grant).",
+            "The session ended: the server refused it after a renewal whose answer was lost: that had "
+              + "used up what it was renewed with (400).",
+          ], .logIn))
+  }
+
+  @Test func `two answers that got lost`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    stage.server.settings.lostQuestions = 2
+    await stage.use()
+    let told = try await stage.told()
+    #expect(
+      told.answer
+        == "The account can be used, but a renewal was sent whose answer is not known: the server "
+        + "last confirmed it at T. What it had ended at T.")
+    #expect(told.advice == .tryAgain)
+  }
+
+  @Test func `a server in trouble, again and again`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    stage.server.settings.isInTrouble = true
+    for _ in 1...2 { await stage.use() }
+    let told = try await stage.told()
+    #expect(told.advice == .tryAgain)
+    #expect(told.steps.last?.hasPrefix("The session could not be renewed: ") == true, "\(told)")
+    #expect(told.steps.last?.contains(" times since T.") == true, "\(told)")
+  }
+
+  @Test func `a life that ended with nothing to renew it`() async throws {
+    var settings = TokenServer.Settings()
+    settings.givesRefreshTokens = false
+    let stage = try await Stage(settings)
+    stage.server.advance(601)
+    // Nobody has used it: only readers know.
+    #expect(
+      try await stage.told()
+        == Told(
+          "The session ended at T: its life was over, and it had nothing to renew it with. "
+            + Self.unsaved,
+          Self.login + ["The session's life was over, and it had nothing to renew it with."],
+          .logIn))
+    await stage.use()
+    let recorded = try await stage.told()
+    #expect(
+      recorded.steps.last == "The session's life was over, and it had nothing to renew it with.")
+    #expect(recorded.advice == .logIn)
+  }
+
+  @Test func `a login again by what was saved`() async throws {
+    var settings = TokenServer.Settings()
+    settings.givesRefreshTokens = false
+    let stage = try await Stage(settings, options: .saving)
+    stage.server.advance(601)
+    await stage.use()
+    let told = try await stage.told()
+    #expect(told.advice == .nothing)
+    #expect(
+      told.steps.contains(
+        "tests 1, process N began to log the account in again at https://auth.example, without asking "
+          + "anybody."), "\(told)")
+  }
+
+  @Test func `saved credentials that the server refuses`() async throws {
+    var settings = TokenServer.Settings()
+    settings.givesRefreshTokens = false
+    let stage = try await Stage(settings, options: .saving)
+    stage.server.advance(601)
+    stage.server.settings.refusesPasswords = true
+    await stage.use()
+    let told = try await stage.told()
+    #expect(told.answer.hasSuffix("What was saved to log it in again was refused."), "\(told)")
+    #expect(told.advice == .logIn)
+  }
+
+  @Test func `a logout`() async throws {
+    let stage = try await Stage()
+    try await stage.book.logOut(stage.account)
+    let told = try await stage.told()
+    #expect(told.answer == "The session ended at T: the user logged out.")
+    #expect(
+      told.steps.suffix(2) == [
+        "tests 1, process N logged the account out, because the user asked for it.",
+        "There was nothing to tell the server.",
+      ], "\(told)")
+    #expect(told.advice == .logIn)
+  }
+
+  @Test func `a session that was resumed`() async throws {
+    let stage = try await Stage()
+    _ = try await stage.book.restore(stage.account)
+    let told = try await stage.told()
+    #expect(
+      told.steps.last == "tests 1, process N resumed the session from the log, without the network."
+    )
+    #expect(told.advice == .use)
+  }
+
+  @Test func `too long without the server`() async throws {
+    let stage = try await Stage(options: .limited)
+    _ = try await stage.book.restore(stage.account)
+    stage.server.settings.isDown = true
+    stage.server.advance(4000)
+    let told = try await stage.told()
+    #expect(
+      told.answer.hasPrefix(
+        "The session ended at T: it went without the server's word for longer than its login allowed."
+      ),
+      "\(told)")
+    #expect(
+      told.steps.last
+        == "The session had gone without the server's word for as long as its login allowed.",
+      "\(told)")
+  }
+
+  @Test func `a failed login of a known account`() async throws {
+    let stage = try await Stage()
+    stage.server.settings.refusesPasswords = true
+    let method = try stage.server.method()
+    await expect(.credentialsRefused) { () throws(GatebookError) in
+      _ = try await stage.book.logIn(method)
+    }
+    let position = try #require(
+      try BookReader.open(at: stage.world.path).events(EventFilter()).last?.position)
+    let told = Told(try #require(try await stage.book.why(position)))
+    #expect(
+      told
+        == Told(
+          "The login failed: the server refused the name or the password (400 invalid_grant).",
+          [
+            "tests 1, process N began a login at https://auth.example by oauth2.",
+            "The login failed: the server refused the name or the password (400 invalid_grant).",
+          ], .logIn))
+  }
+
+  @Test func `an account or an event that is not there`() async throws {
+    let stage = try await Stage()
+    #expect(try await stage.book.why(Position(rawValue: 9999)) == nil)
+    let other = AccountID(high: 7, low: 7)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await stage.book.why(other)
+    }
+  }
+}
+
+extension LoginOptions {
+  /// Lets the account log in again by itself.
+  fileprivate static var saving: LoginOptions {
+    var options = LoginOptions()
+    options.saveCredentials = true
+    return options
+  }
+
+  /// Lets the session go without the server for an hour.
+  fileprivate static var limited: LoginOptions {
+    var options = LoginOptions()
+    options.offlineLimit = .seconds(3600)
+    return options
+  }
+}
