@@ -12,7 +12,9 @@ extension SessionBook {
   ///     methods that have one. Without it a page is shown by ``beginLogIn(_:options:)`` and
   ///     ``finishLogIn(redirect:account:)``.
   /// - Returns: The account's context.
-  /// - Throws: `login.cleartext`, `login.inProgress`, the method's own failures such as
+  /// - Throws: `login.cleartext`, `login.inProgress`, `configuration.invalid` for another account's
+  ///   label (also when the server has told who it is: what it granted is ended there), the method's
+  ///   own failures such as
   ///   `credentials.refused` and `login.unprovable`, `identity.mismatch` for another user than that
   ///   of ``LoginOptions/account``, `challenge.timedOut` when no redirect came,
   ///   `network.unreachable`, or a storage failure.
@@ -66,9 +68,14 @@ extension SessionBook {
     try checkCleartext(method, options)
     if let account = options.account { _ = try context(of: account) }
     if let label = options.label {
-      let known =
-        if let account = options.account { account } else { try knownAccount(method.person) }
-      try checkLabel(label, of: known)
+      if let account = options.account {
+        try checkLabel(label, of: account)
+      } else if method.person.loginName.isEmpty {
+        // Who it is, the server tells: only then is it known whose the label is.
+        try checkLabel(label, ofSomebodyAt: method.person.server)
+      } else {
+        try checkLabel(label, of: try knownAccount(method.person))
+      }
     }
     // Who types the name at the server may do so in several windows.
     let isNamed = !method.person.loginName.isEmpty
@@ -233,7 +240,8 @@ extension SessionBook {
     // A session's cookies are as good as its password: other origins get them too.
     let origins = (method.sendsPassword ? [method.origin] : []) + options.origins
     guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
-    let what = origin == method.origin ? "password" : "session"
+    let secrets = method.password == nil ? "codes and tokens" : "password"
+    let what = origin == method.origin ? secrets : "session"
     throw GatebookError(
       .loginCleartext, "The \(what) would go to \(origin) without TLS.",
       kept: "Nothing was sent.",
@@ -242,8 +250,9 @@ extension SessionBook {
 
   private func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
     guard !person.loginName.isEmpty else { return nil }
-    if let account = try reader.account(named: person.nameParts) { return account }
-    return try reader.account(named: person.userParts)
+    // Where the server names nobody the name is the user's id: what others are called is no match.
+    if let account = try reader.account(named: person.userParts) { return account }
+    return try reader.account(named: person.nameParts)
   }
 
   private func begin(_ method: LoginMethod) async throws(GatebookError) -> LoginAttempt {
@@ -373,6 +382,9 @@ extension SessionBook {
       ]
     }
     for name in Set([person, success.attempt.typed]) where !name.loginName.isEmpty {
+      // Only a password proves that a name is not the other account's any more.
+      let found = try reader.account(named: name.nameParts)
+      guard found == nil || found == account || success.attempt.isByPassword else { continue }
       append.lookups.append((account: account, hash: try reader.lookupHash(name.nameParts)))
     }
     if success.options.becomesCurrent, try reader.current() != account {

@@ -1,5 +1,6 @@
 extension SessionBook {
-  /// Rejects a login of another user than that of the account that it must be of.
+  /// Rejects a login of another user than that of the account that it must be of, and one that would
+  /// give its account another one's label.
   ///
   /// The session that the server has granted is ended there, once: what cannot be told to it now is
   /// kept for no later time, because that would belong to an account. Only tokens whose login began as
@@ -8,15 +9,20 @@ extension SessionBook {
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions, waiting: SessionID? = nil
   ) async throws(GatebookError) {
-    guard let account = options.account,
-      try reader.account(named: outcome.person.userParts) != account
-    else { return }
+    let known = try reader.account(named: outcome.person.userParts)
+    let reason: GatebookError
+    if let account = options.account, known != account {
+      reason = Self.other
+    } else if let label = options.label, try isLabel(label, ofOtherThan: known) {
+      reason = Self.labelTaken
+    } else {
+      return
+    }
     if outcome.proof is any TokenProof {
       let left = unclaimed(outcome, ending.conversation, of: attempt)
-      let error = Self.other(isEnded: true)
       let isEnded = await record(
-        error, attempt, ending.challenges, waiting: waiting, leaving: left)
-      throw Self.other(isEnded: isEnded)
+        reason, attempt, ending.challenges, waiting: waiting, leaving: left)
+      throw Self.telling(reason, isEnded: isEnded)
     }
     var conversation = ending.conversation
     let isEnded =
@@ -25,16 +31,17 @@ extension SessionBook {
       case .done(let status): status != 0 || !outcome.proof.livesAtServer
       case .failed: false
       }
-    let error = Self.other(isEnded: isEnded)
-    await record(error, attempt, ending.challenges, waiting: waiting)
-    throw error
+    await record(reason, attempt, ending.challenges, waiting: waiting)
+    throw Self.telling(reason, isEnded: isEnded)
   }
 
-  private static func other(isEnded: Bool) -> GatebookError {
-    GatebookError(
-      .identityMismatch, "The server logged in another user than the account's.",
-      kept: "Sessions are as before."
-        + (isEnded ? "" : " The one of that user goes on at the server until it ends it."),
-      remedy: "Log in as the account's user, or without saying whose login it must be.")
+  private static func telling(_ reason: GatebookError, isEnded: Bool) -> GatebookError {
+    reason.keeping(
+      "Sessions are as before."
+        + (isEnded ? "" : " The one of that user goes on at the server until it ends it."))
   }
+
+  private static let other = GatebookError(
+    .identityMismatch, "The server logged in another user than the account's.",
+    remedy: "Log in as the account's user, or without saying whose login it must be.")
 }

@@ -7,7 +7,7 @@ extension SessionBook {
     let session = try await requireSession(of: account)
     guard session.isOfflineTooLong(at: clock.now()) else { return session }
     do throws(GatebookError) {
-      try await end(session.context, reason: .offlineTooLong, cause: session.state.verified)
+      try await endOffline(session)
     } catch  where Self.isUnwritable(error.code) {
       throw Self.offlineTooLong
     }
@@ -36,9 +36,16 @@ extension SessionBook {
     {
       // Where the server has refused, its word is the reason.
       guard try recordedContext(of: session.context.account).state.isUsable else { throw error }
-      try await end(session.context, reason: .offlineTooLong, cause: session.state.verified)
+      try await endOffline(session)
     }
     return try await unlessEnded(session.context.account)
+  }
+
+  /// Ends a session for its limit: the server knows nothing of that, and is to be told.
+  private func endOffline(_ session: OpenSession) async throws(GatebookError) {
+    try await end(
+      session.context, reason: .offlineTooLong, cause: session.state.verified,
+      leaving: farewell(of: session))
   }
 
   /// The same for an account whose session may not have begun; what has ended is told elsewhere.

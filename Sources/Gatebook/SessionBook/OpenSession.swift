@@ -122,7 +122,7 @@ extension SessionBook {
   ///   - reason: Why.
   ///   - cause: The event that led to it; `nil`: the account's last.
   ///   - error: The failure that decided.
-  ///   - left: Tokens that nobody will use now, to be taken back.
+  ///   - left: What nobody will use now, to be ended at the server.
   /// - Returns: Whether it was so; `false` where somebody renewed the session, ended it or logged in
   ///   anew.
   /// - Throws: Storage failures.

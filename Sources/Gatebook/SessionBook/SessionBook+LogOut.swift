@@ -66,11 +66,17 @@ extension SessionBook {
   /// What ends the session at the server, made while its secrets are still there; a vault that
   /// cannot be read must not keep anybody from logging out.
   private func farewell(of account: AccountID) -> Farewell? {
-    guard let session = try? openSession(of: account) else { return nil }
-    let item = OutboxItem(stored: session.stored, jar: session.jar)
-    guard !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty else { return nil }
+    guard let session = try? openSession(of: account), let item = farewell(of: session) else {
+      return nil
+    }
     return Farewell(
       key: OutboxItem.key(session.session, session.state.generation), item: item)
+  }
+
+  /// What ends a session at its server; `nil` where nothing does.
+  func farewell(of session: OpenSession) -> OutboxItem? {
+    let item = OutboxItem(stored: session.stored, jar: session.jar)
+    return item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty ? nil : item
   }
 
   private struct Farewell {

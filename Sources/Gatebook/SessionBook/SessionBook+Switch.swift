@@ -53,7 +53,29 @@ extension SessionBook {
       data: ["from": .optional(from?.description), "to": .text(account.description)])
   }
 
+  /// Refuses what is no label, or another account's.
   func checkLabel(_ label: String, of account: AccountID?) throws(GatebookError) {
+    try Self.checkForm(of: label)
+    guard try !isLabel(label, ofOtherThan: account) else { throw Self.labelTaken }
+  }
+
+  /// Refuses what is no label, or that of an account at another server: whoever is about to log in at
+  /// this one cannot be its user.
+  func checkLabel(_ label: String, ofSomebodyAt server: Origin) throws(GatebookError) {
+    try Self.checkForm(of: label)
+    for other in try reader.accounts() where other.label?.value == label {
+      guard other.server == server.description else { throw Self.labelTaken }
+    }
+  }
+
+  /// Whether a label is another account's.
+  func isLabel(
+    _ label: String, ofOtherThan account: AccountID?
+  ) throws(GatebookError) -> Bool {
+    try reader.accounts().contains { $0.account != account && $0.label?.value == label }
+  }
+
+  private static func checkForm(of label: String) throws(GatebookError) {
     let isPrintable = label.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     guard (1...64).contains(label.count), isPrintable,
       !label.allSatisfy({ $0.isASCII && $0.isNumber })
@@ -63,12 +85,13 @@ extension SessionBook {
         "A label has 1 to 64 characters, no control characters, and is not all digits.",
         remedy: "Choose another label.")
     }
-    for other in try reader.accounts() where other.account != account {
-      guard other.label?.value != label else {
-        throw GatebookError(
-          .configurationInvalid, "Another account has this label.",
-          remedy: "Choose another label, or rename that account first.")
-      }
-    }
+  }
+
+  static var labelTaken: GatebookError {
+    var error = GatebookError(
+      .configurationInvalid, "Another account has this label.",
+      remedy: "Choose another label, or rename that account first.")
+    error.setting = "label"
+    return error
   }
 }

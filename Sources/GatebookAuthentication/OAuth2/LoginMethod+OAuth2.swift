@@ -65,7 +65,9 @@ extension LoginMethod {
   ) -> LoginMethod {
     // An application's own account is named by its id; who visits a page types the name there.
     let isApplication = login.grant == .clientCredentials
-    let name = (isApplication ? login.application.clientID : login.user) ?? ""
+    // So is a name for the case that the server names nobody: until it has, it is nobody's.
+    let typed = flow.user ?? (login.expectsIdentity ? nil : login.user)
+    let name = (isApplication ? login.application.clientID : typed) ?? ""
     return LoginMethod(
       name: Kind.method, person: login.person(Kind.method, userID: name, loginName: name),
       sendsPassword: true, origin: login.exposedOrHome, opensPage: login.grant == .code,

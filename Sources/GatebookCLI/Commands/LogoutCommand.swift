@@ -79,6 +79,8 @@ struct LogoutCommand: Command {
     var notes: [String] = []
     if case .ended = before.state {
       notes.append("\(name) was logged out already.")
+    } else if !before.mayBeTried {
+      notes.append("\(name): Its session had ended before: \(before.state.text).")
     } else if try await livesOn(after, book) {
       notes.append(
         "\(name): The server was not told: it names no page for that. What it issued lives there "

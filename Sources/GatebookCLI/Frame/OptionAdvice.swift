@@ -63,13 +63,19 @@ enum OptionAdvice {
       atLogin: "`--jwks-url` says where the server's keys are."),
     Entry(
       code: .configurationInvalid, settings: ["authentication"], option: "--client-auth",
-      atLogin: "`--client-auth` says how the client shows who it is."),
+      atLogin:
+        "`--client-auth` says how the client shows who it is, `--client-secret-file F` where "
+        + "its secret is."),
     Entry(
       code: .configurationInvalid, settings: ["assertion audience"], option: "--assertion-audience",
       atLogin: "`--assertion-audience` says what assertions are for: the issuer, or `endpoint`."),
     Entry(
       code: .configurationInvalid, settings: ["tokenAlgorithms"], option: "--id-token-alg",
       atLogin: "`--id-token-alg ALG` allows one; it may be given again."),
+    Entry(code: .configurationInvalid, settings: ["label"], option: "--label", atLogin: sameLabel),
+    // Where a login ends that was begun elsewhere.
+    Entry(
+      code: .configurationInvalid, settings: ["label"], option: "--callback", atLogin: sameLabel),
     Entry(
       code: .configurationInvalid, settings: ["server", "token endpoint"], option: "--server",
       atLogin: "`--server` says where the server is, with its path if it has one."),
@@ -90,6 +96,9 @@ enum OptionAdvice {
       afterwards: "Log in again with `--ca-file F` or `--client-cert F`."),
     Entry(code: .storageBusy, option: "--wait", atLogin: "`--wait S` waits longer."),
   ]
+
+  private static let sameLabel =
+    "To log in the account that has it, name that one: `--account NAME`."
 
   /// The names of the options that are advised.
   static var options: [String] { entries.compactMap(\.option) }

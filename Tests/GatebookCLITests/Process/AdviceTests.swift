@@ -25,6 +25,29 @@ struct AdviceTests {
     #expect(ending.errors.contains(option), "\(ending.errors)")
   }
 
+  @Test(arguments: ["code", "device"])
+  func `what would go without TLS is named, and is no password where there is none`(
+    _ flow: String
+  ) throws {
+    let ending = try Scene().start([
+      "login", "oidc", "--issuer", "http://id.example.test/", "--client-id", "a", "--flow", flow,
+    ]).end()
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains("The codes and tokens would go to"), "\(ending.errors)")
+    #expect(ending.errors.contains("`--allow-cleartext`"), "\(ending.errors)")
+  }
+
+  @Test func `a label that is taken names --account`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "work")
+    let ending = try scene.start([
+      "login", "oidc", "--issuer", "http://127.0.0.1:9/", "--client-id", "a", "--label", "work",
+      "--no-browser",
+    ]).end()
+    #expect(ending.exit == 1)
+    #expect(ending.errors.contains("`--account NAME`"), "\(ending.errors)")
+  }
+
   @Test func `another server names the option of a new login`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)

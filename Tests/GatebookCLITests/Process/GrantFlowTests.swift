@@ -200,6 +200,30 @@ struct GrantFlowTests {
     #expect(ending.errors.contains("invalid_client"), "\(ending.errors)")
   }
 
+  /// A server that wants the client's secret, which no option has named.
+  private func withoutSecret(_ input: String) throws -> ChildProcess.Ending {
+    server.settings.clientProof = .post
+    server.settings.listsClientProof = true
+    return try scene.start(
+      server.line("oidc", "password", ["--password-stdin"]),
+      ChildProcess.Streams(
+        input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n" + input)
+    ).end()
+  }
+
+  @Test func `a secret that the server turns out to want is asked for`() throws {
+    let ending = try withoutSecret(FakeIdentityServer.secret + "\n")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""user":"ada""#))
+  }
+
+  @Test func `without a line for it the options are named that say it`() throws {
+    let ending = try withoutSecret("")
+    #expect(ending.exit == 1, "\(ending.errors)")
+    #expect(ending.errors.contains("`--client-secret-file F`"), "\(ending.errors)")
+    #expect(server.requests.count { $0.path == "/token" } == 1)
+  }
+
   @Test func `what goes with a private key goes with nothing else`() throws {
     for option in ["--key-id", "--assertion-audience"] {
       let ending = try scene.start(server.line("oidc", "client-credentials", [option, "x"])).end()

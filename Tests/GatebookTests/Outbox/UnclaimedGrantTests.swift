@@ -94,6 +94,43 @@ import Testing
     #expect(server.liveTokens.isEmpty)
   }
 
+  /// A login that may be offline for a minute, after two.
+  private func endOffline(
+    _ options: LoginOptions = LoginOptions()
+  ) async throws -> SessionContext {
+    var options = options
+    options.offlineLimit = .seconds(60)
+    let pending = try await book.beginLogIn(byPage(), options: options)
+    let ada = try await book.finishLogIn(redirect: try await redirect(of: pending))
+    world.clock.advance(by: .seconds(120))
+    await expect(.sessionRefused) { () throws(GatebookError) in
+      _ = try await book.restore(ada.account)
+    }
+    return ada
+  }
+
+  @Test func `of a session that was offline too long they are taken back`() async throws {
+    line.isCut.value = true
+    let ada = try await endOffline()
+    #expect(try world.kinds().suffix(2) == ["session.ended", "revocation.queued"])
+    #expect(server.liveTokens.count == 2)
+    // The logout, too, waits for what waits already.
+    _ = try await book.logOut(ada.account)
+    #expect(try await book.waitingDeliveries(of: ada.account) == 1)
+    line.isCut.value = false
+    #expect(try await book.sync().delivered == 1)
+    #expect(server.liveTokens.isEmpty)
+  }
+
+  @Test func `of a session that was offline too long those that are saved live on`() async throws {
+    var options = LoginOptions()
+    options.saveCredentials = true
+    let ada = try await endOffline(options)
+    _ = try await book.sync()
+    #expect(!revoked.contains { $0.hasPrefix("refresh") }, "\(revoked)")
+    #expect(try await book.logInAgain(ada.account).state == .active)
+  }
+
   @Test func `a session that lives loses nothing by them`() async throws {
     let ada = try await book.logIn(method())
     server.settings.subject = ""

@@ -121,6 +121,49 @@ import Testing
     #expect(try await world.book.finishLogIn(redirect: redirect).label?.value == "work")
   }
 
+  @Test func `a label that is given again is judged when the page has told who it is`() async throws
+  {
+    let world = try await PortalWorld()
+    world.portal.switches.hasRevocation = true
+    var paths = LiferayOAuth2Paths()
+    paths.revoke = "o/oauth2/revoke"
+    let method = try world.method(.oauth2Redirect, options: PortalOptions(paths: paths))
+    var options = LoginOptions()
+    options.label = "work"
+    var accounts: [AccountID] = []
+    for _ in 1...2 {
+      let pending = try await world.book.beginLogIn(method, options: options)
+      let redirect = try await world.redirect(of: pending, .ada)
+      let context = try await world.book.finishLogIn(redirect: redirect)
+      #expect(context.label?.value == "work")
+      accounts.append(context.account)
+    }
+    #expect(Set(accounts).count == 1)
+    let pending = try await world.book.beginLogIn(method, options: options)
+    let redirect = try await world.redirect(of: pending, .ben)
+    let error = await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await world.book.finishLogIn(redirect: redirect)
+    }
+    #expect(error?.message == "Another account has this label.")
+    #expect(error?.setting == "label")
+    #expect(try await world.book.accounts().map(\.account) == [accounts[0]])
+    #expect(world.portal.requests(to: .revoke).count == 2)
+    #expect(try await world.book.pendingLogins().isEmpty)
+  }
+
+  @Test func `a label of an account at another server is refused before any page`() async throws {
+    let world = try await PortalWorld()
+    var options = LoginOptions()
+    options.label = "work"
+    _ = try await world.logIn(.email, .ada, options: options)
+    let count = try world.kinds().count
+    let elsewhere = try LoginMethod.redirect()
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await world.book.beginLogIn(elsewhere, options: options)
+    }
+    #expect(try world.kinds().count == count)
+  }
+
   @Test func `an account that there is not is refused before anything is sent`() async throws {
     let world = try await PortalWorld()
     let method = try world.basic()

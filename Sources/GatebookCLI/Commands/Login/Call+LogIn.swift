@@ -7,10 +7,12 @@ extension Call {
   ///   - browser: Shows the code for another device, for methods that have one.
   ///   - method: Makes the method; asks what is not yet known. The book is open by then, so nobody
   ///     types a password for a book that cannot take it.
+  ///   - next: What is tried once after a failure; `nil` for nothing.
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
   func logIn(
-    browser: (any Browser)? = nil, _ method: @MainActor () throws -> LoginMethod
+    browser: (any Browser)? = nil, _ method: @MainActor () throws -> LoginMethod,
+    after next: @MainActor (GatebookError) throws -> LoginMethod? = { _ in nil }
   ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
     let (context, remarks) = try await withBook(
@@ -22,7 +24,12 @@ extension Call {
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
       let context = try await LoginTrouble(book, request).worded {
-        try await book.logIn(method, options: options, browser: browser)
+        do {
+          return try await book.logIn(method, options: options, browser: browser)
+        } catch let error as GatebookError {
+          guard let other = try next(error) else { throw error }
+          return try await book.logIn(other, options: options, browser: browser)
+        }
       }
       return (
         context,

@@ -33,6 +33,8 @@ struct ClientProof: Sendable {
   private let keyID: String?
   private let audience: OAuth2Application.Authentication.Audience
   private let secret: Secret?
+  /// Whether the client shows nothing because no option says that it has anything.
+  let isAssumed: Bool
 
   /// Reads the options and the file that they name.
   ///
@@ -51,6 +53,7 @@ struct ClientProof: Sendable {
       }
     let usual: Way? = secret != nil || isDemanded ? nil : Way.none
     way = arguments[Self.choice].flatMap(Way.init) ?? usual
+    isAssumed = arguments[Self.choice] == nil && usual == Way.none
     for option in [Self.keyID, Self.audience]
     where arguments[option] != nil && way != .privateKeyJWT {
       throw UsageError(

@@ -81,12 +81,17 @@ struct GrantRequest: Sendable {
     case .device:
       return try await call.logIn(browser: call.codeScreen) {
         method(try application(call.answers), .device)
+      } after: { error in
+        try application(after: error, call.answers).map { method($0, .device) }
       }
     case .password:
+      var typed = OAuth2Flow.device
       return try await call.logIn {
         let user = if let user { user } else { try call.answers.text("User") }
-        let password = try call.answers.secret("Password of \(user)")
-        return method(try application(call.answers), .password(user: user, password))
+        typed = .password(user: user, try call.answers.secret("Password of \(user)"))
+        return method(try application(call.answers), typed)
+      } after: { error in
+        try application(after: error, call.answers).map { method($0, typed) }
       }
     case .clientCredentials:
       return try await call.logIn { method(try application(call.answers), .clientCredentials) }
@@ -101,6 +106,29 @@ struct GrantRequest: Sendable {
       scopes: names)
     application.bindsTokens = bindsTokens
     application.demandsBoundTokens = demandsBoundTokens
+    return application
+  }
+
+  /// The application with its secret, where a server has turned out to want one that no option has
+  /// named: many take an application without any though they do not list that, so none is asked for
+  /// before.
+  ///
+  /// - Returns: `nil` for any other failure, and where nobody gives a secret.
+  @MainActor private func application(
+    after error: GatebookError, _ answers: Answers
+  ) throws(GatebookError) -> OAuth2Application? {
+    guard proof.isAssumed, error.code == .configurationInvalid,
+      error.serverCode == "invalid_client"
+    else { return nil }
+    let secret: Secret
+    do throws(GatebookError) {
+      secret = try answers.secret("Secret of \(clientID)")
+    } catch {
+      guard error.code != .cancelled else { throw error }
+      return nil
+    }
+    var application = try application(answers)
+    application.authentication = .secret(secret)
     return application
   }
 
