@@ -14,8 +14,8 @@ struct RestoreCommand: Command {
       "With --password-stdin only whoever knows the account's password resumes it: the one of the "
         + "last login with --save-credentials or later, checked without the network. Asked in this "
         + "order: the book's passphrase if it has one, the password. On a terminal it is asked for "
-        + "there, without echo. After 5 wrong ones in a row none is checked until a login at the "
-        + "server; the session is kept all the same.",
+        + "there, without echo. After 5 wrong ones in a row none is checked; the session is kept all "
+        + "the same. What opens the check again is a `gatebook login` by the password at the server.",
       "With --all, each account that has kept what checks its password is asked for it, in the order "
         + "of `gatebook accounts`, also where its session has come to need a login: which line is whose does "
         + "not depend on that. The others are resumed without.",
@@ -46,7 +46,20 @@ struct RestoreCommand: Command {
     return refusals.isEmpty && contexts.allSatisfy(\.state.isUsable) ? .done : .loginNeeded
   }
 
+  /// Resumes one; what needed a login before is told as `whoami` tells it.
   @MainActor private func restore(
+    _ context: SessionContext, asks: Bool, _ book: SessionBook, _ call: Call
+  ) async throws -> SessionContext {
+    do {
+      return try await resume(context, asks: asks, book, call)
+    } catch let error as GatebookError where error.code == .sessionRefused && !context.mayBeTried {
+      throw UnusableAccount.error(
+        context, hasSavedLogin: try await book.hasSavedLogin(context.account),
+        status: error.status)
+    }
+  }
+
+  @MainActor private func resume(
     _ context: SessionContext, asks: Bool, _ book: SessionBook, _ call: Call
   ) async throws -> SessionContext {
     guard asks else { return try await book.restore(context.account) }

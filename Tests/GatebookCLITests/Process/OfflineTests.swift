@@ -134,9 +134,36 @@ struct OfflineTests {
     #expect(ended.exit == 3, "\(ended.output)")
     #expect(ended.errors.contains("longer than its login allows"), "\(ended.errors)")
     #expect(try scene.run("whoami", "--json").output.contains(#""reason":"offlineTooLong""#))
+    let again = try scene.run("restore")
+    #expect(again.errors.contains("needs login (offline too long)"), "\(again.errors)")
     let all = try scene.run("restore", "--all", "--json")
     #expect(all.exit == 3)
     #expect(all.output.contains(#""state":"needsLogin""#))
+  }
+
+  @Test func `a logout after a session's end says so, and not that no page is known`() throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    try server.start()
+    let login = try scene.start(
+      server.line("oidc", "password", ["--password-stdin", "--offline-limit", "1"]),
+      ChildProcess.Streams(input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n")
+    ).end()
+    try #require(login.exit == 0, "\(login.errors)")
+    // Real time is the command's only clock.
+    var ended = try scene.run("restore")
+    for _ in 0..<1000 where !ended.errors.contains("longer than its login allows") {
+      ended = try scene.run("restore")
+    }
+    #expect(ended.exit == 3, "\(ended.errors)")
+    let logout = try scene.run("logout")
+    #expect(logout.exit == 0)
+    #expect(
+      logout.errors.contains("Its session had ended before: needs login (offline too long)."),
+      "\(logout.errors)")
+    #expect(!logout.errors.contains("names no page"), "\(logout.errors)")
+    #expect(try scene.run("sync").exit == 0)
+    #expect(server.liveTokens.isEmpty)
   }
 
   @Test func `accounts that cannot be recorded as resumed are shown, marked so`() throws {
