@@ -234,20 +234,6 @@ extension SessionBook {
     .configurationInvalid, "This method sends the person to a page of the server.",
     kept: "Nothing was sent.", remedy: "Give a browser, or begin and finish the login yourself.")
 
-  private func checkCleartext(
-    _ method: LoginMethod, _ options: LoginOptions
-  ) throws(GatebookError) {
-    // A session's cookies are as good as its password: other origins get them too.
-    let origins = (method.sendsPassword ? [method.origin] : []) + options.origins
-    guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
-    let secrets = method.password == nil ? "codes and tokens" : "password"
-    let what = origin == method.origin ? secrets : "session"
-    throw GatebookError(
-      .loginCleartext, "The \(what) would go to \(origin) without TLS.",
-      kept: "Nothing was sent.",
-      remedy: "Use https, or allow it explicitly; the permission is recorded.")
-  }
-
   private func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
     guard !person.loginName.isEmpty else { return nil }
     // Where the server names nobody the name is the user's id: what others are called is no match.

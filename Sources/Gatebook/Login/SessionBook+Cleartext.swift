@@ -1,0 +1,21 @@
+extension SessionBook {
+  /// Refuses to send what is as good as the session without TLS, unless the app allows it (rule 8).
+  ///
+  /// - Parameters:
+  ///   - method: The login.
+  ///   - options: What is allowed, and which other origins get the session.
+  /// - Throws: `login.cleartext`; a loopback host needs no TLS.
+  func checkCleartext(
+    _ method: LoginMethod, _ options: LoginOptions
+  ) throws(GatebookError) {
+    // A session's cookies are as good as its password: other origins get them too.
+    let origins = (method.sendsPassword ? [method.origin] : []) + options.origins
+    guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
+    let secrets = method.password == nil ? "codes and tokens" : "password"
+    let what = origin == method.origin ? secrets : "session"
+    throw GatebookError(
+      .loginCleartext, "The \(what) would go to \(origin) without TLS.",
+      kept: "Nothing was sent.",
+      remedy: "Use https, or allow it explicitly; the permission is recorded.")
+  }
+}
