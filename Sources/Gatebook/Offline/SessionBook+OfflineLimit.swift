@@ -41,11 +41,13 @@ extension SessionBook {
     return try await unlessEnded(session.context.account)
   }
 
-  /// Ends a session for its limit: the server knows nothing of that, and is to be told.
+  /// Ends a session for its limit: the server knows nothing of that, and is to be told of its tokens.
+  ///
+  /// Any other logout there may name more than this session, and come after the next login.
   private func endOffline(_ session: OpenSession) async throws(GatebookError) {
     try await end(
       session.context, reason: .offlineTooLong, cause: session.state.verified,
-      leaving: farewell(of: session))
+      leaving: session.stored.proof is any TokenProof ? farewell(of: session) : nil)
   }
 
   /// The same for an account whose session may not have begun; what has ended is told elsewhere.

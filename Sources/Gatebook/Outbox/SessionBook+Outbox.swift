@@ -67,13 +67,19 @@ extension SessionBook {
     }
   }
 
-  /// Delivers what is due; a book that cannot be read now is read again.
+  /// Delivers what is due.
   ///
   /// - Returns: Whether another round is needed; else the courier is dismissed.
   private func deliverRound() async -> Bool {
     hasNewDeliveries = false
-    let waiting = try? await deliverOutbox().waiting
-    guard waiting == 0, !hasNewDeliveries else { return true }
+    do throws(GatebookError) {
+      let waiting = try await deliverOutbox().waiting
+      if waiting > 0 || hasNewDeliveries { return true }
+    } catch  where error.code == .storageBusy {
+      return true
+    } catch {
+      // Who cannot write down that a server was asked must not ask it every second.
+    }
     courier = nil
     return false
   }
@@ -92,7 +98,11 @@ extension SessionBook {
       return .givenUp
     }
     // What a newer version has put there, that version knows how to say.
-    guard var item = OutboxItem(secret) else { return .waiting }
+    guard var item = OutboxItem(secret) else {
+      guard clock.now().wall - delivery.since > Self.patienceOfOutbox else { return .waiting }
+      try await record(.revocationFailed, key, delivery, account, session, ["halted": true])
+      return .givenUp
+    }
     guard let proof = try spared(item.stored.proof, since: event, of: account) else {
       // It is a living session's now.
       try await record(.revocationFailed, key, delivery, account, session, ["halted": true])

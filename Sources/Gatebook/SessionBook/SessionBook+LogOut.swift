@@ -17,12 +17,14 @@ extension SessionBook {
     _ account: AccountID, forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> SessionContext {
     _ = await savingLogins[account]?.value
-    await dropHeldLogin(of: account)
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
-    return try await takeTurns { () throws(GatebookError) in
+    let context = try await takeTurns { () throws(GatebookError) in
       try await logOutOnce(account, forgettingCredentials)
     }
+    // Not before: without the logout in the book, that grant would still be all there is.
+    await dropHeldLogin(of: account)
+    return context
   }
 
   /// The page on which the person's own session at the server ends, to be shown in the browser: a

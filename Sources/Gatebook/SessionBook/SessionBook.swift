@@ -104,6 +104,8 @@ public actor SessionBook {
   var renewals: [AccountID: Task<RenewalEnding, Never>] = [:]
   /// Whether nobody waits for renewals any more but for their answers.
   var isClosing = false
+  /// Whether nothing but what is unsaved needs the file any more.
+  private var isDone = false
   /// Renewals that a full disk could not take yet.
   var unsaved: [AccountID: UnsavedRenewal] = [:]
   /// Logins with what is good for one use that the book could not take yet.
@@ -225,6 +227,7 @@ public actor SessionBook {
       if let loggedIn = try? await saveHeldLogin(of: account) { await tell(loggedIn.news) }
     }
     await endOwnRegistrations()
+    isDone = true
     await closeWhenSaved()
     // Not before: until now a manager could answer under what it holds.
     claims = [:]
@@ -232,7 +235,7 @@ public actor SessionBook {
 
   /// Closes the file; where a server's grant is not on the disk yet, whoever writes it closes it then.
   func closeWhenSaved() async {
-    guard isClosing, unsaved.isEmpty, unsavedLogins.isEmpty, case .success(let store) = store
+    guard isDone, unsaved.isEmpty, unsavedLogins.isEmpty, case .success(let store) = store
     else { return }
     await store.close()
   }

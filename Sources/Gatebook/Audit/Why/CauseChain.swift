@@ -4,8 +4,8 @@ struct CauseChain {
   /// So many causes are followed at most: a chain has a few, and a book that was tampered with may
   /// have a circle.
   private static let longest = 64
-  /// So many events of the account are looked through at most.
-  private static let widest = 4096
+  /// So many events of the account are read at a time.
+  private static let page = 1024
 
   /// What says that all was well then: before it nothing is left to explain.
   private static let grounds: Set<EventKind> = [
@@ -87,13 +87,18 @@ struct CauseChain {
     var filter = EventFilter()
     filter.account = account
     filter.after = ground.position
-    filter.limit = Self.widest
-    for event in try reader.events(filter) {
-      if let end, event.position > end { return }
-      guard let kind = EventKind(rawValue: event.kind), Self.telling.contains(kind) else {
-        continue
+    filter.limit = Self.page
+    while true {
+      let read = try reader.events(filter)
+      for event in read {
+        if let end, event.position > end { return }
+        guard let kind = EventKind(rawValue: event.kind), Self.telling.contains(kind) else {
+          continue
+        }
+        events[event.position] = event
       }
-      events[event.position] = event
+      guard read.count == Self.page, let last = read.last else { return }
+      filter.after = last.position
     }
   }
 

@@ -54,8 +54,12 @@ extension Explanation.Step {
 extension RecordedEvent {
   /// Whether both say the same to people.
   fileprivate func isLike(_ other: RecordedEvent) -> Bool {
-    kind == other.kind && data["code"] == other.data["code"]
-      && data["status"] == other.data["status"]
-      && data["attempt"] == other.data["attempt"] && data["reason"] == other.data["reason"]
+    kind == other.kind && Self.telling.allSatisfy { data[$0] == other.data[$0] }
   }
+
+  /// The facts that sentences are made of, but for numbers that are others each time.
+  private static let telling = [
+    "attempt", "check", "code", "error", "halted", "host", "jump", "offset", "reason", "scheme",
+    "scope", "status", "verdict",
+  ]
 }
