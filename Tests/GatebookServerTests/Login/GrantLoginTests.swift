@@ -112,6 +112,26 @@ struct GrantLoginTests {
     #expect(try gatebook.object(["verify"])["ok"]?.bool == true)
   }
 
+  @Test func `where no page names the user, introspection proves a login and a session`() throws {
+    let account = try gatebook.object(
+      [
+        "login", "oauth2", "--token-url", server.tokenURL, "--introspect-url", server.introspectURL,
+        "--revoke-url", server.revokeURL, "--client-id", "gatebook-password", "--client-auth",
+        "basic", "--flow", "password", "--user", Person.bob.name, "--scopes", "read",
+        "--password-stdin", "--json",
+      ], answers: [Person.bob.password, OAuth2Server.Application.password.secret ?? ""])
+    #expect(account["user"]?.text == "bob")
+    let facts = try #require(try gatebook.facts(of: "login.succeeded").first)
+    #expect(facts["evidence"]?.text == "identity")
+    #expect(try gatebook.run(["restore"]).status == 0)
+    #expect(try gatebook.run(["sync"]).status == 0)
+    #expect(try gatebook.kinds().suffix(2) == ["session.restored", "session.verified"])
+    #expect(try gatebook.object(["refresh"])["state"]?.text == "active")
+    let token = try gatebook.token()
+    #expect(try gatebook.run(["logout"]).status == 0)
+    #expect(try !server.isActive(token))
+  }
+
   @Test func `the page asks with PKCE and leads back to a port of this machine`() throws {
     let login = try gatebook.start(server.login("oidc", .page))
     let page = try login.page()

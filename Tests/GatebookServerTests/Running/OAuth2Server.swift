@@ -64,6 +64,7 @@ final class OAuth2Server {
   var tokenURL: String { issuer + "/token/" }
   var deviceURL: String { issuer + "/device-authorization/" }
   var revokeURL: String { issuer + "/revoke_token/" }
+  var introspectURL: String { issuer + "/introspect/" }
   /// Who a token speaks for, as `{"user":NAME,"client":ID}`.
   var checkURL: String { base + "/api/me" }
 
@@ -127,7 +128,7 @@ final class OAuth2Server {
   func isActive(_ token: String) throws -> Bool {
     let machine = "\(Application.machine.rawValue):\(Application.machine.secret ?? "")"
     let reply = try Curl.run([
-      "--fail", "--user", machine, "-d", "token=\(token)", issuer + "/introspect/",
+      "--fail", "--user", machine, "-d", "token=\(token)", introspectURL,
     ])
     try #require(reply.status == 0, "\(reply.errors)")
     let isActive = try JSONObject(reply.output)["active"]?.bool

@@ -60,11 +60,12 @@ class Ledger:
 
     def write(self, request, status, token=None):
         owner = getattr(request, "resource_owner", None)
+        revokes = request.path == "/o/revoke_token/"
         line = {
             "path": request.path, "query": request.META["QUERY_STRING"], "status": status,
             "grant": request.POST.get("grant_type"), "user": owner and owner.get_username(),
             "token": fingerprint(shown(request)), "issued": fingerprint(token),
-            "revoked": fingerprint(request.POST.get("token"))}
+            "revoked": fingerprint(request.POST.get("token")) if revokes else None}
         # At once and whole, whoever writes at the same time.
         os.write(self.file, f"{json.dumps(line)}\n".encode())
 
