@@ -108,7 +108,21 @@ struct Conversation: Sendable {
   mutating func send(
     _ request: HTTPRequest
   ) async throws(TransportFailure) -> Exchanged {
-    try await book.space(request, of: asker.account)
+    let trust = route.trust
+    if let reply = try await book.pass(request, trusting: trust) {
+      return Exchanged(sent: request, reply: reply, verdict: nil)
+    }
+    let exchanged = try await exchange(request)
+    // What a credential opened is for its account alone.
+    if exchanged.sent.fields.first("Authorization") == nil {
+      await book.keep(exchanged.reply, to: request, trusting: trust)
+    }
+    return exchanged
+  }
+
+  private mutating func exchange(
+    _ request: HTTPRequest
+  ) async throws(TransportFailure) -> Exchanged {
     // A request has one `Authorization`: what its method wrote is not replaced by another's.
     let isTaken =
       isAnsweredByMethod

@@ -10,9 +10,11 @@ public struct HTTPLimits: Hashable, Sendable {
   public var body: Int
   /// The most bytes of all header lines.
   public var header: Int
-  /// The least time between two such requests of one account to one URL; `nil` for none.
+  /// The least time between this request and the one before it to the same URL; `nil` for none.
   ///
-  /// One that comes earlier is not sent, and fails with `server.unavailable`.
+  /// One that comes earlier is not sent: it gets the newest answer to such a request, marked as
+  /// ``HTTPReply/isRecalled``, or fails with `server.unavailable`. Zero: sent always, and its answer
+  /// is shared so.
   package var spacing: Duration?
 
   /// Makes limits.

@@ -6,6 +6,8 @@ public struct HTTPReply: Hashable, Sendable {
   public var fields: [HTTPField]
   /// The body after decompression.
   public var body: [UInt8]
+  /// Whether it answered an earlier request, and was not asked for again.
+  package var isRecalled = false
 
   /// Makes an answer.
   public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {

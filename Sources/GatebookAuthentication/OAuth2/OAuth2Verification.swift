@@ -37,6 +37,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   private var login: OAuth2Login
   private var identity: KeptIdentity
   private var hasNewestKeys = false
+  private var areKeysRecalled = false
 
   init(_ proof: OAuth2Proof<Kind>) {
     self.proof = proof
@@ -99,7 +100,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     let isAccepted = try identity.take(
       idToken, with: proof.tokens, try login.identityCheck(), at: input.moment.wall)
     // With the newest keys at hand, one that is unknown still will stay so.
-    identity.unchecked = nil
+    if !areKeysRecalled { identity.unchecked = nil }
     return isAccepted
   }
 
@@ -112,6 +113,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     else { return false }
     identity.keys = document
     hasNewestKeys = true
+    areKeysRecalled = reply.isRecalled
     return true
   }
 
@@ -192,7 +194,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         for name in facts.names { all[name] = facts[name] }
         return outcome(
           userID: claims.subject, OAuth2Identity.attributes(all, subject: claims.subject))
-      case .unknownKey: throw JSONWebTokenRefusal.unknownKey.error
+      case .unknownKey: throw unknownKey
       case .refused(let refusal): throw refusal.error
       }
     }
@@ -200,13 +202,18 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case .accepted(let user):
       return outcome(
         userID: user.subject, OAuth2Identity.attributes(user.facts, subject: user.subject))
-    case .unknownKey: throw JSONWebTokenRefusal.unknownKey.error
+    case .unknownKey: throw unknownKey
     case .refused(.userInfo):
       throw .unexpected(
         "The server does not say whose the token is.", remedy: "Ask who runs the server.",
         status: reply.status)
     case .refused(let refusal): throw refusal.error
     }
+  }
+
+  /// Only keys that were asked for after the page came can tell that its own is none of them.
+  private var unknownKey: GatebookError {
+    areKeysRecalled ? .askedAMomentAgo : JSONWebTokenRefusal.unknownKey.error
   }
 
   private func outcome(userID: String, _ attributes: UserAttributes) -> Outcome {

@@ -84,7 +84,7 @@ struct IdentitySearch: Sendable {
     case (.keys(let idToken, let isForced), .reply(let status, let reply)):
       keys = try ServerKeys.read(status, reply, at: try login.url(.keys))
       document = ServerKeys.kept(reply)
-      return try check(idToken, isForced: isForced, login, input)
+      return try check(idToken, isForced: isForced, isRecalled: reply.isRecalled, login, input)
     case (.userInfo(var request, let claims), .reply(let status, let reply)):
       if let again = try request.again(after: reply, &login, input) {
         state = .userInfo(request, claims)
@@ -129,7 +129,7 @@ struct IdentitySearch: Sendable {
   }
 
   private mutating func check(
-    _ idToken: String, isForced: Bool, _ login: OAuth2Login, _ input: Input
+    _ idToken: String, isForced: Bool, isRecalled: Bool, _ login: OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Move<OAuth2Identity> {
     let answer = IDTokenAnswer.login(
       IDTokenAnswer.Login(
@@ -141,6 +141,8 @@ struct IdentitySearch: Sendable {
     switch verdict {
     case .accepted(let claims): return try tell(claims, login, input)
     case .unknownKey:
+      // Only keys that were asked for after the token came can tell that its own is none of them.
+      guard !isRecalled else { throw .askedAMomentAgo }
       guard !isForced else { throw JSONWebTokenRefusal.unknownKey.error }
       state = .keys(idToken, isForced: true)
       return .step(try askForKeys(login, isForced: true))

@@ -8,10 +8,10 @@ enum ServerKeys {
   ///   - url: `jwks_uri`.
   ///   - isForced: Whether only a token's unknown key is the reason: whoever can make us check tokens
   ///     must not be able to make us ask without end.
-  /// - Returns: A request that a forced one follows after 30 seconds at the earliest.
+  /// - Returns: A request; a forced one goes to an issuer once in 30 seconds.
   static func request(_ url: HTTPURL, isForced: Bool) -> HTTPRequest {
     var limits = HTTPLimits.endpoint
-    limits.spacing = isForced ? .seconds(30) : nil
+    limits.spacing = isForced ? .seconds(30) : .zero
     return HTTPRequest(
       "GET", url, fields: [HTTPField("Accept", "application/json")], limits: limits)
   }

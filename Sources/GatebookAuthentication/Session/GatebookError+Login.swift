@@ -1,4 +1,4 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 /// The failures that every login method shares.
 ///
@@ -20,6 +20,12 @@ extension GatebookError {
     error.setting = name
     return error
   }
+
+  /// What a request is told that comes too early after another one and finds no answer to share.
+  package static let askedAMomentAgo = GatebookError(
+    .serverUnavailable,
+    "The server was asked for its keys a moment ago, and is not asked again yet.",
+    kept: keptSessions, remedy: "Try again in 30 seconds.")
 
   /// 408, 425, 429, 5xx.
   static func unavailable(_ reply: HTTPReply, at url: HTTPURL) -> GatebookError {

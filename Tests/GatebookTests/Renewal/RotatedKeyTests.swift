@@ -15,12 +15,26 @@ import Testing
     server = try FakeIdentityServer(clock: world.clock)
     try server.start()
     book = try await world.open(CurlTransport())
-    ada = try await book.logIn(
+    ada = try await Self.logIn(book, server, LoginOptions())
+  }
+
+  private static func logIn(
+    _ book: SessionBook, _ server: FakeIdentityServer, _ options: LoginOptions
+  ) async throws -> SessionContext {
+    try await book.logIn(
       .openID(
         issuer: try #require(HTTPURL(server.url)),
         application: OAuth2Application(clientID: FakeIdentityServer.clientID),
         flow: .password(
-          user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))))
+          user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))), options: options)
+  }
+
+  /// Another person logs in; the server goes on to take everybody for that one.
+  private func logInEve(trust: Trust = .system) async throws -> SessionContext {
+    server.settings.subject = "eve"
+    var options = LoginOptions()
+    options.trust = trust
+    return try await Self.logIn(book, server, options)
   }
 
   private var keyRequests: Int { server.requests.filter { $0.path == "/keys" }.count }
@@ -50,6 +64,41 @@ import Testing
     _ = try await book.renewNow(ada.account)
     #expect(keyRequests == before + 2)
     #expect(try world.kinds().last == "session.verified")
+  }
+
+  @Test func `accounts of one issuer share what one of them has fetched`() async throws {
+    let eve = try await logInEve()
+    let before = keyRequests
+    server.settings.keyID = "fake-2"
+    _ = try await book.renewNow(eve.account)
+    server.settings.subject = FakeIdentityServer.subject
+    _ = try await book.renewNow(ada.account)
+    #expect(keyRequests == before + 1)
+    #expect(try world.kinds().filter { $0 == "session.verified" }.count == 2, "both are checked")
+  }
+
+  @Test func `an account that trusts others asks for itself`() async throws {
+    let eve = try await logInEve(
+      trust: .authorities(file: "/etc/ssl/certs/ca-certificates.crt"))
+    let before = keyRequests
+    server.settings.keyID = "fake-2"
+    _ = try await book.renewNow(eve.account)
+    server.settings.subject = FakeIdentityServer.subject
+    _ = try await book.renewNow(ada.account)
+    #expect(keyRequests == before + 2)
+  }
+
+  @Test func `a login whose key is not published yet may come again`() async throws {
+    server.settings.keyID = "fake-2"
+    _ = try await book.renewNow(ada.account)
+    let before = keyRequests
+    server.settings.keyID = "fake-3"
+    server.settings.staleKeyAnswers = 1
+    let failure = await #expect(throws: GatebookError.self) { _ = try await logInEve() }
+    #expect(failure?.code == .serverUnavailable)
+    #expect(keyRequests == before + 1)
+    world.clock.advance(by: .seconds(31))
+    #expect(try await logInEve().state == .active)
   }
 
   @Test func `another user's tokens are not used, whoever signed for them`() async throws {
