@@ -22,4 +22,33 @@ enum DeliveryEnding {
       ]
     }
   }
+
+  /// How telling a server ended, within the time that somebody may be made to wait for it.
+  ///
+  /// - Parameter tell: Tells it; it is cancelled when the time is over.
+  /// - Returns: What it came to; `network.unreachable` for a server that is silent.
+  static func inTime(
+    _ tell: @escaping @Sendable () async -> DeliveryEnding
+  ) async -> DeliveryEnding {
+    let telling = Task(operation: tell)
+    let watch = Task {
+      guard (try? await Task.sleep(for: patience)) != nil else { return }
+      telling.cancel()
+    }
+    defer { watch.cancel() }
+    let ending = await withTaskCancellationHandler {
+      await telling.value
+    } onCancel: {
+      telling.cancel()
+    }
+    guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
+    return .failed(silent, status: nil, retryAfter: nil)
+  }
+
+  private static let patience = Duration.seconds(5)
+
+  private static let silent = GatebookError(
+    .networkUnreachable, "The server did not answer in time.",
+    kept: "What it granted goes on there until it ends it.",
+    remedy: "Nothing of it is kept here.")
 }

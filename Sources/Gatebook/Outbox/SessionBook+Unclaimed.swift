@@ -133,25 +133,11 @@ extension SessionBook {
     }
   }
 
-  /// Tells a server once, within the time that who logs in may be made to wait for it.
+  /// Tells a server once.
   private func tellAtOnce(_ left: UnclaimedGrant) async -> DeliveryEnding {
-    let telling = Task {
+    await .inTime {
       var conversation = left.conversation
       return await conversation.end(left.item.stored.proof, left.item.jar)
     }
-    let watch = Task {
-      guard (try? await Task.sleep(for: Self.patienceOfLogin)) != nil else { return }
-      telling.cancel()
-    }
-    let ending = await telling.value
-    watch.cancel()
-    guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
-    return .failed(Self.silent, status: nil, retryAfter: nil)
   }
-
-  private static let patienceOfLogin = Duration.seconds(5)
-  private static let silent = GatebookError(
-    .networkUnreachable, "The server did not answer in time.",
-    kept: "What it granted goes on there until it ends it.",
-    remedy: "Nothing of it is kept here.")
 }

@@ -3,7 +3,8 @@ extension SessionBook {
   ///
   /// The session's secrets are destroyed with the event. Was it the current account, the most
   /// recently used other one that is not logged out becomes current; without one it stays current.
-  /// An account that is logged out already is left as it is.
+  /// An account that is logged out already is left as it is. A server that does not answer within
+  /// five seconds is told later, as one that is not reached.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -16,15 +17,39 @@ extension SessionBook {
   public func logOut(
     _ account: AccountID, forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> SessionContext {
-    _ = await savingLogins[account]?.value
-    // Did somebody renew the session or log in anew between our look and our commit, that session
-    // is the one to be ended, with its secrets.
-    let context = try await takeTurns { () throws(GatebookError) in
-      try await logOutOnce(account, forgettingCredentials)
+    let departure = try await depart(account, forgettingCredentials)
+    await tellServer(of: departure)
+    return try context(of: account)
+  }
+
+  /// Logs every account out: all of them here before any server is told.
+  ///
+  /// - Parameter forgettingCredentials: Whether saved credentials go too.
+  /// - Returns: The accounts' contexts, in the order of ``accounts()``.
+  /// - Throws: A storage failure; the accounts before it are logged out then.
+  @discardableResult
+  public func logOutAll(
+    forgettingCredentials: Bool = false
+  ) async throws(GatebookError) -> [SessionContext] {
+    var departures: [Departure] = []
+    var failure: GatebookError?
+    for context in try accounts() where failure == nil {
+      do throws(GatebookError) {
+        departures.append(try await depart(context.account, forgettingCredentials))
+      } catch {
+        failure = error
+      }
     }
-    // Not before: without the logout in the book, that grant would still be all there is.
-    await dropHeldLogin(of: account)
-    return context
+    // Together: one server that is silent must not keep the others from hearing of it.
+    await withTaskGroup { [departures] group in
+      for departure in departures { group.addTask { await self.tellServer(of: departure) } }
+    }
+    if let failure { throw failure }
+    var contexts: [SessionContext] = []
+    for departure in departures {
+      contexts.append(try context(of: departure.context.account))
+    }
+    return contexts
   }
 
   /// The page on which the person's own session at the server ends, to be shown in the browser: a
@@ -53,16 +78,40 @@ extension SessionBook {
       redirectURI: redirectURI, state: state, namesPerson: namesPerson)
   }
 
-  private func logOutOnce(
+  /// A logout that has happened here.
+  private struct Departure: Sendable {
+    /// The account before it.
+    let context: SessionContext
+    /// The event that ended the session; `nil` where none was to be ended.
+    let cause: Position?
+    let farewell: Farewell?
+  }
+
+  private func depart(
     _ account: AccountID, _ forgettingCredentials: Bool
-  ) async throws(GatebookError) -> SessionContext {
+  ) async throws(GatebookError) -> Departure {
+    _ = await savingLogins[account]?.value
+    // Did somebody renew the session or log in anew between our look and our commit, that session
+    // is the one to be ended, with its secrets.
+    let departure = try await takeTurns { () throws(GatebookError) in
+      try await departOnce(account, forgettingCredentials)
+    }
+    // Not before: without the logout in the book, that grant would still be all there is.
+    await dropHeldLogin(of: account)
+    return departure
+  }
+
+  private func departOnce(
+    _ account: AccountID, _ forgettingCredentials: Bool
+  ) async throws(GatebookError) -> Departure {
     let context = try context(of: account)
-    if case .ended = context.state, !forgettingCredentials { return context }
+    if case .ended = context.state {
+      if forgettingCredentials { _ = try await endLocally(context, true, nil) }
+      return Departure(context: context, cause: nil, farewell: nil)
+    }
     let farewell = farewell(of: account)
     let position = try await endLocally(context, forgettingCredentials, farewell)
-    if case .ended = context.state { return try self.context(of: account) }
-    await endAtServer(farewell, context, cause: position)
-    return try self.context(of: account)
+    return Departure(context: context, cause: position, farewell: farewell)
   }
 
   /// What ends the session at the server, made while its secrets are still there; a vault that
@@ -81,7 +130,7 @@ extension SessionBook {
     return item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty ? nil : item
   }
 
-  private struct Farewell {
+  private struct Farewell: Sendable {
     let key: String
     let item: OutboxItem
   }
@@ -160,17 +209,17 @@ extension SessionBook {
     return best?.id
   }
 
-  private func endAtServer(
-    _ farewell: Farewell?, _ context: SessionContext, cause: Position
-  ) async {
-    guard let farewell, let session = context.session else {
+  private func tellServer(of departure: Departure) async {
+    guard let cause = departure.cause else { return }
+    let context = departure.context
+    guard let farewell = departure.farewell, let session = context.session else {
       return await complete(context, cause, ["server": "none"])
     }
     delivering.insert(farewell.key)
     defer { delivering.remove(farewell.key) }
     let asker = Conversation.Asker(
       account: context.account, session: session, cause: .recorded(cause), keepsDecisions: false)
-    let ending = await send(farewell.item, asker)
+    let ending = await DeliveryEnding.inTime { await self.send(farewell.item, asker) }
     var data = ending.facts
     data["outbox"] = .text(farewell.key)
     switch ending {

@@ -28,6 +28,7 @@
 /// - ``resumeLogIn(_:account:browser:)``
 /// - ``setLoginDelegate(_:)``
 /// - ``logOut(_:forgettingCredentials:)``
+/// - ``logOutAll(forgettingCredentials:)``
 /// - ``endSessionPage(of:redirectURI:state:namesPerson:)``
 /// - ``switchAccount(to:)``
 /// - ``rename(_:to:)``

@@ -13,7 +13,8 @@ struct LogoutCommand: Command {
     "logout", "Log out: here at once, online or not, then at the server.", in: .login,
     details: [
       "The session's secrets are destroyed. The account stays in the book, and with --forget "
-        + "nothing is left that could log it in again by itself.",
+        + "nothing is left that could log it in again by itself. A server that does not answer within "
+        + "five seconds is told later; with --all every account is logged out here first.",
       "With --check the session goes on unless it was this check that named the account's user; a "
         + "server that does not end it is 4 then, one that is not trusted 8.",
       "With --page the browser, too, is logged out at a server of OpenID Connect that has a page for "
@@ -38,13 +39,17 @@ struct LogoutCommand: Command {
       // Naming nobody in an empty book is told as such, also with --all.
       let one = try await call.account(book)
       let accounts = call.arguments.has(Self.all) ? try await book.accounts() : [one]
-      var ended: [SessionContext] = []
       var notes: [String] = []
-      for account in accounts {
-        if call.arguments.has(Self.page) { notes += try await Self.show(account, book, call) }
-        let after = try await book.logOut(account.account, forgettingCredentials: forgets)
-        ended.append(after)
-        notes += try await Self.notes(account, after, book)
+      if call.arguments.has(Self.page) {
+        for account in accounts { notes += try await Self.show(account, book, call) }
+      }
+      let ended =
+        call.arguments.has(Self.all)
+        ? try await book.logOutAll(forgettingCredentials: forgets)
+        : [try await book.logOut(one.account, forgettingCredentials: forgets)]
+      for after in ended {
+        guard let before = accounts.first(where: { $0.account == after.account }) else { continue }
+        notes += try await Self.notes(before, after, book)
       }
       return (ended, notes)
     }

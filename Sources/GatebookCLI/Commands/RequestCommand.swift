@@ -31,19 +31,22 @@ struct RequestCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let request = try request(call)
-    let (reply, demand) = try await call.withBook { book in
+    let (reply, demand, after) = try await call.withBook { book in
       let account = try await call.account(book).account
       let reply = try await call.worded(account, in: book) {
         try await book.send(request, as: account)
       }
-      return (reply, StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account))
+      return (
+        reply, StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account),
+        try await book.context(of: account)
+      )
     }
     show(reply.body, call.output)
     if let redirect = UnfollowedRedirect(reply, to: request.url) {
       call.output.message(redirect.text)
     }
     guard reply.status >= 400 else { return .done }
-    return refuse(reply.status, demand, call)
+    return refuse(reply.status, demand, after, call)
   }
 
   @MainActor private func request(_ call: Call) throws -> HTTPRequest {
@@ -90,7 +93,7 @@ struct RequestCommand: Command {
   }
 
   @MainActor private func refuse(
-    _ status: Int, _ demand: StepUp?, _ call: Call
+    _ status: Int, _ demand: StepUp?, _ after: SessionContext, _ call: Call
   ) -> ExitCode {
     if status == 401, demand != nil {
       let error = GatebookError(
@@ -109,8 +112,11 @@ struct RequestCommand: Command {
     if status == 401 {
       let error = GatebookError(
         .sessionRefused, "The server refused this request (401), also after one more try.",
-        kept: "The session is kept.",
-        remedy: "The account may not read this; or log in again.")
+        kept: after.mayBeTried
+          ? "The session is kept."
+          : "The account is kept; its session is not: \(after.state.text).",
+        remedy: after.mayBeTried
+          ? "The account may not read this; or log in again." : "Log in again; see `gatebook why`.")
       call.output.report(ErrorReport.of(error).report)
       return .loginNeeded
     }

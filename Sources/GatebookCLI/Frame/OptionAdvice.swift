@@ -64,8 +64,8 @@ enum OptionAdvice {
     Entry(
       code: .configurationInvalid, settings: ["authentication"], option: "--client-auth",
       atLogin:
-        "`--client-auth` says how the client shows who it is, `--client-secret-file F` where "
-        + "its secret is."),
+        "`--client-auth` says how the client shows who it is (`raw-basic` to a server that does not "
+        + "decode it), `--client-secret-file F` where its secret is."),
     Entry(
       code: .configurationInvalid, settings: ["assertion audience"], option: "--assertion-audience",
       atLogin: "`--assertion-audience` says what assertions are for: the issuer, or `endpoint`."),

@@ -32,17 +32,21 @@ extension KeyFile {
 
   /// Removes a key file at the default place.
   ///
-  /// A file that the person has named stays, for other books may use it: its path is returned.
+  /// A file that the person has named stays, for other books may use it: its path is returned; if it
+  /// was renamed by hand, the path by which the book was opened.
   public func remove(
     _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
   ) throws(GatebookError) -> String? {
-    guard former.source == "file", former.parameters["path"]?.text == description.path else {
+    if former.source == "file", let named = former.path, named != description.path {
+      return Self.leftover([named, path], besides: place)
+    }
+    guard former.source == "file", former.path == description.path else {
       throw GatebookError(
         .configurationInvalid, "The key's former place is not the file that was named.",
         kept: "The key has moved, and is still at its former place too.",
         remedy: "Open the book with its recorded key source, then move the key once more.")
     }
-    if place.source == "file", let now = place.parameters["path"]?.text, isSameFile(as: now) {
+    if let now = place.file, isSameFile(as: now) {
       return nil
     }
     guard description.path == nil else { return access(path, F_OK) == 0 ? path : nil }
@@ -55,6 +59,14 @@ extension KeyFile {
     // Only the removal's own durability: nothing depends on it.
     try? sync()
     return nil
+  }
+
+  /// The first file that is still there and is not the new place by another name.
+  private static func leftover(_ paths: [String], besides place: KeyDescription) -> String? {
+    paths.first { path in
+      guard access(path, F_OK) == 0 else { return false }
+      return place.file.map { !KeyFile(path: path).isSameFile(as: $0) } ?? true
+    }
   }
 
   /// Whether another path leads to this very file: removing one would remove both.
@@ -78,4 +90,7 @@ extension KeyFile {
 extension KeyDescription {
   /// The path of a key file that the person has named.
   fileprivate var path: String? { parameters["path"]?.text }
+
+  /// Where the key's file is, if it is one.
+  fileprivate var file: String? { source == "file" ? path : nil }
 }

@@ -285,6 +285,24 @@ import Testing
     await store.close()
   }
 
+  @Test func `a named file that was renamed by hand stays, and is told by its new name`()
+    async throws
+  {
+    var (book, _, _) = try await Self.usual()
+    let (named, renamed) = (book.folder.file("named"), book.folder.file("renamed"))
+    var store = try await book.open()
+    _ = try await store.moveKey(to: KeyFile(path: named), random: SystemRandom())
+    await store.close()
+    try #require(rename(named, renamed) == 0)
+    book.key = KeyFile(path: renamed)
+    store = try await book.open()
+    let target = KeyFile(path: book.folder.file("new"))
+    let move = try await store.moveKey(to: target, random: SystemRandom())
+    #expect(move.isMoved && move.unremoved == nil && move.leftovers == [renamed])
+    await store.close()
+    try expectOpen(book, target)
+  }
+
   @Test func `half a key that a killed process left is no obstacle`() async throws {
     let (book, _, _) = try await Self.usual()
     let new = book.folder.file("new")

@@ -242,7 +242,7 @@ extension RecordedEvent {
 
   private var logout: Sentence {
     switch text("server") {
-    case "done": "The server was told, and ended it too."
+    case "done": "The server was told, and accepted the logout."
     case "queued": "The server could not be told yet (\(failure)); it will be."
     case "failed": "The server did not take the logout (\(failure))."
     default: "There was nothing to tell the server."
@@ -266,7 +266,7 @@ extension RecordedEvent {
   private func aboutServers(_ kind: EventKind) -> Sentence? {
     switch kind {
     case .revocationQueued: "The server is to be told of tokens that nobody uses."
-    case .revocationSucceeded: "The server took back what nobody uses any more."
+    case .revocationSucceeded: "The server accepted the revocation of tokens that nobody uses."
     case .revocationFailed:
       data["halted"]?.bool == true
         ? "Telling the server was given up: \(failure)."
