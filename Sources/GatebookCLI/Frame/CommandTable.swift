@@ -9,6 +9,7 @@ enum CommandTable {
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
     TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, SyncCommand.self,
     LogCommand.self, SessionsCommand.self, ShowCommand.self, WhyCommand.self,
+    ExportCommand.self,
     VerifyCommand.self, CheckpointCommand.self, RebuildCommand.self, KeyMoveCommand.self,
     DoctorCommand.self,
   ]

@@ -44,8 +44,8 @@ extension TextFile {
     guard isWritten else { throw unwritable(number) }
   }
 
-  /// Whether all could be written; `errno` says why not.
-  private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+  /// Writes all bytes; whether they could be written: `errno` says why not.
+  static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -56,7 +56,8 @@ extension TextFile {
     return true
   }
 
-  private static func unwritable(_ number: Int32) -> GatebookError {
+  /// Why a file cannot be written.
+  static func unwritable(_ number: Int32) -> GatebookError {
     GatebookError(
       number == ENOSPC || number == EDQUOT ? .storageFull : .configurationInvalid,
       "The file cannot be written.", remedy: "Choose another place, or free space.",

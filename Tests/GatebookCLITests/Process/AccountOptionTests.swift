@@ -30,7 +30,7 @@ struct AccountOptionTests {
     "refresh": [], "logout": [], "restore": [], "accounts": [], "whoami": [], "switch": [],
     "rename": ["other"], "credentials remove": [], "trust list": [], "trust revoke": [],
     "request": [nowhere], "token": [], "sync": [], "log": [], "sessions": [], "show": [],
-    "why": [],
+    "why": [], "export": ["--format", "jsonl"],
     "verify": [], "checkpoint": [], "key move": ["file"], "rebuild": [], "doctor": [],
   ]
   private static let nowhere = "http://127.0.0.1:9/"

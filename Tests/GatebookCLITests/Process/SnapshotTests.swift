@@ -29,6 +29,9 @@ struct SnapshotTests {
       ("whoami-sealed", ["whoami", "--key", "none"]),
       ("event-sealed", ["show", "3", "--key", "none"]), ("why", ["why"]),
       ("why-event", ["why", "9"]), ("why-sealed", ["why", "--key", "none"]),
+      ("export-csv", ["export", "--format", "csv"]),
+      ("export-ocsf", ["export", "--format", "ocsf", "--with-personal"]),
+      ("export-cloudevents", ["export", "--format", "cloudevents", "--after", "3"]),
     ]
     for (name, line) in commands {
       for (suffix, more) in [("", []), ("-json", ["--json"])] {

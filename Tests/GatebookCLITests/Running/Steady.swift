@@ -23,6 +23,15 @@ enum Steady {
     text.replace(/("expires":|expires=)\d+/) { "\($0.output.1)0" }
     // These begin with the time: whether two of them begin alike depends on the minute.
     text.replace(/("position":\d+,"id":)"[0-9a-f]{32}"/) { "\($0.output.1)\"<event id>\"" }
+    text.replace(/("id":|"uid":)"[0-9a-f]{32}"(,"sequence"|,"source")/) {
+      "\($0.output.1)\"<event id>\"\($0.output.2)"
+    }
+    text.replace(/,[0-9a-f]{32}(,gatebook,[^,]+,[0-9a-f]{32},)\d+,/) {
+      ",<event id>\($0.output.1)0,"
+    }
+    text.replace(/("time":)\d{13}/) { "\($0.output.1)0" }
+    text.replace(/(""(boot|sent|expires)"":)\d+/) { "\($0.output.1)0" }
+    text.replace(/(""bootID"":"")[0-9a-f]{16}/) { "\($0.output.1)<boot>" }
     text = numbered(text, /(127\.0\.0\.1:)(\d{4,5})/) { number, _ in "1000\(number)" }
     // Identities by their first eight digits, so that an id and its beginning stay the same one.
     return numbered(text, /(\b)([0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{8})\b/) { number, count in

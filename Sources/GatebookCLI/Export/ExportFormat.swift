@@ -1,0 +1,34 @@
+internal import Gatebook
+
+/// What other tools are given events as.
+enum ExportFormat: String, CaseIterable {
+  /// The objects of `log --json`, one a line.
+  case jsonLines = "jsonl"
+  /// RFC 4180, with a first line of names.
+  case csv
+  /// Authentication, class 3002 of the Open Cybersecurity Schema Framework, one a line.
+  case ocsf
+  /// CloudEvents 1.0 in JSON, one a line.
+  case cloudEvents = "cloudevents"
+
+  /// Makes what writes events so.
+  ///
+  /// - Parameters:
+  ///   - reader: The book.
+  ///   - tellsNames: Whether users are told by their names, not by their accounts alone.
+  /// - Returns: A writer.
+  /// - Throws: `storage` failures.
+  func writer(
+    _ reader: BookReader, tellsNames: Bool
+  ) throws(GatebookError) -> any EventWriter {
+    let names = RenderedNames(reader.eventNames)
+    switch self {
+    case .jsonLines: return JSONLineWriter(names)
+    case .csv: return CSVWriter(names)
+    case .ocsf:
+      return AuthenticationWriter(
+        names, reader.id, try reader.accounts(), tellsNames: tellsNames)
+    case .cloudEvents: return CloudEventWriter(names, reader.id)
+    }
+  }
+}

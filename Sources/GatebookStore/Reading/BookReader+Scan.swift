@@ -1,0 +1,116 @@
+package import GatebookEvents
+
+extension BookReader {
+  /// What the numbers in the rows of ``scan(after:of:opensPersonal:_:)`` stand for.
+  package var eventNames: EventNames { EventNames(connection) }
+
+  /// Steps over events in the order of the book, in memory that does not grow with them.
+  ///
+  /// All rows are of one state of the book: what is written meanwhile is not among them.
+  ///
+  /// - Parameters:
+  ///   - position: The last event that is left out.
+  ///   - account: Only this account's stream; `nil` for the whole book.
+  ///   - opensPersonal: Whether personal facts are opened; else they are told as sealed.
+  ///   - body: Sees each row; `false` ends the scan.
+  /// - Throws: What `body` throws; `storage` failures; `key.missing` where personal facts are to be
+  ///   opened without a key.
+  package func scan(
+    after position: Position, of account: AccountID? = nil, opensPersonal: Bool = false,
+    _ body: (EventRow) throws(GatebookError) -> Bool
+  ) throws(GatebookError) {
+    guard sealer != nil || !opensPersonal else {
+      throw GatebookError(
+        .keyMissing, "Personal facts are sealed, and the book's key is not at hand.",
+        kept: "Nothing was read.", remedy: "Give the key, or leave the personal facts out.")
+    }
+    try inSnapshot { () throws(GatebookError) in
+      var seals = PersonalSeals(names: eventNames, sealer: opensPersonal ? sealer : nil)
+      let statement = try scanStatement(account)
+      statement.bind(1, position.rawValue)
+      if let account { statement.bind(2, account.bytes) }
+      defer { statement.reset() }
+      while try statement.step() {
+        let position = statement.integer(0)
+        guard let id = EventID(bytes: statement.raw(1)) else {
+          throw .storageDamaged("The event at position \(position) cannot be read.")
+        }
+        let row = EventRow(
+          position: position, id: id, account: statement.integer(2),
+          revision: statement.integer(3), session: statement.optionalInteger(4),
+          kind: statement.integer(5), version: statement.integer(6),
+          at: Timestamp(rawValue: statement.integer(7)), cause: statement.optionalInteger(8),
+          writer: statement.integer(9), process: statement.integer(10), data: statement.raw(11),
+          personal: try seals.personal(statement, id))
+        guard try body(row) else { return }
+      }
+    }
+  }
+
+  private func scanStatement(_ account: AccountID?) throws(GatebookError) -> Statement {
+    let columns =
+      "position, id, account, revision, session, kind, version, at, cause, writer, process, data, "
+      + "sealed"
+    return try connection.statement(
+      account == nil
+        ? "SELECT \(columns) FROM event WHERE position > ?1 ORDER BY position"
+        : """
+        SELECT \(columns) FROM event
+        WHERE account = (SELECT number FROM account WHERE id = ?2) AND position > ?1
+        ORDER BY account, revision
+        """)
+  }
+}
+
+/// What becomes of personal facts on the way.
+private struct PersonalSeals {
+  let names: EventNames
+  /// Opens them; `nil` leaves them sealed.
+  let sealer: Sealer?
+  private var accounts = RecentNames<Account>()
+  private var kinds = RecentNames<String>()
+
+  private struct Account {
+    let id: AccountID?
+    let key: [UInt8]?
+  }
+
+  init(names: EventNames, sealer: Sealer?) {
+    self.names = names
+    self.sealer = sealer
+  }
+
+  mutating func personal(
+    _ statement: Statement, _ id: EventID
+  ) throws(GatebookError) -> Personal<Facts>? {
+    guard !statement.isNull(12), statement.integer(2) != 0 else { return nil }
+    let account = try account(statement.integer(2))
+    guard let key = account.key, let owner = account.id else { return .forgotten }
+    guard let sealer else { return .sealed }
+    try sealer.unwrap(key, of: owner)
+    let kind = try kind(statement.integer(5))
+    guard
+      let content = sealer.open(
+        statement.bytes(12), of: owner, .event(id, kind: kind, version: statement.integer(6))),
+      let facts = Facts(decoding: content)
+    else {
+      throw .storageDamaged(
+        "The sealed facts at position \(statement.integer(0)) were changed.")
+    }
+    return .known(facts)
+  }
+
+  private mutating func account(_ number: Int64) throws(GatebookError) -> Account {
+    if let known = accounts[number] { return known }
+    let account = Account(id: try names.account(number), key: try names.key(number))
+    accounts[number] = account
+    return account
+  }
+
+  private mutating func kind(_ number: Int64) throws(GatebookError) -> String {
+    if let known = kinds[number] { return known }
+    let kind = try names.kind(number)
+    kinds[number] = kind
+    return kind
+  }
+}

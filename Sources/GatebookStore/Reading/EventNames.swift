@@ -1,0 +1,54 @@
+package import GatebookEvents
+
+/// What the numbers in event rows stand for.
+package struct EventNames {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// The kind behind a number.
+  package func kind(_ number: Int64) throws(GatebookError) -> String {
+    try row("SELECT name FROM kind WHERE number = ?1", number) { $0.text(0) }
+  }
+
+  /// The account behind a number.
+  package func account(_ number: Int64) throws(GatebookError) -> AccountID? {
+    try row("SELECT id FROM account WHERE number = ?1", number) { AccountID(bytes: $0.raw(0)) }
+  }
+
+  /// The session behind a number.
+  package func session(_ number: Int64) throws(GatebookError) -> SessionID? {
+    try row("SELECT id FROM session WHERE number = ?1", number) { SessionID(bytes: $0.raw(0)) }
+  }
+
+  /// The program behind a number.
+  package func program(_ number: Int64) throws(GatebookError) -> Program? {
+    try row("SELECT program, version, installation FROM writer WHERE number = ?1", number) {
+      statement in
+      InstallationID(bytes: statement.raw(2)).map {
+        Program(name: statement.text(0), version: statement.text(1), installation: $0)
+      }
+    }
+  }
+
+  /// The account's data key, wrapped; `nil` once the account is erased.
+  func key(_ account: Int64) throws(GatebookError) -> [UInt8]? {
+    try row("SELECT key FROM account WHERE number = ?1", account) {
+      $0.isNull(0) ? nil : $0.bytes(0)
+    }
+  }
+
+  private func row<Value>(
+    _ query: String, _ number: Int64, _ read: (Statement) -> Value
+  ) throws(GatebookError) -> Value {
+    let statement = try connection.statement(query)
+    statement.bind(1, number)
+    defer { statement.reset() }
+    guard try statement.step() else {
+      throw .storageDamaged("An event names what the book does not know.")
+    }
+    return read(statement)
+  }
+}

@@ -1,0 +1,110 @@
+internal import Gatebook
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+@testable internal import GatebookTestSupport
+
+/// `gatebook export`.
+struct ExportTests {
+  @Test func `lines of JSON are those of the log`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let sealed = try scene.run("log", "--json", "--key", "none").output
+    let known = try scene.run("log", "--json").output
+    #expect(try scene.run("export", "--format", "jsonl").output == sealed)
+    #expect(try scene.run("export", "--format", "jsonl", "--with-personal").output == known)
+    #expect(sealed != known)
+    let ben = try scene.run("log", "--json", "--account", "ben").output
+    let own = try scene.run(
+      "export", "--format", "jsonl", "--with-personal", "--account", "ben")
+    #expect(own.output == ben)
+    let count = ben.split(separator: "\n").count
+    #expect(own.errors.hasPrefix("\(count) events up to position "))
+  }
+
+  @Test(arguments: ExportFormat.allCases.map(\.rawValue))
+  func `nothing personal is told unless it is asked for`(_ format: String) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let personal = [
+      FakePortalUser.ada.emailAddress, FakePortalUser.ben.emailAddress, "Lovelace", "ada", "ben",
+    ]
+    for line in [["export"], ["export", "--account", "ben"]] {
+      let told = try scene.start(line + ["--format", format]).end()
+      #expect(told.exit == 0)
+      for text in personal { #expect(!told.output.contains("\"\(text)\"")) }
+      #expect(!told.output.contains("@"))
+    }
+    let all = try scene.run("export", "--format", format, "--with-personal").output
+    #expect(all.contains(FakePortalUser.ben.emailAddress))
+  }
+
+  @Test(arguments: ExportFormat.allCases.map(\.rawValue))
+  func `an export goes on where the last one ended`(_ format: String) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let whole = try scene.run("export", "--format", format).output
+    let first = "\(scene.folder)/first"
+    try scene.run("export", "--format", format, "-o", first)
+    let told = try scene.run("export", "--format", format, "-o", first).errors
+    let size = try BookReader.open(at: scene.book).head().size
+    #expect(told.contains("up to position \(size);"))
+    #expect(try TextFile.read(first, what: "export") == whole)
+    try scene.run("rename", "second", "--account", "ben")
+    let rest = try scene.run("export", "--format", format, "--after", "\(size)").output
+    #expect(try scene.run("export", "--format", format).output == whole + rest)
+    let refused = try scene.run(
+      "export", "--format", format, "--after", "\(size)", "-o", first)
+    #expect(refused.exit == 2)
+    #expect(try TextFile.read(first, what: "export") == whole)
+  }
+
+  @Test func `each line of OCSF has what its class requires`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    try scene.run("logout", "--account", "ben")
+    let lines = try scene.run("export", "--format", "ocsf").output.split(separator: "\n")
+    var activities: Set<String> = []
+    for line in lines {
+      let event = try #require(PlainJSONReader.read(Array(line.utf8)))
+      let activity = try #require(event["activity_id"]?.integer)
+      #expect(event["class_uid"]?.integer == 3002)
+      #expect(event["category_uid"]?.integer == 3)
+      #expect(event["type_uid"]?.integer == 300_200 + activity)
+      #expect(event["severity_id"]?.integer != nil)
+      #expect(event["status_id"]?.integer != nil)
+      #expect(try #require(event["time"]?.integer) > 1_600_000_000_000)
+      #expect(event["metadata"]?["version"]?.string == "1.8.0")
+      #expect(event["metadata"]?["product"]?["vendor_name"]?.string == "Gatebook")
+      #expect(event["user"]?["uid"]?.string?.isEmpty == false)
+      #expect(event["service"]?["name"]?.string?.hasPrefix("http") == true)
+      activities.insert(try #require(event["activity_name"]?.string))
+    }
+    #expect(activities == ["Logon", "Logoff", "Preauth", "Account Switch"])
+  }
+
+  @Test func `a disk without room leaves what was there`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let full = try scene.run("export", "--format", "jsonl", "-o", "/dev/full")
+    #expect(full.exit == 1)
+    #expect(full.errors.contains("no regular file"))
+    let nowhere = try scene.run(
+      "export", "--format", "jsonl", "-o", "\(scene.folder)/none/file")
+    #expect(nowhere.exit == 1)
+  }
+
+  @Test func `a cell is never a formula`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let table = try scene.run("export", "--format", "csv").output
+    let lines = table.split(separator: "\r\n")
+    let log = try scene.run("log", "--json").output.split(separator: "\n")
+    #expect(lines.count == log.count + 1)
+    for line in lines.dropFirst() {
+      #expect(line.first?.isNumber == true)
+      #expect(line.contains(#","{""#) || line.contains(#","{}""#))
+    }
+  }
+}
