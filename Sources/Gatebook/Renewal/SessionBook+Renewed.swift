@@ -112,25 +112,14 @@ extension SessionBook {
   func discard(
     _ item: OutboxItem, of session: OpenSession, _ started: Position
   ) async throws(GatebookError) {
-    let account = session.context.account
     let generation = session.state.generation + 1
     let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty
-    let key = OutboxItem.key(session.session, generation)
     var append = Append([
       session.event(
-        .refreshDiscarded, cause: .recorded(started),
-        data: [
-          "generation": .integer(generation), "outbox": isRevocable ? .text(key) : nil,
-        ])
+        .refreshDiscarded, cause: .recorded(started), data: ["generation": .integer(generation)])
     ])
     if isRevocable {
-      append.events.append(
-        session.event(.revocationQueued, cause: .proposed(0), data: ["outbox": .text(key)]))
-      append.vault = [
-        .set(
-          account, purpose: OutboxItem.purpose(key), generation: generation,
-          content: item.encoded)
-      ]
+      append.leave(item, generation: generation, of: session.context.account, session.session)
     }
     try await commit(append)
     if isRevocable { keepDelivering() }

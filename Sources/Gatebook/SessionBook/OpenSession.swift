@@ -155,10 +155,7 @@ extension SessionBook {
           content: refused))
     }
     if let left {
-      let generation = context.generation + 1
-      append.leave(
-        left, OutboxItem.key(session, generation), generation: generation, of: context.account,
-        session)
+      append.leave(left, generation: context.generation + 1, of: context.account, session)
     }
     do throws(GatebookError) {
       try await commit(append)
