@@ -83,7 +83,7 @@ extension SessionBook {
     let begun = clock.now()
     if let failure = try failure(after: seen) { throw failure }
     for turn in 1... {
-      guard let session = try await isCurrent(seen) else { return }
+      guard let session = try await current(seen) else { return }
       guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
       if trigger == .refused, turn == 1,
         !session.mayRenewByItself(at: clock.now(), isUrgent: true)
@@ -123,19 +123,16 @@ extension SessionBook {
   }
 
   /// The session as it is now; `nil` when it was renewed, ended or made anew since it was seen.
-  private func isCurrent(_ seen: OpenSession) async throws(GatebookError) -> OpenSession? {
+  private func current(_ seen: OpenSession) async throws(GatebookError) -> OpenSession? {
     let session = try await presentSession(of: seen.context.account)
-    guard session.session == seen.session, session.state.generation == seen.state.generation
-    else { return nil }
-    return session
+    return session.isStill(seen) ? session : nil
   }
 
   /// Waits until nobody else renews the session; `nil` when somebody has done it.
   private func takeLock(for seen: OpenSession) async throws(GatebookError) -> AccountLock? {
     let account = seen.context.account
     return try await waitForLock(of: account) { () throws(GatebookError) in
-      guard let state = try reader.state(of: account) else { return true }
-      return state.session == seen.session && state.generation == seen.state.generation
+      try reader.state(of: account)?.isStill(seen) ?? true
     }
   }
 

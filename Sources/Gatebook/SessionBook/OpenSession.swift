@@ -14,6 +14,9 @@ struct OpenSession {
     .generation(context.account, session, state.generation)
   }
 
+  /// Whether this is the session that was seen, and nobody has renewed it since.
+  func isStill(_ seen: OpenSession) -> Bool { state.isStill(seen) }
+
   /// The event that tells of the jar as it is.
   func cookiesChanged(
     at now: Timestamp, cause: ProposedEvent.Cause? = nil
@@ -29,6 +32,13 @@ struct OpenSession {
     ProposedEvent(
       kind, account: context.account, session: session,
       cause: cause ?? .recorded(context.position), data: data, personal: personal)
+  }
+}
+
+extension AccountState {
+  /// Whether the account's session is the one that was seen, and nobody has renewed it since.
+  func isStill(_ seen: OpenSession) -> Bool {
+    session == seen.session && generation == seen.state.generation
   }
 }
 
