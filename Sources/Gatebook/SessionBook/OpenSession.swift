@@ -150,11 +150,7 @@ extension SessionBook {
       cause: .recorded(cause ?? context.position), data: data)
     var append = Append(
       [event], precondition: .generation(context.account, session, context.generation))
-    append.vault = [
-      .remove(context.account, purpose: Purpose.session),
-      .remove(context.account, purpose: Purpose.cookies),
-      .remove(context.account, purpose: Purpose.stepUp),
-    ]
+    append.vault = Append.VaultChange.endSession(of: context.account)
     if reason == .refusedWithoutReason,
       let refused = try reader.secret(of: context.account, purpose: Purpose.session)
     {

@@ -107,9 +107,7 @@ extension SessionBook {
         vault.append(
           farewell.item.kept(as: farewell.key, generation: context.generation, of: account))
       }
-      vault.append(.remove(account, purpose: Purpose.session))
-      vault.append(.remove(account, purpose: Purpose.cookies))
-      vault.append(.remove(account, purpose: Purpose.stepUp))
+      vault += Append.VaultChange.endSession(of: account)
       vault.append(.remove(account, purpose: Purpose.refused))
     }
     if forgettingCredentials, state.savedCredentials {
