@@ -90,7 +90,7 @@ extension SessionBook {
     else { return }
     if try await recordExpiry(of: account) { throw Self.needsLogin(try context(of: account)) }
     let now = clock.now()
-    guard state.state == .uncertain, state.unanswered >= Self.maximumAttempts,
+    guard state.state == .uncertain, state.unanswered >= SavedUse.maximumUses,
       !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)
     else { return }
     try await end(
