@@ -45,13 +45,7 @@ extension SessionBook {
   ///
   /// - Parameter limit: How long it may take; what was not delivered by then waits on.
   public func deliverOutbox(within limit: Duration) async {
-    let delivery = Task { try? await deliverOutbox() }
-    let watch = Task {
-      guard (try? await Task.sleep(for: limit)) != nil else { return }
-      delivery.cancel()
-    }
-    _ = await delivery.value
-    watch.cancel()
+    _ = await Task { try? await deliverOutbox() }.value(cancelledAfter: limit)
   }
 
   /// Delivers what is due, again and again while something waits; for books that stay open.

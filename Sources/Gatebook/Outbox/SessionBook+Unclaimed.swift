@@ -135,16 +135,10 @@ extension SessionBook {
 
   /// Tells a server once, within the time that who logs in may be made to wait for it.
   private func tellAtOnce(_ left: UnclaimedGrant) async -> DeliveryEnding {
-    let telling = Task {
+    let ending = await Task {
       var conversation = left.conversation
       return await conversation.end(left.item.stored.proof, left.item.jar)
-    }
-    let watch = Task {
-      guard (try? await Task.sleep(for: Self.patienceOfLogin)) != nil else { return }
-      telling.cancel()
-    }
-    let ending = await telling.value
-    watch.cancel()
+    }.value(cancelledAfter: Self.patienceOfLogin)
     guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
     return .failed(Self.silent, status: nil, retryAfter: nil)
   }
