@@ -24,7 +24,7 @@ extension SessionBook {
     do throws(GatebookError) {
       return try await logInOnce(method, options, browser)
     } catch {
-      await loginDelegate?.onLoginError(error)
+      await tell([.failed(error)])
       throw error
     }
   }
