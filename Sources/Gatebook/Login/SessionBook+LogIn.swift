@@ -286,8 +286,8 @@ extension SessionBook {
 
   func record(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
-    _ options: LoginOptions, accepted: [TrustException] = [], given: [GivenCredential] = [],
-    besides: LoginAdditions = LoginAdditions()
+    _ options: LoginOptions, accepted: [TrustException], given: [GivenCredential],
+    besides: LoginAdditions
   ) async throws(GatebookError) -> AccountID {
     let success = LoginSuccess(
       outcome: outcome, attempt: attempt, challenges: challenges, options: options,

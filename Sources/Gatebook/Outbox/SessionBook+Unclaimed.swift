@@ -95,8 +95,7 @@ extension SessionBook {
     var proofs: [any SessionProof] = []
     for purpose in [Purpose.session, Purpose.credentials, Purpose.refused] {
       guard purpose != Purpose.session || !isEnding,
-        let stored = try reader.secret(of: account, purpose: purpose)
-          .flatMap({ StoredSession($0) })
+        let stored = try stored(purpose, of: account)
       else { continue }
       proofs.append(stored.proof)
     }
