@@ -77,7 +77,8 @@ extension SessionBook {
     // Read first: what is taken back after this is taken from what was saved too.
     let trusted = try trust(of: account)
     var known = try savedSession(of: account)
-    if known == nil { known = try refusedSession(of: account) }
+    // What was refused without a word: by hand it may be tried again.
+    if known == nil { known = try stored(Purpose.refused, of: account) }
     guard let saved = known else { throw Self.nothingSaved }
     let person = try person(of: context, saved.proof.origin)
     guard loggingIn.insert(person).inserted else { throw Self.underWay }
@@ -133,7 +134,8 @@ extension SessionBook {
       return try await settleFinished(ending, attempt, options)
     }
     if case .failure(let error) = ending.result {
-      let failure = failure(error, ending, attempt, former)
+      let failure = failure(
+        error, ending, of: former, isSpent: attempt.use > 0, attempt: max(1, attempt.use))
       attempt.failure = failure
       if case .terminal = failure, attempt.use > 1 { ending.result = .failure(Self.usedUp(error)) }
     }
@@ -164,22 +166,6 @@ extension SessionBook {
       throw Self.nothingSaved
     }
     return loggedIn
-  }
-
-  private func failure(
-    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt,
-    _ former: OpenSession?
-  ) -> RenewalFailure {
-    RenewalFailure(
-      RenewalFailure.Circumstances(
-        error: error, isUnanswered: ending.isUnanswered, isSpent: attempt.use > 0,
-        attempt: max(1, attempt.use), failuresBefore: former?.state.deferral?.count ?? 0,
-        retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0]))
-  }
-
-  /// What was refused without a word: by hand it may be tried again.
-  private func refusedSession(of account: AccountID) throws(GatebookError) -> StoredSession? {
-    try reader.secret(of: account, purpose: Purpose.refused).flatMap { StoredSession($0) }
   }
 
   /// The person of an account, as its last login recorded it.

@@ -30,17 +30,7 @@ enum DeliveryEnding {
   static func inTime(
     _ tell: @escaping @Sendable () async -> DeliveryEnding
   ) async -> DeliveryEnding {
-    let telling = Task(operation: tell)
-    let watch = Task {
-      guard (try? await Task.sleep(for: patience)) != nil else { return }
-      telling.cancel()
-    }
-    defer { watch.cancel() }
-    let ending = await withTaskCancellationHandler {
-      await telling.value
-    } onCancel: {
-      telling.cancel()
-    }
+    let ending = await Task(operation: tell).value(cancelledAfter: patience)
     guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
     return .failed(silent, status: nil, retryAfter: nil)
   }
