@@ -299,6 +299,31 @@ struct OAuth2RefreshTests {
       ending(check, [.reply(try IdentityServer.keys())]) == "GET https://issuer.example/me")
   }
 
+  @Test(arguments: [
+    ("as it was", "finish"), ("aud", "login.unprovable"), ("exp", "login.unprovable"),
+  ])
+  func `where nothing else proves a session, one that does not hold is no proof`(
+    _ broken: String, _ end: String
+  ) throws {
+    let metadata = IdentityServer.metadata(["userinfo_endpoint": nil])
+    let login = try IdentityServer.outcome(metadata: metadata).proof
+    var dialogue = Dialogue(try #require(login.renewal(jar: CookieJar())))
+    dialogue.moment = .earlier(-60)
+    try dialogue.play([])
+    let audience = broken == "aud" ? "other" : "gatebook"
+    let expiry = broken == "exp" ? 1_600_000_000 : 1_700_003_600
+    let claims =
+      #"{"iss":"https://issuer.example","sub":"248289761001","aud":"\#(audience)","#
+      + #""exp":\#(expiry),"iat":1700000000}"#
+    let token = try TokenMint().token(claims, header: #"{"alg":"EdDSA","kid":"new"}"#)
+    try dialogue.hand(in: .reply(IdentityServer.granted(idToken: token)))
+    let record = try #require(dialogue.outcome).proof.record
+    let proof = try #require(SessionProofs.decode(method: "oidc", record: record))
+    var check = Dialogue(proof.verification(jar: CookieJar()))
+    try check.play([])
+    #expect(ending(check, [.reply(try IdentityServer.keys(id: "new"))]) == end)
+  }
+
   /// Some servers give no ID token for a password or a device's code, but one with each refresh.
   @Test(arguments: ["248289761001", "another"])
   func `an ID token that comes first with a refresh is the account's, too`(

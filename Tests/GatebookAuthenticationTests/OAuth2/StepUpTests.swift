@@ -33,6 +33,9 @@ struct StepUpTests {
       status: 401, field: "Bearer error=\"\(strong)\", max_age=\"99999999999999999999\"",
       demand: StepUp()),
     Row(
+      status: 401, field: "Bearer error=\"\(strong)\", acr_values=\"\", max_age=\"\", scope=\" \"",
+      demand: StepUp()),
+    Row(
       status: 401, field: "Basic realm=\"x\"", body: "{\"error\":\"\(strong)\"}", demand: StepUp()),
     // RFC 6750 section 3.1.
     Row(

@@ -290,6 +290,46 @@ import Testing
     #expect(try await world.book.context(of: account).state == .needsLogin(.offlineTooLong))
   }
 
+  @Test func `an end beyond it tells no server of a logout that would strike the next login`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    var options = LoginOptions()
+    options.offlineLimit = .seconds(100)
+    let method = try world.method(.cookie)
+    let ada = try await world.logIn(method, options: options)
+    world.world.clock.advance(by: .seconds(101))
+    await expect(.sessionRefused) { () throws(GatebookError) in
+      _ = try await world.book.restore(ada.account)
+    }
+    #expect(try world.kinds().last == "session.ended")
+    _ = try await world.logIn(method)
+    #expect(try await world.book.sync().delivered == 0)
+    #expect(world.portal.requests(to: .logout).isEmpty)
+    #expect(try await world.book.send(world.call(), as: ada.account).status == 200)
+  }
+
+  @Test func `nor of the logout of a security check, which the next login has passed`() async throws
+  {
+    let world = try await MobileFirstWorld()
+    var options = LoginOptions()
+    options.offlineLimit = .seconds(60)
+    let manager = try await world.book.authorizationManager(
+      for: try world.app(), account: nil, options: options, makeKey: { MobileFirstWorld.key })
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    world.pass(61)
+    await expect(.sessionRefused) { () throws(GatebookError) in
+      _ = try await world.book.restore(account)
+    }
+    #expect(try await world.events(.revocationQueued).isEmpty)
+    let next = try await world.manager(account)
+    try await next.authenticate(.user("john"), check: "UserLogin")
+    #expect(try await world.book.sync().delivered == 0)
+    #expect(!world.routes().contains("logout"))
+    #expect(try await world.book.context(of: account).state.isUsable)
+  }
+
   @Test func `a login that waits for its page keeps its limit`() throws {
     var options = LoginOptions()
     options.offlineLimit = .seconds(5)

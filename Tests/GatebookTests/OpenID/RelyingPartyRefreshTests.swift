@@ -96,4 +96,23 @@ import Testing
     #expect(try await party.book.send(notes).status == 200, "\(row.name)")
     #expect(party.server.requests.last?.fields["Authorization"] == "Bearer access-3")
   }
+
+  @Test(arguments: [
+    ([:], true), (["aud": #""other""#], false), (["exp": "1767000000"], false),
+    (["nonce": #""another""#], false),
+  ])
+  func `of a provider with nothing else, an ID token proves a session if it holds`(
+    _ claims: [String: String], _ holds: Bool
+  ) async throws {
+    let party = try await RelyingParty { $0.changes[.metadata] = ["userinfo_endpoint": nil] }
+    let ada = try await party.logIn().get()
+    // A new key: the token is checked once those are there.
+    party.server.settings.keyID = "fake-2"
+    party.server.settings.changes[.claims] = claims.mapValues { $0 }
+    #expect(try await party.book.renewNow(ada.account))
+    #expect(party.count("/keys") == 2)
+    #expect(
+      try party.world.kinds().last == (holds ? "session.verified" : "refresh.succeeded"))
+    #expect(try await party.book.context(of: ada.account).state == .active)
+  }
 }

@@ -100,6 +100,34 @@ import Testing
     await book.close()
   }
 
+  @Test func `what a busy book could not take down is told again until it can`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logInRevocably()
+    world.portal.inject(.status(503), on: .revoke)
+    _ = try await world.book.logOut(ada.account)
+    world.world.clock.advance(by: .seconds(60))
+    let sent = world.portal.requests(to: .revoke).count
+    let gate = Gate(isOpen: false)
+    let hold = WriterHold(world.world)
+    let book = try await world.world.open(
+      LateRevocations(transport: world.transport, gate: gate), renewalPolicy: .inBackground,
+      wait: .milliseconds(50))
+    await gate.arrival()
+    #expect(hold.take())
+    await gate.open()
+    let isToldAgain = try await eventually(within: .seconds(20)) {
+      world.portal.requests(to: .revoke).count > sent + 2
+    }
+    #expect(isToldAgain)
+    #expect(try world.kinds().last == "revocation.queued")
+    hold.release()
+    #expect(
+      try await eventually(within: .seconds(20)) {
+        try world.kinds().last == "revocation.succeeded"
+      })
+    await book.close()
+  }
+
   @Test func `what waits is left alone between tries`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()

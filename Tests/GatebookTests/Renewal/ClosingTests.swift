@@ -1,3 +1,4 @@
+import GatebookCurl
 import GatebookTestSupport
 import Testing
 
@@ -27,5 +28,61 @@ import Testing
     for account in [ada.account, ben.account] {
       #expect(try await world.book.send(world.call(), as: account).status == 200)
     }
+  }
+
+  @Test func `who writes what was held meanwhile leaves the file to answers that are to come`()
+    async throws
+  {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    let ben = try await world.logIn(.oauth2Password, .ben)
+    world.world.clock.advance(by: .seconds(600))
+    let gate = Gate(isOpen: false)
+    let hold = WriterHold(world.world)
+    let book = try await world.world.open(
+      SecondHeld(transport: world.transport, gate: gate, hold: hold), wait: .milliseconds(50))
+    let renewal = Task { try await book.renewNow(ben.account) }
+    await gate.arrival()
+    #expect(try await !book.token(for: ada.account).isRecorded)
+    let closing = Task { await book.close() }
+    #expect(try await eventually { await book.isClosing })
+    hold.release()
+    #expect(try await eventually { await book.unsaved.isEmpty })
+    await gate.open()
+    #expect(try await renewal.value)
+    await closing.value
+    // Else what was granted is lost, and its lock held for good.
+    try #require(try world.kinds().count { $0 == "refresh.succeeded" } == 2)
+    for account in [ada.account, ben.account] {
+      #expect(try await world.book.send(world.call(), as: account).status == 200)
+    }
+  }
+}
+
+/// Lets the first answer of the token endpoint through when a gate opens; each other finds the book held
+/// by another process.
+private struct SecondHeld: Transport {
+  let transport: CurlTransport
+  let gate: Gate
+  let hold: WriterHold
+  private let isFirst = TestBox(true)
+
+  init(transport: CurlTransport, gate: Gate, hold: WriterHold) {
+    self.transport = transport
+    self.gate = gate
+    self.hold = hold
+  }
+
+  func send(
+    _ request: HTTPRequest, through route: Route
+  ) async throws(TransportFailure) -> HTTPReply {
+    let reply = try await transport.send(request, through: route)
+    guard request.url.target.hasSuffix("/oauth2/token") else { return reply }
+    let waits = isFirst.withLock { isFirst in
+      defer { isFirst = false }
+      return isFirst
+    }
+    if waits { await gate.pass() } else { hold.take() }
+    return reply
   }
 }

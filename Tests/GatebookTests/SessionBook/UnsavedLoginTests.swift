@@ -72,6 +72,18 @@ import Testing
     #expect(server.refreshTokensSent == ["ref-1"])
   }
 
+  @Test func `a logout that the book cannot take either leaves it as it is`() async throws {
+    hold.release()
+    #expect(try await book.token().value == Secret("acc-2"))
+    isHeld.value = true
+    await expect(.storageBusy) { () throws(GatebookError) in _ = try await book.logInAgain(ada) }
+    await expect(.storageBusy) { () throws(GatebookError) in _ = try await book.logOut(ada) }
+    hold.release()
+    #expect(try await book.token().value == Secret("acc-3"))
+    #expect(try await book.context(of: ada).state == .active)
+    #expect(server.refreshTokensSent == ["ref-1", "ref-2"])
+  }
+
   @Test func `a logout meanwhile has the last word`() async throws {
     _ = try await book.logOut(ada)
     hold.release()

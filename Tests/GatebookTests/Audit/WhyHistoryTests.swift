@@ -1,0 +1,51 @@
+import GatebookTestSupport
+import Testing
+
+@testable import Gatebook
+
+/// What is told of long histories, and of decisions that follow each other.
+@Suite struct WhyHistoryTests {
+  /// More events than are read at a time.
+  @Test func `what came after thousands of other events is told, too`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method())
+    let session = try await book.requireSession(of: ada.account)
+    for _ in 1...5 {
+      let events = (1...900).map { session.event(.cookiesChanged, data: ["n": .integer($0)]) }
+      try await book.commit(Append(events))
+    }
+    server.advance(601)
+    server.settings.isInTrouble = true
+    _ = try? await book.send(server.page())
+    let told = Told(try await book.why(ada.account))
+    #expect(told.steps.last?.hasPrefix("The session could not be renewed: ") == true, "\(told)")
+    #expect(told.advice == .tryAgain)
+    // A page that ends with the last event is followed by an empty one.
+    let count = try world.kinds().count
+    let rest = (1...(1024 - (count - 1) % 1024)).map {
+      session.event(.cookiesChanged, data: ["n": .integer(Int64($0))])
+    }
+    try await book.commit(Append(rest))
+    #expect(Told(try await book.why(ada.account)).steps == told.steps)
+  }
+
+  @Test func `decisions that differ are told one by one, those that do not as one`() async throws {
+    let world = try TestBook()
+    let book = try await world.open(BasicServer().transport)
+    let keys = try ["A", "B"].map { letter in
+      try KeyHash("sha256/\(String(repeating: letter, count: 42))A=")
+    }
+    var options = LoginOptions()
+    options.trust.pins = keys
+    let ada = try await book.logIn(.basic(), options: options)
+    for key in keys { try await book.revokeTrust(of: ada.account, key: key) }
+    let told = Told(try await book.why(ada.account))
+    #expect(
+      told.steps.suffix(2) == [
+        "The user allowed only certain keys of 127.0.0.1.",
+        "The user took back an earlier decision to trust. That was the last of 2 times since T.",
+      ], "\(told)")
+  }
+}
