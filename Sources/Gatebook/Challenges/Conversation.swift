@@ -108,16 +108,26 @@ struct Conversation: Sendable {
   mutating func send(
     _ request: HTTPRequest
   ) async throws(TransportFailure) -> Exchanged {
-    let trust = route.trust
-    if let reply = try await book.pass(request, trusting: trust) {
-      return Exchanged(sent: request, reply: reply, verdict: nil)
+    guard let spacing = request.limits.spacing else { return try await exchange(request) }
+    let line = SpacedRequests.Line(url: request.url, trust: route.trust)
+    let (recalled, sent) = await book.pass(line, spacing: spacing)
+    if let recalled { return Exchanged(sent: request, reply: recalled, verdict: nil) }
+    do throws(TransportFailure) {
+      let exchanged = try await exchange(request)
+      var shared: HTTPReply?
+      // What a credential opened, or a certificate that was accepted on the way, is for its account
+      // alone; and a page of maintenance is no answer.
+      if exchanged.sent.fields.first("Authorization") == nil, route.trust == line.trust,
+        exchanged.reply.status == 200, exchanged.reply.body.first == UInt8(ascii: "{")
+      {
+        shared = exchanged.reply
+      }
+      await book.end(with: shared, on: line, spacing: spacing, sent: sent)
+      return exchanged
+    } catch {
+      await book.end(with: nil, on: line, spacing: spacing, sent: sent)
+      throw error
     }
-    let exchanged = try await exchange(request)
-    // What a credential opened is for its account alone.
-    if exchanged.sent.fields.first("Authorization") == nil {
-      await book.keep(exchanged.reply, to: request, trusting: trust)
-    }
-    return exchanged
   }
 
   private mutating func exchange(
