@@ -201,7 +201,8 @@ extension SessionBook {
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
         kept: kept, leavesTrust: bound != nil))
-    await tell([.response(try context(of: account))])
+    // What is committed stays so, though nobody could be told of it.
+    if let context = try? context(of: account) { await tell([.response(context)]) }
     return account
   }
 

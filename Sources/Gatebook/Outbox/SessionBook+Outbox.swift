@@ -24,7 +24,7 @@ extension SessionBook {
           waiting += 1
           continue
         }
-        switch try await deliver(key, delivery, of: context.account) {
+        switch try await deliver(key, of: context.account) {
         case .delivered: delivered += 1
         case .givenUp: givenUp += 1
         case .waiting: waiting += 1
@@ -79,10 +79,12 @@ extension SessionBook {
   }
 
   private func deliver(
-    _ key: String, _ delivery: AccountState.Delivery, of account: AccountID
+    _ key: String, of account: AccountID
   ) async throws(GatebookError) -> Fate {
     guard delivering.insert(key).inserted else { return .waiting }
     defer { delivering.remove(key) }
+    // Since the round began somebody else may have told the server.
+    guard let delivery = try reader.state(of: account)?.outbox[key] else { return .delivered }
     let queued = try reader.event(at: delivery.position)
     let secret = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
     let kept = secret.flatMap { OutboxItem($0) }

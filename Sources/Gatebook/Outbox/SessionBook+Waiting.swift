@@ -3,4 +3,13 @@ extension SessionBook {
   package func waitingDeliveries(of account: AccountID) throws(GatebookError) -> Int {
     try reader.state(of: account)?.outbox.count ?? 0
   }
+
+  /// Whether the account's last logout had nothing to tell its server.
+  package func toldNobody(of account: AccountID) throws(GatebookError) -> Bool {
+    var filter = EventFilter()
+    filter.account = account
+    filter.kind = EventKind.logoutCompleted.rawValue
+    filter.limit = 1
+    return try reader.events(filter).last?.data["server"]?.text == "none"
+  }
 }

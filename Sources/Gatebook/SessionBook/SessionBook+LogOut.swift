@@ -26,18 +26,18 @@ extension SessionBook {
   ///
   /// - Parameter forgettingCredentials: Whether saved credentials go too.
   /// - Returns: The accounts' contexts, in the order of ``accounts()``.
-  /// - Throws: A storage failure; the accounts before it are logged out then.
+  /// - Throws: The first storage failure; all accounts without one are logged out then.
   @discardableResult
   public func logOutAll(
     forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> [SessionContext] {
     var departures: [Departure] = []
     var failure: GatebookError?
-    for context in try accounts() where failure == nil {
+    for context in try accounts() {
       do throws(GatebookError) {
         departures.append(try await depart(context.account, forgettingCredentials))
       } catch {
-        failure = error
+        failure = failure ?? error
       }
     }
     // Together: one server that is silent must not keep the others from hearing of it.
@@ -110,8 +110,15 @@ extension SessionBook {
       return Departure(context: context, cause: nil, farewell: nil)
     }
     let farewell = farewell(of: account)
-    let position = try await endLocally(context, forgettingCredentials, farewell)
-    return Departure(context: context, cause: position, farewell: farewell)
+    // Nobody else tells the server before this logout has.
+    if let farewell { delivering.insert(farewell.key) }
+    do throws(GatebookError) {
+      let position = try await endLocally(context, forgettingCredentials, farewell)
+      return Departure(context: context, cause: position, farewell: farewell)
+    } catch {
+      if let farewell { delivering.remove(farewell.key) }
+      throw error
+    }
   }
 
   /// What ends the session at the server, made while its secrets are still there; a vault that
@@ -211,7 +218,6 @@ extension SessionBook {
     guard let farewell = departure.farewell, let session = context.session else {
       return await complete(context, cause, ["server": "none"])
     }
-    delivering.insert(farewell.key)
     defer { delivering.remove(farewell.key) }
     let asker = Conversation.Asker(
       account: context.account, session: session, cause: .recorded(cause), keepsDecisions: false)

@@ -102,12 +102,7 @@ struct LogoutCommand: Command {
     _ after: SessionContext, _ book: SessionBook
   ) async throws(GatebookError) -> Bool {
     guard ["oidc", "oauth2"].contains(after.method) else { return false }
-    // The logout's end follows its request.
-    let events = try await book.events(after: after.position, limit: 16)
-    return events.contains {
-      $0.isKind(.logoutCompleted) && $0.account == after.account
-        && $0.data["server"]?.text == "none"
-    }
+    return try await book.toldNobody(of: after.account)
   }
 
   @MainActor private func end(_ check: String, _ call: Call) async throws -> ExitCode {

@@ -38,7 +38,8 @@ struct RequestCommand: Command {
       }
       return (
         reply, StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account),
-        try await book.context(of: account)
+        // The answer is told, whatever the book can be read for by now.
+        reply.status == 401 ? try? await book.context(of: account) : nil
       )
     }
     show(reply.body, call.output)
@@ -93,7 +94,7 @@ struct RequestCommand: Command {
   }
 
   @MainActor private func refuse(
-    _ status: Int, _ demand: StepUp?, _ after: SessionContext, _ call: Call
+    _ status: Int, _ demand: StepUp?, _ after: SessionContext?, _ call: Call
   ) -> ExitCode {
     if status == 401, demand != nil {
       let error = GatebookError(
@@ -110,13 +111,15 @@ struct RequestCommand: Command {
           + "`gatebook login --step-up` asks for them.")
     }
     if status == 401 {
+      let isOver = after.map { !$0.mayBeTried } ?? false
       let error = GatebookError(
         .sessionRefused, "The server refused this request (401), also after one more try.",
-        kept: after.mayBeTried
-          ? "The session is kept."
-          : "The account is kept; its session is not: \(after.state.text).",
-        remedy: after.mayBeTried
-          ? "The account may not read this; or log in again." : "Log in again; see `gatebook why`.")
+        kept: isOver
+          ? "The account is kept; its session is not: \(after?.state.text ?? "")."
+          : "The session is kept.",
+        remedy: isOver
+          ? "Log in again; see `gatebook why`." : "The account may not read this; or log in again."
+      )
       call.output.report(ErrorReport.of(error).report)
       return .loginNeeded
     }
