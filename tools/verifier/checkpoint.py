@@ -10,21 +10,30 @@ from .verdict import Refusal
 class Checkpoint:
     """What somebody kept elsewhere about the book."""
 
-    def __init__(self, path):
+    @classmethod
+    def read(cls, path):
         try:
             with open(path, "rb") as file:
-                content = file.read(1 << 20).decode("utf-8")
-            text, separator, signatures = content.rpartition("\n\n")
-            self.origin, size, root, *_ = text.split("\n")
-            self.size, self.root = int(size), base64.b64decode(root, validate=True)
-            if not separator or str(self.size) != size or self.size < 0 or len(self.root) != 32:
-                raise ValueError
+                return cls.of(file.read(1 << 20).decode("utf-8", "replace"), path)
         except OSError as error:
             raise Refusal(2, "configuration.invalid", f"{path}: {error.strerror}.",
                           "Name a checkpoint that can be read.") from error
+
+    @classmethod
+    def of(cls, content, path):
+        """The checkpoint in a text that stands in the file at `path`."""
+        try:
+            return cls(content)
         except ValueError as error:
             raise Refusal(2, "configuration.invalid", f"{path} is not a checkpoint.",
                           "Name a file that `gatebook checkpoint` wrote.") from error
+
+    def __init__(self, content):
+        text, separator, signatures = content.rpartition("\n\n")
+        self.origin, size, root, *_ = text.split("\n")
+        self.size, self.root = int(size), base64.b64decode(root, validate=True)
+        if not separator or str(self.size) != size or self.size < 0 or len(self.root) != 32:
+            raise ValueError
         self._text = (text + "\n").encode("utf-8")
         self._lines = [line[2:].split(" ") for line in signatures.split("\n")
                        if line.startswith("— ")]

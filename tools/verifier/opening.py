@@ -17,7 +17,7 @@ DAMAGED, CANNOT_OPEN = 5, 7
 
 def verify(path, against=None):
     """The verdict on the book at `path`, compared with the checkpoint in the file `against`."""
-    checkpoint = Checkpoint(against) if against else None
+    checkpoint = Checkpoint.read(against) if against else None
     try:
         return verify_file(path, checkpoint)
     except sqlite3.Error as error:

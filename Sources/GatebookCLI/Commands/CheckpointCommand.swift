@@ -27,6 +27,7 @@ struct CheckpointCommand: Command {
       call.output.text(note)
       return .done
     }
+    try call.checkOutput(path, reader)
     try TextFile.write(Array(note.utf8), to: path)
     return .done
   }

@@ -19,7 +19,8 @@ struct ExportCommand: Command {
       "Each event is a line, in the order of the book. The last line of standard error says where the "
         + "export ended: `--after` goes on there, without a first line of names in csv.",
       "Personal facts are told as sealed, or as forgotten where the account was erased; with "
-        + "--with-personal they are opened. With --account that is all the book holds of one person.",
+        + "--with-personal they are opened, in ocsf the user's name. `--format jsonl --with-personal "
+        + "--account A` is all the book holds of one person.",
       "ocsf tells logins, logouts, tickets, what comes before a login, and account switches; other "
         + "events are no authentication and are left out.",
       "A file stands at its place only when it is whole.",
@@ -39,10 +40,16 @@ struct ExportCommand: Command {
       try call.arguments.integer(Self.after, in: 0...(.max)).map(Position.init(rawValue:)) ?? .start
     let reader = try reader(call)
     let account = try call.namedAccount(reader)?.account
-    let draft = try file(call, isContinued: after > .start)
-    let tally = try await write(
-      Work(format: format, after: after, account: account), reader, draft, call)
-    try draft?.finish()
+    let end = Position(rawValue: try reader.head().size)
+    guard after <= end else {
+      throw UsageError(
+        "The book ends at position \(end).",
+        remedy: "Give the last position of an export of this book.")
+    }
+    let file = try file(call, reader, isContinued: after > .start)
+    let tally = try write(
+      Work(format: format, after: after, end: end, account: account), reader, file, call)
+    try file?.finish()
     call.output.message(tally.text)
     return .done
   }
@@ -51,6 +58,7 @@ struct ExportCommand: Command {
   private struct Work {
     let format: ExportFormat
     let after: Position
+    let end: Position
     let account: AccountID?
   }
 
@@ -79,45 +87,60 @@ struct ExportCommand: Command {
     return try BookReader.open(at: call.globals.book, key: key)
   }
 
-  @MainActor private func file(_ call: Call, isContinued: Bool) throws -> DraftFile? {
+  @MainActor private func file(
+    _ call: Call, _ reader: BookReader, isContinued: Bool
+  ) throws -> OutputFile? {
     guard let path = call.arguments[Self.file] else { return nil }
-    if isContinued, access(path, F_OK) == 0 {
+    try call.checkOutput(path, reader)
+    var status = stat()
+    if isContinued, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw UsageError(
         "That file exists, and with `--after` the new one would hold only what is behind.",
         remedy: "Choose another file, or leave out `-o` and add to it: `... >> F`.")
     }
-    return try DraftFile(path)
+    return try OutputFile.open(path, isPrivate: true)
   }
 
   @MainActor private func write(
-    _ work: Work, _ reader: BookReader, _ draft: DraftFile?, _ call: Call
-  ) async throws -> Tally {
+    _ work: Work, _ reader: BookReader, _ file: OutputFile?, _ call: Call
+  ) throws -> Tally {
     let opensPersonal = call.arguments.has(Self.personal)
-    var writer = try work.format.writer(reader, tellsNames: opensPersonal)
-    let output = call.output
+    var writer = work.format.writer(reader, tellsNames: opensPersonal)
     var tally = Tally(last: work.after)
     var lines = work.after > .start ? [] : writer.heading
-    let size = try reader.head().size
-    func pass() throws(GatebookError) -> Bool {
-      defer { lines.removeAll(keepingCapacity: true) }
-      if let draft { return try draft.write(lines) }
-      output.bytes(lines)
-      return output.hasReader
-    }
-    try reader.scan(after: work.after, of: work.account, opensPersonal: opensPersonal) {
-      row throws(GatebookError) in
-      let count = lines.count
-      try writer.append(row, to: &lines)
-      if lines.count > count { tally.lines += 1 }
-      tally.last = Position(rawValue: row.position)
-      guard lines.count >= 65_536 else { return true }
+    var count = 0
+    while tally.last < work.end {
       guard !Task.isCancelled else { throw Self.cancelled(tally.last) }
-      call.progress.show("exporting: \(row.position) of \(size) events")
-      return try pass()
+      let last = try reader.scan(
+        after: tally.last, upTo: work.end, of: work.account, limit: 2048,
+        opensPersonal: opensPersonal
+      ) { row throws(GatebookError) in
+        let length = lines.count
+        try writer.append(row, to: &lines)
+        if lines.count > length { count += 1 }
+      }
+      // Behind the transaction: a reader that takes its time must not keep it open.
+      guard try pass(lines, file, call.output) else { return tally }
+      lines.removeAll(keepingCapacity: true)
+      tally = Tally(lines: count, last: last ?? work.end)
+      call.progress.show("exporting: \(tally.last) of \(work.end) events")
     }
-    _ = try pass()
+    _ = try pass(lines, file, call.output)
     call.progress.finish()
     return tally
+  }
+
+  /// Writes lines; whether somebody still reads them.
+  @MainActor private func pass(
+    _ lines: [UInt8], _ file: OutputFile?, _ output: Output
+  ) throws(GatebookError) -> Bool {
+    if let file {
+      try file.write(lines)
+      return true
+    }
+    output.bytes(lines)
+    try output.finish()
+    return output.hasReader
   }
 
   private static func cancelled(_ last: Position) -> GatebookError {

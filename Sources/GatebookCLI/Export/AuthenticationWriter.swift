@@ -6,10 +6,12 @@ internal import Gatebook
 /// ``AuthenticationActivity``.
 struct AuthenticationWriter: EventWriter {
   private let names: RenderedNames
+  private let reader: BookReader
+  private let tellsNames: Bool
   private let book: [UInt8]
   private var owners: [AccountID: Owner] = [:]
   private let nobody = Owner()
-  /// Where logins under way go to: what follows their first event does not tell.
+  /// Where logins go to that have no account yet.
   private var attempts: [Int64: [UInt8]] = [:]
 
   /// What stands in each event of an account.
@@ -44,12 +46,11 @@ struct AuthenticationWriter: EventWriter {
     private static let protocols: [String: Int64] = ["oidc": 4, "oauth2": 6]
   }
 
-  init(
-    _ names: RenderedNames, _ book: BookID, _ accounts: [SessionContext], tellsNames: Bool
-  ) {
+  init(_ names: RenderedNames, _ reader: BookReader, tellsNames: Bool) {
     self.names = names
-    self.book = JSON.text(book.description).encoded
-    for account in accounts { owners[account.account] = Owner(account, tellsName: tellsNames) }
+    self.reader = reader
+    self.tellsNames = tellsNames
+    book = JSON.text(reader.id.description).encoded
   }
 
   mutating func append(_ row: EventRow, to bytes: inout [UInt8]) throws(GatebookError) {
@@ -60,15 +61,14 @@ struct AuthenticationWriter: EventWriter {
         AuthenticationActivity($0, reason: facts.text("reason").flatMap(EndReason.init(rawValue:)))
       })
     else { return }
-    let service = service(row, facts)
-    let owner = try names.account(row.account).flatMap { owners[$0] } ?? nobody
+    let owner = try owner(row.account)
     classify(activity, &bytes)
     bytes += owner.protocols
     bytes.add(",\"is_remote\":true,\"message\":")
     bytes += try names.kindBytes(row.kind)
     try addMetadata(row, &bytes)
     bytes.add(",\"service\":")
-    bytes += owner.service ?? (service.isEmpty ? Self.unknownService : service)
+    if let service = owner.service { bytes += service } else { bytes += try service(row, facts) }
     if let session = row.session {
       bytes.add(",\"session\":{\"uid\":")
       bytes += try names.sessionBytes(session)
@@ -92,14 +92,34 @@ struct AuthenticationWriter: EventWriter {
     bytes.add("}\n")
   }
 
-  /// The server of an event without an account.
-  private mutating func service(_ row: EventRow, _ facts: FactScanner) -> [UInt8] {
-    guard row.account == 0 else { return [] }
-    let known = row.session.flatMap { attempts[$0] }
-    guard let server = facts.text("server") else { return known ?? Self.unknownService }
-    let service = JSON.present(["name": .text(server)]).encoded
+  /// Whom an event is about.
+  private mutating func owner(_ number: Int64) throws(GatebookError) -> Owner {
+    guard let account = try names.account(number) else { return nobody }
+    if let known = owners[account] { return known }
+    // Those that were added since the last look are among them.
+    for context in try reader.accounts() {
+      owners[context.account] = Owner(context, tellsName: tellsNames)
+    }
+    if owners[account] == nil { owners[account] = nobody }
+    return owners[account] ?? nobody
+  }
+
+  /// The server of an event without an account: the first event of its login names it.
+  private mutating func service(
+    _ row: EventRow, _ facts: FactScanner
+  ) throws(GatebookError) -> [UInt8] {
+    if let session = row.session, let known = attempts[session] { return known }
+    var server = facts.text("server")
+    if server == nil, let session = row.session {
+      var filter = EventFilter()
+      filter.session = try names.session(session)
+      filter.kind = EventKind.loginStarted.rawValue
+      filter.limit = 1
+      server = try reader.events(filter).first?.data["server"]?.text
+    }
+    let service =
+      server.map { JSON.present(["name": .text($0)]).encoded } ?? Self.unknownService
     if let session = row.session {
-      // Most attempts become a session at once; of the others the newest are remembered.
       if attempts.count >= 1024 { attempts.removeAll(keepingCapacity: true) }
       attempts[session] = service
     }

@@ -62,20 +62,28 @@ struct CSVWriter: EventWriter {
   /// formula.
   private func add(_ text: String, to bytes: inout [UInt8]) {
     let text = Printable.text(text)
-    let isFormula = text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
+    // The wide forms count as the plain ones.
+    let isFormula =
+      text.unicodeScalars.first.map {
+        "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains($0)
+      } ?? false
     let safe = isFormula ? "'" + text : text
-    guard safe.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else {
+    guard safe.utf8.contains(where: { "\",;\r\n".utf8.contains($0) }) else {
       bytes += safe.utf8
       return
     }
-    quote(Array(safe.utf8), to: &bytes)
+    quote(Array(safe.utf8), isJSON: false, to: &bytes)
   }
 
-  private func quote(_ text: [UInt8], to bytes: inout [UInt8]) {
+  private func quote(_ text: [UInt8], isJSON: Bool = true, to bytes: inout [UInt8]) {
     bytes.add("\"")
     for byte in text {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
+      switch byte {
+      case UInt8(ascii: "\""): bytes.add("\"\"")
+      // Some programs part cells there; only texts within JSON have one.
+      case UInt8(ascii: ";") where isJSON: bytes.add("\\u003b")
+      default: bytes.append(byte)
+      }
     }
     bytes.add("\"")
   }

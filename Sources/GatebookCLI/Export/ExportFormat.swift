@@ -17,17 +17,13 @@ enum ExportFormat: String, CaseIterable {
   ///   - reader: The book.
   ///   - tellsNames: Whether users are told by their names, not by their accounts alone.
   /// - Returns: A writer.
-  /// - Throws: `storage` failures.
-  func writer(
-    _ reader: BookReader, tellsNames: Bool
-  ) throws(GatebookError) -> any EventWriter {
+  func writer(_ reader: BookReader, tellsNames: Bool) -> any EventWriter {
     let names = RenderedNames(reader.eventNames)
     switch self {
     case .jsonLines: return JSONLineWriter(names)
     case .csv: return CSVWriter(names)
     case .ocsf:
-      return AuthenticationWriter(
-        names, reader.id, try reader.accounts(), tellsNames: tellsNames)
+      return AuthenticationWriter(names, reader, tellsNames: tellsNames)
     case .cloudEvents: return CloudEventWriter(names, reader.id)
     }
   }

@@ -14,7 +14,7 @@ struct MomentWriter {
       text = Array(TimeText.machine(moment).utf8.dropLast(7))
     }
     bytes.append(contentsOf: text)
-    var rest = moment.rawValue - seconds * 1_000_000
+    var rest = TimeText.microseconds(of: moment)
     var divisor: Int64 = 100_000
     while divisor > 0 {
       bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor))

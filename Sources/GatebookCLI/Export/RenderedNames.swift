@@ -25,6 +25,7 @@ final class RenderedNames {
   func kind(_ number: Int64) throws(GatebookError) -> String {
     if let known = kinds[number] { return known }
     let kind = try names.kind(number)
+    if kinds.count >= Self.limit { kinds.removeAll(keepingCapacity: true) }
     kinds[number] = kind
     return kind
   }
@@ -50,6 +51,9 @@ final class RenderedNames {
       JSON.text(try account(number)?.description ?? "").encoded
     }
   }
+
+  /// A session.
+  func session(_ number: Int64) throws(GatebookError) -> SessionID? { try names.session(number) }
 
   /// A session's identity as a JSON text.
   func sessionBytes(_ number: Int64) throws(GatebookError) -> [UInt8] {
@@ -92,6 +96,8 @@ final class RenderedNames {
   ) throws(GatebookError) -> [UInt8] {
     if let known = rendered[key] { return known }
     let bytes = try make()
+    // A strange book may hold names of any length: they are made each time.
+    guard bytes.count <= 1024 else { return bytes }
     if rendered.count >= Self.limit { rendered.removeAll(keepingCapacity: true) }
     rendered[key] = bytes
     return bytes

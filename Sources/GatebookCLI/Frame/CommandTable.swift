@@ -10,8 +10,9 @@ enum CommandTable {
     TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, SyncCommand.self,
     LogCommand.self, SessionsCommand.self, ShowCommand.self, WhyCommand.self,
     ExportCommand.self,
-    VerifyCommand.self, CheckpointCommand.self, RebuildCommand.self, KeyMoveCommand.self,
-    DoctorCommand.self,
+    VerifyCommand.self, CheckpointCommand.self, ProveCommand.self, VerifyProofCommand.self,
+    RebuildCommand.self, KeyMoveCommand.self,
+    DoctorCommand.self, CompletionsCommand.self,
   ]
 
   /// What `--version` prints.

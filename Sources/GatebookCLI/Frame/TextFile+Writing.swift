@@ -7,22 +7,13 @@ extension TextFile {
   /// A regular file is written beside its place first, so that a failure leaves what was there. A
   /// symbolic link stays, and what it names is written.
   static func write(_ bytes: [UInt8], to path: String) throws(GatebookError) {
-    guard let place = try regularPlace(path) else { return try pour(bytes, into: path) }
-    let draft = "\(place).\(getpid()).part"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw unwritable(errno) }
-    let isWritten = writeAll(bytes, descriptor)
-    guard isWritten, fsync(descriptor) == 0, rename(draft, place) == 0 else {
-      let number = errno
-      close(descriptor)
-      unlink(draft)
-      throw unwritable(number)
-    }
-    close(descriptor)
+    let file = try OutputFile.open(path)
+    try file.write(bytes)
+    try file.finish()
   }
 
   /// Where a regular file is put in place; `nil` where that would replace something else.
-  private static func regularPlace(_ path: String) throws(GatebookError) -> String? {
+  static func regularPlace(_ path: String) throws(GatebookError) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw unwritable(errno) }
@@ -32,16 +23,6 @@ extension TextFile {
     guard status.st_mode & S_IFMT == S_IFREG, let place = realpath(path, nil) else { return nil }
     defer { free(place) }
     return String(cString: place)
-  }
-
-  private static func pour(_ bytes: [UInt8], into path: String) throws(GatebookError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw unwritable(errno) }
-    let isWritten = writeAll(bytes, descriptor)
-    let number = errno
-    // Some file systems tell only now that there is no room.
-    guard close(descriptor) == 0 || !isWritten else { throw unwritable(errno) }
-    guard isWritten else { throw unwritable(number) }
   }
 
   /// Writes all bytes; whether they could be written: `errno` says why not.

@@ -60,6 +60,9 @@ struct TimeText: Sendable {
   /// Whole seconds since 1970 UTC, cut towards the past.
   static func seconds(of moment: Timestamp) -> Int64 { split(moment).seconds }
 
+  /// The microseconds of its second, 0 to 999999.
+  static func microseconds(of moment: Timestamp) -> Int64 { split(moment).microseconds }
+
   private static func split(_ moment: Timestamp) -> (seconds: Int64, microseconds: Int64) {
     let (quotient, remainder) = moment.rawValue.quotientAndRemainder(dividingBy: 1_000_000)
     return remainder < 0 ? (quotient - 1, remainder + 1_000_000) : (quotient, remainder)

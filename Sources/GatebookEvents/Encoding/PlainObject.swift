@@ -2,8 +2,10 @@
 ///
 /// Most facts can: then nothing of them has to be made into a value.
 package enum PlainObject {
-  /// Whether bytes are one JSON object (RFC 8259) of printable ASCII without blanks between its
-  /// values, at most 16 levels deep; names that stand twice are not looked for.
+  /// Whether bytes are one canonical JSON object of printable ASCII (see "Event format").
+  ///
+  /// It says no to some that are canonical too, such as those with control characters: they have to
+  /// be read.
   package static func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var scanner = Scanner(bytes: bytes)
     return scanner.next == UInt8(ascii: "{") && scanner.value(depth: 1)
@@ -35,8 +37,15 @@ package enum PlainObject {
         index += 1
         return true
       }
+      var last: Range<Int>?
       while true {
-        if areNamed { guard text(), take(":") else { return false } }
+        if areNamed {
+          let start = index
+          guard text() else { return false }
+          let name = start + 1..<index - 1
+          guard take(":"), last.map({ isOrdered($0, name) }) ?? true else { return false }
+          last = name
+        }
         guard value(depth: depth + 1) else { return false }
         if next == close {
           index += 1
@@ -61,6 +70,15 @@ package enum PlainObject {
       return false
     }
 
+    /// Names are compared as they stand: where one has an escape they have to be read.
+    private func isOrdered(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+      let (left, right) = (bytes[left], bytes[right])
+      guard !left.contains(UInt8(ascii: "\\")), !right.contains(UInt8(ascii: "\\")) else {
+        return false
+      }
+      return left.lexicographicallyPrecedes(right)
+    }
+
     private mutating func escape() -> Bool {
       guard let byte = next else { return false }
       index += 1
@@ -68,22 +86,18 @@ package enum PlainObject {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
         UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
         return true
-      case UInt8(ascii: "u"):
-        for _ in 0..<4 {
-          guard let digit = next, Hex.value(digit) != nil else { return false }
-          index += 1
-        }
-        return true
       default: return false
       }
     }
 
     private mutating func integer() -> Bool {
-      if next == UInt8(ascii: "-") { index += 1 }
+      let isNegative = next == UInt8(ascii: "-")
+      if isNegative { index += 1 }
       let start = index
       while let byte = next, byte &- 48 < 10 { index += 1 }
-      // "007" is no JSON.
-      return index == start + 1 || (index > start && bytes[start] != UInt8(ascii: "0"))
+      // "007" and "-0" are other texts for a value that has its own; 18 digits fit into 64 bits.
+      guard index > start, index - start <= 18 else { return false }
+      return bytes[start] != UInt8(ascii: "0") || (index == start + 1 && !isNegative)
     }
 
     private mutating func take(_ text: StaticString) -> Bool {

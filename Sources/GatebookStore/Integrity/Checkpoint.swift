@@ -21,7 +21,15 @@ struct Checkpoint {
   ///
   /// - Throws: `configuration.invalid` when it is no checkpoint of this book, or not signed by it.
   init(note: String, of book: BookRow) throws(GatebookError) {
-    let origin = Self.origin(of: book.id)
+    try self.init(note: note, of: book.id, signedBy: book.checkpointKey)
+  }
+
+  /// Reads a note and checks its signature.
+  ///
+  /// - Throws: `configuration.invalid` when it is no checkpoint of this book, or not signed by this
+  ///   key.
+  init(note: String, of book: BookID, signedBy key: [UInt8]) throws(GatebookError) {
+    let origin = Self.origin(of: book)
     guard let end = note.range(ofEmptyLine: ()) else { throw Self.invalid("is no signed note") }
     let text = String(note[..<end.lowerBound]) + "\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -29,18 +37,27 @@ struct Checkpoint {
       let root = Base64.decode(lines[2]).flatMap({ Digest(bytes: $0) })
     else { throw Self.invalid("is no checkpoint") }
     guard lines[0] == origin else { throw Self.invalid("is of another book: \(lines[0])") }
-    let hash = Self.keyHash(origin, book.checkpointKey)
+    let hash = Self.keyHash(origin, key)
     let isSigned = note[end.upperBound...].split(separator: "\n").contains { line in
       let parts = line.split(separator: " ")
       guard parts.count == 3, parts[0] == "—", parts[1] == origin,
         let bytes = Base64.decode(parts[2]), bytes.count == 68, Array(bytes[..<4]) == hash
       else { return false }
       return Ed25519.verify(
-        Array(bytes[4...]), of: Array(text.utf8), by: book.checkpointKey)
+        Array(bytes[4...]), of: Array(text.utf8), by: key)
     }
     guard isSigned else { throw Self.invalid("is not signed by this book's key") }
     self.size = size
     self.root = root
+  }
+
+  /// The book that a note says it is of; `nil` for one that is of no book.
+  static func book(of note: String) -> BookID? {
+    guard let line = note.split(separator: "\n", omittingEmptySubsequences: false).first,
+      line.hasPrefix("gatebook/"), let id = BookID(String(line.dropFirst(9))),
+      origin(of: id) == line
+    else { return nil }
+    return id
   }
 
   private static func origin(of book: BookID) -> String { "gatebook/\(book)" }

@@ -12,10 +12,35 @@ struct PartialTree {
 
   /// The root over the first `size` events; `nil` when a stored part of it is missing.
   func root(of size: Int64) throws(GatebookError) -> Digest? {
+    try root(after: 0, upTo: size)
+  }
+
+  /// The path from an event to the root over the first `size` events (RFC 6962 section 2.1.1).
+  ///
+  /// - Returns: The siblings, from the leaf's on; `nil` when a stored part is missing.
+  func path(to position: Int64, of size: Int64) throws(GatebookError) -> [Digest]? {
+    var siblings: [Digest] = []
+    var (start, end) = (Int64(0), size)
+    while end - start > 1 {
+      let middle = start + Self.largestPower(below: end - start)
+      let isLeft = position <= middle
+      let sibling =
+        isLeft ? try root(after: middle, upTo: end) : try root(after: start, upTo: middle)
+      guard let sibling else { return nil }
+      siblings.append(sibling)
+      if isLeft { end = middle } else { start = middle }
+    }
+    return siblings.reversed()
+  }
+
+  /// The root over events that are all of a subtree, or stand at the tree's end.
+  private func root(after start: Int64, upTo end: Int64) throws(GatebookError) -> Digest? {
     var frontier = Frontier()
-    var done: Int64 = 0
+    var done = start
     for level in stride(from: Int64(56), through: 8, by: -8) {
-      while size - done >= 1 << level, let root = try subtree(level, done >> level) {
+      while end - done >= 1 << level, done & (1 << level - 1) == 0,
+        let root = try subtree(level, done >> level)
+      {
         frontier.append(root, level: level, hash)
         done += 1 << level
       }
@@ -23,13 +48,18 @@ struct PartialTree {
     let statement = try connection.statement(
       "SELECT leaf FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position")
     statement.bind(1, done)
-    statement.bind(2, size)
+    statement.bind(2, end)
     defer { statement.reset() }
     while try statement.step() {
       guard let leaf = Digest(bytes: statement.raw(0)) else { return nil }
       frontier.append(leaf, hash) { _ in }
     }
-    return frontier.size == size ? frontier.root(hash) : nil
+    return frontier.size == end - start ? frontier.root(hash) : nil
+  }
+
+  /// The largest power of two that is smaller than a number above 1.
+  private static func largestPower(below number: Int64) -> Int64 {
+    1 << Int64(63 - (number - 1).leadingZeroBitCount)
   }
 
   /// The stored root of one subtree; `nil` when there is none.

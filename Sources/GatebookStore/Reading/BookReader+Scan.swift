@@ -1,49 +1,58 @@
 package import GatebookEvents
 
 extension BookReader {
-  /// What the numbers in the rows of ``scan(after:of:opensPersonal:_:)`` stand for.
+  /// What the numbers in the rows of ``scan(after:upTo:of:limit:opensPersonal:_:)`` stand for.
   package var eventNames: EventNames { EventNames(connection) }
 
-  /// Steps over events in the order of the book, in memory that does not grow with them.
+  /// Steps over the next events in the order of the book.
   ///
-  /// All rows are of one state of the book: what is written meanwhile is not among them.
+  /// The rows are of one state of the book. What takes long, such as writing them into a pipe, belongs
+  /// behind it: a transaction that stays open keeps the write-ahead log from being emptied.
   ///
   /// - Parameters:
   ///   - position: The last event that is left out.
+  ///   - end: The last event that counts.
   ///   - account: Only this account's stream; `nil` for the whole book.
+  ///   - limit: How many at most.
   ///   - opensPersonal: Whether personal facts are opened; else they are told as sealed.
-  ///   - body: Sees each row; `false` ends the scan.
+  ///   - body: Sees each row.
+  /// - Returns: The last position that was seen; `nil` when there was none.
   /// - Throws: What `body` throws; `storage` failures; `key.missing` where personal facts are to be
   ///   opened without a key.
   package func scan(
-    after position: Position, of account: AccountID? = nil, opensPersonal: Bool = false,
-    _ body: (EventRow) throws(GatebookError) -> Bool
-  ) throws(GatebookError) {
+    after position: Position, upTo end: Position, of account: AccountID? = nil, limit: Int,
+    opensPersonal: Bool = false, _ body: (EventRow) throws(GatebookError) -> Void
+  ) throws(GatebookError) -> Position? {
     guard sealer != nil || !opensPersonal else {
       throw GatebookError(
         .keyMissing, "Personal facts are sealed, and the book's key is not at hand.",
         kept: "Nothing was read.", remedy: "Give the key, or leave the personal facts out.")
     }
-    try inSnapshot { () throws(GatebookError) in
+    return try inSnapshot { () throws(GatebookError) in
       var seals = PersonalSeals(names: eventNames, sealer: opensPersonal ? sealer : nil)
       let statement = try scanStatement(account)
       statement.bind(1, position.rawValue)
       if let account { statement.bind(2, account.bytes) }
+      statement.bind(3, end.rawValue)
+      statement.bind(4, Int64(limit))
       defer { statement.reset() }
+      var last: Position?
       while try statement.step() {
         let position = statement.integer(0)
         guard let id = EventID(bytes: statement.raw(1)) else {
           throw .storageDamaged("The event at position \(position) cannot be read.")
         }
-        let row = EventRow(
-          position: position, id: id, account: statement.integer(2),
-          revision: statement.integer(3), session: statement.optionalInteger(4),
-          kind: statement.integer(5), version: statement.integer(6),
-          at: Timestamp(rawValue: statement.integer(7)), cause: statement.optionalInteger(8),
-          writer: statement.integer(9), process: statement.integer(10), data: statement.raw(11),
-          personal: try seals.personal(statement, id))
-        guard try body(row) else { return }
+        last = Position(rawValue: position)
+        try body(
+          EventRow(
+            position: position, id: id, account: statement.integer(2),
+            revision: statement.integer(3), session: statement.optionalInteger(4),
+            kind: statement.integer(5), version: statement.integer(6),
+            at: Timestamp(rawValue: statement.integer(7)), cause: statement.optionalInteger(8),
+            writer: statement.integer(9), process: statement.integer(10), data: statement.raw(11),
+            personal: try seals.personal(statement, id)))
       }
+      return last
     }
   }
 
@@ -53,11 +62,15 @@ extension BookReader {
       + "sealed"
     return try connection.statement(
       account == nil
-        ? "SELECT \(columns) FROM event WHERE position > ?1 ORDER BY position"
+        ? """
+        SELECT \(columns) FROM event WHERE position > ?1 AND position <= ?3 ORDER BY position
+        LIMIT ?4
+        """
         : """
         SELECT \(columns) FROM event
-        WHERE account = (SELECT number FROM account WHERE id = ?2) AND position > ?1
-        ORDER BY account, revision
+        WHERE account = (SELECT number FROM account WHERE id = ?2)
+          AND position > ?1 AND position <= ?3
+        ORDER BY account, revision LIMIT ?4
         """)
   }
 }

@@ -84,15 +84,42 @@ struct ExportTests {
     #expect(activities == ["Logon", "Logoff", "Preauth", "Account Switch"])
   }
 
-  @Test func `a disk without room leaves what was there`() throws {
+  @Test func `a disk without room is told, and nothing is said to be done`() throws {
     let scene = try Scene()
     try scene.populate()
     let full = try scene.run("export", "--format", "jsonl", "-o", "/dev/full")
     #expect(full.exit == 1)
-    #expect(full.errors.contains("no regular file"))
-    let nowhere = try scene.run(
-      "export", "--format", "jsonl", "-o", "\(scene.folder)/none/file")
+    #expect(!full.errors.contains("goes on there"), "\(full.errors)")
+    let nowhere = try scene.run("export", "--format", "jsonl", "-o", "\(scene.folder)/none/file")
     #expect(nowhere.exit == 1)
+    #expect(try scene.run("export", "--format", "jsonl", "--after", "4000").exit == 2)
+  }
+
+  @Test(arguments: ["export", "checkpoint", "prove"])
+  func `the book and its key are never written over`(_ command: String) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let key = try scene.keyFile()
+    let link = "\(scene.folder)/link"
+    try #require(symlink(scene.book, link) == 0)
+    let more = ["export": ["--format", "jsonl"], "prove": ["4"]][command] ?? []
+    for path in [scene.book, key, link, "\(scene.book)-lock"] {
+      let refused = try scene.start([command] + more + ["-o", path]).end()
+      #expect(refused.exit == 2, "\(path): \(refused.errors)")
+    }
+    #expect(try scene.run("verify").exit == 0)
+    #expect(try scene.run("whoami").output.contains("cleo"))
+  }
+
+  @Test func `a link to no file yet stays a link`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let (link, file) = ("\(scene.folder)/link", "\(scene.folder)/file")
+    try #require(symlink(file, link) == 0)
+    #expect(try scene.run("export", "--format", "jsonl", "-o", link).exit == 0)
+    var status = stat()
+    #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(try !TextFile.read(file, what: "export").isEmpty)
   }
 
   @Test func `a cell is never a formula`() throws {

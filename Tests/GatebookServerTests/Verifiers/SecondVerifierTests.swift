@@ -48,6 +48,33 @@ struct SecondVerifierTests {
     }
   }
 
+  @Test(arguments: [1, 256, 257, 19_999, 20_000])
+  func `both verifiers take a proof, and refuse a changed one`(_ position: Int) throws {
+    let proof = gatebook.home + "/event.tlog-proof"
+    let made = try gatebook.run(
+      ["prove", "\(position)", "-o", proof, "--key", "file:\(gatebook.book).key"])
+    #expect(made.status == 0, "\(made.errors)")
+    let script = TestServers.sources + "/tools/verify-book"
+    for (isGood, status) in [(true, Int32(0)), (false, 5)] {
+      if !isGood {
+        // The last character of the first sibling's base64 but one: another hash.
+        var lines = try String(contentsOfFile: proof, encoding: .utf8).components(
+          separatedBy: "\n")
+        lines[3] = (lines[3].hasPrefix("A") ? "B" : "A") + lines[3].dropFirst()
+        try lines.joined(separator: "\n").write(toFile: proof, atomically: true, encoding: .utf8)
+      }
+      let first = try gatebook.run(["verify-proof", proof, "--json"])
+      #expect(first.status == status, "\(first.errors)")
+      let second = try ChildProcess.run(
+        script, ["--proof", proof, "--json"], environment: ProcessInfo.processInfo.environment)
+      #expect(try verdict(of: second, status: status)["ok"]?.bool == isGood)
+      if isGood {
+        #expect(
+          try JSONObject(first.output)["root"]?.text == JSONObject(second.output)["root"]?.text)
+      }
+    }
+  }
+
   private func pythonVerdict(_ arguments: [String] = []) throws -> ChildProcess {
     try ChildProcess.run(
       TestServers.sources + "/tools/verify-book", [gatebook.book, "--json"] + arguments,

@@ -1,0 +1,28 @@
+internal import Gatebook
+
+/// `gatebook completions`.
+struct CompletionsCommand: Command {
+  private static let shell = Positional("SHELL", "bash, zsh or fish")
+
+  static let help = Help(
+    "completions", "Print what makes a shell complete gatebook's commands and options.", in: .care,
+    details: [
+      "bash: source <(gatebook completions bash), in ~/.bashrc. "
+        + "zsh: gatebook completions zsh > _gatebook, in a folder of $fpath. "
+        + "fish: gatebook completions fish > ~/.config/fish/completions/gatebook.fish.",
+      "No book is opened; --account and --book are not asked.",
+    ],
+    positionals: [shell], exits: [.done, .usage], example: "gatebook completions bash",
+    isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let name = try call.arguments.required(Self.shell)
+    guard let shell = Shell(rawValue: name) else {
+      throw UsageError(
+        "There are no completions for `\(Printable.text(name))`.",
+        remedy: "Name bash, zsh or fish.")
+    }
+    call.output.text(shell.completions(of: CommandTable.commands.map { $0.help }))
+    return .done
+  }
+}

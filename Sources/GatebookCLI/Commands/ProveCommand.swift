@@ -1,0 +1,58 @@
+internal import Gatebook
+
+/// `gatebook prove`.
+struct ProveCommand: Command {
+  private static let position = Positional("P", "the position of the event")
+  private static let against = CommandOption.value(
+    "--against", "CHECKPOINT",
+    "prove it for this checkpoint, which was kept elsewhere: needs no key; left out, for the book as "
+      + "it is now")
+  private static let file = CommandOption.value("-o", "F", "write it to this file")
+
+  static let help = Help(
+    "prove", "Prove to somebody without the book that an event stands in it.", in: .care,
+    details: [
+      "The proof holds the event, its path in the tree and a signed checkpoint. Personal facts in it "
+        + "stay sealed. `verify-proof` checks it without the book, and so does any other program "
+        + "for C2SP tlog-proof.",
+      "With --account the event must be the account's.",
+    ],
+    positionals: [position], options: [against, file],
+    exits: [.done, .failed, .usage, .damaged, .cannotOpen],
+    example: "gatebook prove 19 -o logout.tlog-proof", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let position = try EventPosition.read(try call.arguments.required(Self.position))
+    let note: String? =
+      if let path = call.arguments[Self.against] {
+        try TextFile.read(path, what: "checkpoint")
+      } else { nil }
+    let reader = try reader(call, needsKey: note == nil)
+    if let named = try call.namedAccount(reader) {
+      guard try reader.event(at: position)?.account == named.account else {
+        throw EventPosition.foreign
+      }
+    }
+    guard try reader.event(at: position) != nil else {
+      throw EventPosition.missing(try reader.head().size)
+    }
+    let proof = try reader.proof(of: position, against: note)
+    guard let path = call.arguments[Self.file] else {
+      call.output.text(proof)
+      return .done
+    }
+    try call.checkOutput(path, reader)
+    try TextFile.write(Array(proof.utf8), to: path)
+    return .done
+  }
+
+  @MainActor private func reader(_ call: Call, needsKey: Bool) throws -> BookReader {
+    guard needsKey else { return try call.reader() }
+    guard let key = try call.keySource(mayAsk: true) else {
+      throw GatebookError(
+        .keyMissing, "A proof for the book as it is now is signed with the book's key.",
+        remedy: "Leave out `--key none`, or give a checkpoint with `--against`.")
+    }
+    return try BookReader.open(at: call.globals.book, key: key)
+  }
+}

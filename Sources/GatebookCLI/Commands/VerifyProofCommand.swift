@@ -1,0 +1,55 @@
+internal import Gatebook
+
+/// `gatebook verify-proof`.
+struct VerifyProofCommand: Command {
+  private static let file = Positional("F", "a file that `gatebook prove` wrote")
+  private static let against = CommandOption.value(
+    "--against", "CHECKPOINT",
+    "a checkpoint of the book that was kept elsewhere: the same key must have signed both")
+
+  static let help = Help(
+    "verify-proof", "Check a proof that an event stands in a book, without the book.", in: .care,
+    details: [
+      "It holds when the event leads to the root and the root is signed. The key stands in the proof: "
+        + "that it is the book's, --against shows, or somebody who has the book: its first event "
+        + "names the key.",
+      "No book is opened; --account and --book are not asked.",
+    ],
+    positionals: [file], options: [against], exits: [.done, .failed, .usage, .damaged],
+    example: "gatebook verify-proof logout.tlog-proof --against last.checkpoint", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let text = try TextFile.read(try call.arguments.required(Self.file), what: "proof")
+    let note: String? =
+      if let path = call.arguments[Self.against] {
+        try TextFile.read(path, what: "checkpoint")
+      } else { nil }
+    let proof = try InclusionProof(text: text, against: note)
+    let output = call.output
+    guard !output.isJSON else {
+      output.json(
+        .present([
+          "ok": .bool(true), "book": .text(proof.book.description), "size": .integer(proof.size),
+          "root": .text(proof.root), "key": .text(proof.publicKey),
+          "level": .text(note == nil ? "self" : "checkpoint"),
+          "event": EventRendering.json(proof.event),
+        ]))
+      return .done
+    }
+    output.line(
+      output.painted("The event stands in the book, at position \(proof.event.position).", .good))
+    let names = AccountNames([])
+    for line in EventRendering.lines(proof.event, names: names, output.times) {
+      output.line(line)
+    }
+    output.line("book      \(proof.book), \(proof.size) events when it was signed")
+    output.line("root      \(proof.root)")
+    output.line("key       \(proof.publicKey)")
+    if note == nil {
+      output.message(
+        "That the key is the book's is not shown: `--against` compares it with a checkpoint kept "
+          + "elsewhere, and the book's first event names it.")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,58 @@
+/// Completes in bash, with nothing but bash.
+struct BashCompletions {
+  private let words: CompletionWords
+
+  init(_ words: CompletionWords) {
+    self.words = words
+  }
+
+  var text: String {
+    """
+    # Completions of gatebook for bash: source this file.
+    _gatebook() {
+      local word=${COMP_WORDS[COMP_CWORD]} command='' index
+      local previous=${COMP_WORDS[COMP_CWORD - 1]}
+      for ((index = 1; index < COMP_CWORD; index++)); do
+        case ${COMP_WORDS[index]} in
+          \(words.valued.joined(separator: " | "))) ((index++)) ;;
+          -*) ;;
+          *)
+            case "$command ${COMP_WORDS[index]}" in
+              \(ShellText.steps(words))) command="${command:+$command }${COMP_WORDS[index]}" ;;
+            esac
+            ;;
+        esac
+      done
+      case "$command:$previous" in
+    \(values.joined(separator: "\n"))
+      esac
+      case $command in
+    \(words.paths.map(next).joined(separator: "\n"))
+      esac
+    }
+    complete -F _gatebook gatebook
+
+    """
+  }
+
+  private var values: [String] {
+    ShellText.values(words).map { place, value in
+      switch value {
+      case .choices(let choices): "    \(place)) \(reply(choices)) return ;;"
+      case .file: "    \(place)) compopt -o default 2>/dev/null; COMPREPLY=(); return ;;"
+      case .text: "    \(place)) COMPREPLY=(); return ;;"
+      }
+    }
+  }
+
+  private func next(_ path: String) -> String {
+    let all = words.words(after: path).map(\.text) + words.options(after: path).map(\.name)
+    let files = words.takesFile(path) ? " compopt -o default 2>/dev/null;" : ""
+    return "    \(ShellText.quoted(path))) \(reply(all))\(files) ;;"
+  }
+
+  private func reply(_ all: [String]) -> String {
+    // Words of the table have no blanks, and nothing that a shell would expand.
+    "mapfile -t COMPREPLY < <(compgen -W \(ShellText.quoted(all.joined(separator: " "))) -- \"$word\");"
+  }
+}

@@ -1,0 +1,77 @@
+/// What can stand where on a command line, for the scripts of the shells.
+struct CompletionWords {
+  let commands: [Help]
+
+  init(_ commands: [Help]) {
+    self.commands = commands
+  }
+
+  /// One word that may come next, and what it is for.
+  struct Word {
+    let text: String
+    let note: String
+  }
+
+  /// The beginnings of command lines that words may follow: `""`, `login`, `login http`.
+  var paths: [String] {
+    var seen: Set<String> = []
+    let all = commands.flatMap { command in
+      (0...command.words.count).map { command.words.prefix($0).joined(separator: " ") }
+    }
+    return (all + ["help"]).filter { seen.insert($0).inserted }
+  }
+
+  /// The words of commands that may follow a path.
+  func words(after path: String) -> [Word] {
+    // `help` takes what a command line takes.
+    let isHelp = path == "help"
+    let prefix = isHelp ? [] : path.split(separator: " ").map(String.init)
+    var seen: Set<String> = []
+    var words = commands.compactMap { command -> Word? in
+      guard command.words.count > prefix.count, command.words.starts(with: prefix) else {
+        return nil
+      }
+      let word = command.words[prefix.count]
+      guard seen.insert(word).inserted else { return nil }
+      let isWhole = command.words.count == prefix.count + 1
+      return Word(text: word, note: isWhole ? command.summary : "several commands")
+    }
+    if path.isEmpty { words.append(Word(text: "help", note: "Say more about one command.")) }
+    return words
+  }
+
+  /// The options after a path: the command's own, and those of every command.
+  func options(after path: String) -> [CommandOption] {
+    (commands.first { $0.name == path }?.options ?? []) + GlobalOptions.all
+  }
+
+  /// Whether the command of a path takes a file without an option before it.
+  func takesFile(_ path: String) -> Bool {
+    commands.first { $0.name == path }?.positionals.contains { Self.isFile($0.name) } ?? false
+  }
+
+  /// The options whose next word is their value, each once.
+  var valued: [String] {
+    var seen: Set<String> = []
+    let all = commands.flatMap { $0.options } + GlobalOptions.all
+    return all.filter { $0.placeholder != nil && !$0.mayLackValue }.map(\.name)
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// Whether an option's value is the name of a file.
+  static func namesFile(_ option: CommandOption) -> Bool {
+    option.placeholder.map(isFile) ?? false
+  }
+
+  private static func isFile(_ placeholder: String) -> Bool {
+    ["F", "PATH", "CHECKPOINT"].contains(placeholder)
+  }
+
+  /// What may stand as an option's value; empty where any text may.
+  static func choices(_ option: CommandOption) -> [String] {
+    // The values of `--key` that are whole words.
+    guard option.name == GlobalOptions.keyOption.name else { return option.choices }
+    return option.placeholder?.split(separator: "|").map(String.init)
+      .filter { !$0.contains(":") } ?? []
+  }
+}

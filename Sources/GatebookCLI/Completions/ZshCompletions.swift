@@ -1,0 +1,75 @@
+/// Completes in zsh, with what each word is for.
+struct ZshCompletions {
+  private let words: CompletionWords
+
+  init(_ words: CompletionWords) {
+    self.words = words
+  }
+
+  var text: String {
+    """
+    #compdef gatebook
+    # Completions of gatebook for zsh: a file named _gatebook in a folder of $fpath.
+    _gatebook() {
+      local command='' previous=${words[CURRENT-1]}
+      local -i index=2
+      local -a found
+      while ((index < CURRENT)); do
+        case ${words[index]} in
+          (\(words.valued.joined(separator: "|"))) ((index++)) ;;
+          (-*) ;;
+          (*)
+            case "$command ${words[index]}" in
+              (\(ShellText.steps(words))) command="${command:+$command }${words[index]}" ;;
+            esac
+            ;;
+        esac
+        ((index++))
+      done
+      case "$command:$previous" in
+    \(values.joined(separator: "\n"))
+      esac
+      case $command in
+    \(words.paths.map(next).joined(separator: "\n"))
+      esac
+    }
+    if [[ ${funcstack[1]-} == _gatebook ]]; then
+      _gatebook "$@"
+    else
+      compdef _gatebook gatebook
+    fi
+
+    """
+  }
+
+  private var values: [String] {
+    ShellText.values(words).map { place, value in
+      switch value {
+      case .choices(let choices):
+        "    (\(place)) compadd -- \(choices.joined(separator: " ")); return ;;"
+      case .file: "    (\(place)) _files; return ;;"
+      case .text: "    (\(place)) return ;;"
+      }
+    }
+  }
+
+  private func next(_ path: String) -> String {
+    let following = words.words(after: path).map { described($0.text, $0.note) }
+    let options = words.options(after: path).map { described($0.name, $0.note) }
+    let commands =
+      following.isEmpty
+      ? "" : "\n      found=(\(following.joined(separator: " ")))\n      _describe command found"
+    let files = words.takesFile(path) ? "\n      _files" : ""
+    return """
+          (\(ShellText.quoted(path)))\(commands)\(files)
+            found=(\(options.joined(separator: " ")))
+            _describe -o option found
+            ;;
+      """
+  }
+
+  /// A word and its note as `_describe` takes them: `word:note`.
+  private func described(_ word: String, _ note: String) -> String {
+    ShellText.quoted("\(word):\(ShellText.short(note))")
+  }
+}

@@ -1,0 +1,30 @@
+internal import Gatebook
+internal import Glibc
+
+extension Call {
+  /// Refuses to write results over the book or its key.
+  ///
+  /// - Parameters:
+  ///   - path: Where results are to be written.
+  ///   - reader: The book.
+  /// - Throws: `UsageError` for a file of the book's own.
+  func checkOutput(_ path: String, _ reader: BookReader) throws(UsageError) {
+    let named = reader.keyDescription.parameters["path"]?.text
+    let given: String? = if case .file(let path) = globals.key { path } else { nil }
+    let usual = surroundings.keyFolder.map { "\($0)/\(reader.id).key" }
+    let own =
+      ["", "-wal", "-shm", "-lock", "-reserve"].map { globals.book + $0 }
+      + [named, given, usual].compactMap(\.self)
+    guard own.allSatisfy({ !Self.isSame($0, path) }) else {
+      throw UsageError(
+        "That file is the book's own, or its key: writing over it would lose every session.",
+        remedy: "Choose another file.")
+    }
+  }
+
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
+  }
+}

@@ -1,0 +1,64 @@
+internal import Gatebook
+internal import Glibc
+
+/// A file that results are written to.
+///
+/// A regular file is written beside its place first, and stands there only when it is whole: what is
+/// interrupted, or has no room, leaves what was there. A pipe or a device is written into; a symbolic
+/// link stays, and what it names is written.
+final class OutputFile {
+  private let descriptor: Int32
+  /// Where it is written, and where it then stands; `nil` for what is written in place.
+  private let draft: (path: String, place: String)?
+  private var isFinished = false
+
+  private init(_ descriptor: Int32, draft: (path: String, place: String)?) {
+    self.descriptor = descriptor
+    self.draft = draft
+  }
+
+  /// Begins a file.
+  ///
+  /// - Parameters:
+  ///   - path: Its place.
+  ///   - isPrivate: Whether a new one is its owner's alone.
+  /// - Returns: The file, to be written and finished.
+  /// - Throws: `configuration.invalid` or `storage.full` where it cannot be written.
+  static func open(
+    _ path: String, isPrivate: Bool = false
+  ) throws(GatebookError) -> OutputFile {
+    let mode: mode_t = isPrivate ? 0o600 : 0o644
+    guard let place = try TextFile.regularPlace(path) else {
+      let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, mode)
+      guard descriptor >= 0 else { throw TextFile.unwritable(errno) }
+      return OutputFile(descriptor, draft: nil)
+    }
+    let draft = "\(place).\(getpid()).part"
+    let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw TextFile.unwritable(errno) }
+    return OutputFile(descriptor, draft: (path: draft, place: place))
+  }
+
+  deinit {
+    guard !isFinished else { return }
+    close(descriptor)
+    if let draft { unlink(draft.path) }
+  }
+
+  /// Writes all the bytes behind those before.
+  func write(_ bytes: [UInt8]) throws(GatebookError) {
+    guard TextFile.writeAll(bytes, descriptor) else { throw TextFile.unwritable(errno) }
+  }
+
+  /// Ends the file; a regular one then stands at its place.
+  func finish() throws(GatebookError) {
+    if let draft {
+      guard fsync(descriptor) == 0, rename(draft.path, draft.place) == 0 else {
+        throw TextFile.unwritable(errno)
+      }
+    }
+    isFinished = true
+    // Some file systems tell only now that there is no room.
+    guard close(descriptor) == 0 else { throw TextFile.unwritable(errno) }
+  }
+}

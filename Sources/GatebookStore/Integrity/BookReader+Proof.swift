@@ -1,0 +1,58 @@
+internal import GatebookCrypto
+public import GatebookEvents
+
+extension BookReader {
+  /// Proves to somebody without the book that an event stands in it.
+  ///
+  /// - Parameters:
+  ///   - position: The event.
+  ///   - note: A checkpoint that was kept elsewhere: the proof is for it, and needs no key; `nil` for
+  ///     one of the book as it is now.
+  /// - Returns: The proof, a C2SP `tlog-proof`, with its last line feed: see ``InclusionProof``.
+  /// - Throws: `configuration.invalid` for an event that there is not, or that the checkpoint does not
+  ///   cover; `key.missing` where a checkpoint is to be signed without the key; `storage.damaged`
+  ///   for a book that cannot prove it.
+  public func proof(
+    of position: Position, against note: String? = nil
+  ) throws(GatebookError) -> String {
+    try inSnapshot { () throws(GatebookError) in
+      let note = if let note { note } else { try checkpoint() }
+      let head = try Checkpoint(note: note, of: row)
+      guard (1...max(1, head.size)).contains(position.rawValue), head.size > 0 else {
+        throw GatebookError(
+          .configurationInvalid,
+          "The checkpoint covers the events 1 to \(head.size), not \(position).",
+          remedy: "Choose one of them, or a newer checkpoint.")
+      }
+      let canonical = try canonicalBytes(at: position)
+      guard let canonical,
+        let path = try PartialTree(connection).path(to: position.rawValue, of: head.size),
+        InclusionProof.root(
+          of: SHA256().leaf(canonical), at: position.rawValue - 1, in: head.size, path) == head.root
+      else {
+        throw .storageDamaged("The event at position \(position) cannot be proven.")
+      }
+      let extra = Base64.encode([1] + row.checkpointKey + canonical)
+      let lines =
+        [InclusionProof.heading, "extra \(extra)", "index \(position.rawValue - 1)"]
+        + path.map { Base64.encode($0.bytes) }
+      return lines.joined(separator: "\n") + "\n\n" + note
+    }
+  }
+
+  /// What an event's leaf is made of; `nil` where it names what is not there.
+  private func canonicalBytes(at position: Position) throws(GatebookError) -> [UInt8]? {
+    let statement = try connection.statement(
+      """
+      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
+        data, sealed
+      FROM event WHERE position = ?1
+      """)
+    statement.bind(1, position.rawValue)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    var names = CanonicalNames(connection)
+    var canonical = CanonicalEvent()
+    return try names.write(statement, into: &canonical) ? canonical.bytes : nil
+  }
+}

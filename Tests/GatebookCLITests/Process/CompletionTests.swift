@@ -1,0 +1,103 @@
+internal import Gatebook
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// `gatebook completions`, read by the shells themselves.
+struct CompletionTests {
+  private static let lines: [(line: String, has: [String], hasNot: [String])] = [
+    ("gatebook ", ["login", "logout", "why", "help", "key"], ["http", "--flow"]),
+    ("gatebook lo", ["login", "logout", "log"], ["why"]),
+    ("gatebook login ", ["http", "oidc", "--resume", "--book"], ["why"]),
+    ("gatebook --book b --wait 3 login h", ["http"], ["oidc"]),
+    ("gatebook login oidc --flow ", ["code", "device"], ["--book", "http"]),
+    ("gatebook login oidc --is", ["--issuer"], ["--flow"]),
+    ("gatebook --key ", ["automatic", "secret-service"], ["login"]),
+    ("gatebook help key ", ["move"], []),
+    ("gatebook log --account log --", ["--kind", "--json"], ["--flow"]),
+    ("gatebook export --format ", ["ocsf", "csv"], ["--after"]),
+  ]
+
+  @Test(arguments: [Shell.bash, .zsh, .fish], CompletionTests.lines.map(\.line))
+  func `a shell completes`(_ shell: Shell, _ line: String) throws {
+    let expected = try #require(Self.lines.first { $0.line == line })
+    let folder = try TemporaryFolder(named: "gatebook-test")
+    defer { folder.remove() }
+    let script = "\(folder.path)/completions"
+    let text = shell.completions(of: CommandTable.commands.map { $0.help })
+    try TextFile.write(Array(text.utf8), to: script)
+    let words = try Self.words(shell, script, line, folder.path)
+    for word in expected.has {
+      #expect(words.contains(word), "\(line): \(words)")
+    }
+    for word in expected.hasNot { #expect(!words.contains(word), "\(line): \(words)") }
+  }
+
+  @Test func `the man page tells every command`() throws {
+    let folder = try TemporaryFolder(named: "gatebook-test")
+    defer { folder.remove() }
+    let root = String(describing: #filePath).split(separator: "/").dropLast(4)
+    let tool = "/\(root.joined(separator: "/"))/tools/docs"
+    _ = try Self.output(
+      of: "GATEBOOK='\(try ChildProcess.program())' '\(tool)' '\(folder.path)' 2>&1")
+    let page = try TextFile.read("\(folder.path)/gatebook.1", what: "man page")
+    for command in CommandTable.commands {
+      let name = command.help.name.split(separator: "-").joined(separator: "\\-")
+      #expect(page.contains("\n.SS gatebook \(name)\n"), "\(name)")
+    }
+    let lines = page.split(separator: "\n").filter { $0.hasPrefix(".") }
+    let requests = Set(lines.compactMap { $0.split(separator: " ").first })
+    #expect(requests == [".TH", ".SH", ".SS", ".B", ".I", ".nf", ".fi"])
+    for shell in Shell.allCases {
+      let name = shell == .zsh ? "_gatebook" : "gatebook.\(shell.rawValue)"
+      let kept = try TextFile.read("\(folder.path)/\(name)", what: "completions")
+      #expect(kept == shell.completions(of: CommandTable.commands.map { $0.help }))
+    }
+  }
+
+  /// What a shell offers at the end of a line.
+  private static func words(
+    _ shell: Shell, _ script: String, _ line: String, _ folder: String
+  ) throws -> [String] {
+    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+    let list = parts.map { ShellText.quoted(String($0)) }.joined(separator: " ")
+    let code =
+      switch shell {
+      case .bash:
+        "source \(script); COMP_WORDS=(\(list)); COMP_CWORD=\(parts.count - 1); _gatebook; "
+          + "printf '%s\\n' \"${COMPREPLY[@]}\""
+      case .zsh:
+        // Its completion system needs a terminal: what the script asks of it prints instead.
+        "compdef() {}; _files() {}; compadd() { shift; print -l -- $@ }; "
+          + "_describe() { [[ $1 == -o ]] && shift; print -l -- ${(P)2%%:*} }; "
+          + "source \(script); words=(\(list)); CURRENT=\(parts.count); _gatebook"
+      case .fish: "source \(script); complete -C \(ShellText.fishQuoted(line))"
+      }
+    let program = "\(folder)/program"
+    try TextFile.write(Array(code.utf8), to: program)
+    let start =
+      switch shell {
+      case .bash: "bash --norc"
+      case .zsh: "zsh -f"
+      case .fish: "fish --no-config"
+      }
+    let output = try output(of: "HOME='\(folder)' \(start) '\(program)' 2>&1")
+    let prefix = shell == .zsh ? String(parts.last ?? "") : ""
+    return output.split(separator: "\n").map { line in
+      String(line.split(separator: "\t").first ?? "")
+    }.filter { $0.hasPrefix(prefix) }
+  }
+
+  private static func output(of command: String) throws -> String {
+    let pipe = try #require(popen(command, "r"))
+    var text: [UInt8] = []
+    var byte = fgetc(pipe)
+    while byte != EOF {
+      text.append(UInt8(byte))
+      byte = fgetc(pipe)
+    }
+    #expect(pclose(pipe) == 0, "\(String(decoding: text, as: UTF8.self))")
+    return String(decoding: text, as: UTF8.self)
+  }
+}
