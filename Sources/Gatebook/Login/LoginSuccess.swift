@@ -48,6 +48,9 @@ struct LoginSuccess {
     if !tellsNothing, let changed = AttributeChange(from: attributes, to: outcome.attributes) {
       events.append(event(.attributesChanged, account, cause, changed.data, changed.personal))
     }
+    if let moved = outcome.moved {
+      events.append(event(.discoveryChanged, account, cause, moved))
+    }
     if !outcome.jar.isEmpty {
       let told = outcome.jar.told(at: moment.wall)
       events.append(event(.cookiesChanged, account, cause, told.data, told.personal))
@@ -116,6 +119,7 @@ struct LoginSuccess {
     var data: Facts = [
       "evidence": .text(outcome.evidence.rawValue), "generation": 1, "method": .text(method),
       "discovered": .optional(outcome.discovered?.rawValue),
+      "idToken": .optional(outcome.refusedIDToken),
       "missing": AuthorizationEvent.missing(outcome.proof.missingScopes),
       "offlineLimit": .optional(options.offlineLimit?.microseconds),
       "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),

@@ -143,6 +143,7 @@ extension SessionBook {
     var data: Facts = [
       "generation": .integer(generation),
       "discovered": .optional(renewal.outcome.discovered?.rawValue),
+      "idToken": .optional(renewal.outcome.refusedIDToken),
       "missing": AuthorizationEvent.missing(renewal.outcome.proof.missingScopes),
       "scope": renewal.outcome.scope.flatMap(AuthorizationEvent.plainScope),
       "unbound": renewal.outcome.isUnbound ? true : nil,
@@ -183,10 +184,8 @@ extension SessionBook {
         session.event(
           .attributesChanged, cause: cause, data: change.data, personal: change.personal))
     }
-    if !outcome.changedEndpoints.isEmpty {
-      let names = outcome.changedEndpoints.map { FactValue.text($0) }
-      events.append(
-        session.event(.discoveryChanged, cause: cause, data: ["endpoints": .list(names)]))
+    if let moved = outcome.moved {
+      events.append(session.event(.discoveryChanged, cause: cause, data: moved))
     }
     if outcome.jar.record != session.jar.record {
       var changed = session
