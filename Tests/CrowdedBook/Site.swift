@@ -11,10 +11,17 @@ struct Site: Sendable {
   static let people = (1...20).map { "user-" + ($0 < 10 ? "0" : "") + "\($0)" }
 
   func url(_ path: String) throws(GatebookError) -> HTTPURL {
-    guard let url = HTTPURL(base + path) else {
-      throw GatebookError(.configurationInvalid, "No URL: \(base)\(path)", remedy: "Name a server.")
-    }
+    guard let url = HTTPURL(base + path) else { throw noURL(path) }
     return url
+  }
+
+  private func issuer() throws(GatebookError) -> Issuer {
+    guard let issuer = Issuer(base + "/o") else { throw noURL("/o") }
+    return issuer
+  }
+
+  private func noURL(_ path: String) -> GatebookError {
+    GatebookError(.configurationInvalid, "No URL: \(base)\(path)", remedy: "Name a server.")
   }
 
   /// A login by name and password.
@@ -22,7 +29,7 @@ struct Site: Sendable {
     var server = OAuth2Server()
     server.revocationURL = try url("/o/revoke_token/")
     return .openID(
-      issuer: try url("/o"), server: server,
+      issuer: try issuer(), server: server,
       application: OAuth2Application(
         clientID: "gatebook-password", authentication: .basic(Secret("password-secret")),
         scopes: ["read"]),

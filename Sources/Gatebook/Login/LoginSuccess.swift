@@ -49,6 +49,9 @@ struct LoginSuccess {
       events.append(
         event(.attributesChanged, account, cause, changed.data, personal: changed.personal))
     }
+    if let moved = outcome.moved {
+      events.append(event(.discoveryChanged, account, cause, moved))
+    }
     if !outcome.jar.isEmpty {
       let told = outcome.jar.told(at: moment.wall)
       events.append(event(.cookiesChanged, account, cause, told.data, personal: told.personal))

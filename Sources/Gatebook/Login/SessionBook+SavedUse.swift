@@ -19,7 +19,7 @@ extension SessionBook {
       loaded["attempt"] = .integer(use)
       loaded["fingerprint"] = .text(fingerprint)
       // The answer to an intent that is on disk must fit there too.
-      try store.get().reserve.fill()
+      try store.get().reserve.fill(replacing: saved.secretsOfRenewal())
     }
     let receipt = try await commit(
       Append([

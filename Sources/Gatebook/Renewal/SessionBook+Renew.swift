@@ -224,7 +224,9 @@ extension SessionBook {
       data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
     }
     // The answer to an intent that is on disk must fit there too.
-    if isSpent { try store.get().reserve.fill() }
+    if isSpent {
+      try store.get().reserve.fill(replacing: session.stored.secretsOfRenewal(session.jar))
+    }
     do throws(GatebookError) {
       let events =
         [session.event(.refreshStarted, data: data)] + session.clockEvents(at: clock.now())

@@ -166,10 +166,8 @@ extension SessionBook {
         session.event(
           .attributesChanged, cause: cause, data: change.data, personal: change.personal))
     }
-    if !outcome.changedEndpoints.isEmpty {
-      let names = outcome.changedEndpoints.map { FactValue.text($0) }
-      events.append(
-        session.event(.discoveryChanged, cause: cause, data: ["endpoints": .list(names)]))
+    if let moved = outcome.moved {
+      events.append(session.event(.discoveryChanged, cause: cause, data: moved))
     }
     if outcome.jar.record != session.jar.record {
       var changed = session

@@ -11,7 +11,7 @@ extension SessionBook {
   /// - Returns: The token; where the server does not say how long it lives, one that may end at any
   ///   time.
   /// - Throws: `session.refused` when only a login helps; `configuration.invalid` for a method
-  ///   without tokens, and when the server's tokens live for less than asked: the new one is kept;
+  ///   without tokens, for a token that is bound to the account's key, which ``send(_:as:)`` uses, and when the server's tokens live for less than asked: the new one is kept;
   ///   `scope.missing` with the names of the scopes that were not granted: the tokens are kept; what
   ///   kept the server from answering, with the session kept.
   public func token(
@@ -52,8 +52,28 @@ extension SessionBook {
     try openSession(of: account)?.stored.proof.missingScopes ?? []
   }
 
+  /// What an account's server told with its tokens besides, such as `patient` or `instance_url`, as the
+  /// last answers had it; as secret as the tokens.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: The members; none for a method without tokens.
+  /// - Throws: `session.refused` when only a login helps, or a storage failure.
+  ///
+  /// Source: RFC 6749 section 5.1.
+  public func tokenMembers(of account: AccountID) throws(GatebookError) -> TokenMembers {
+    try openSession(of: account)?.stored.proof.tokenMembers ?? TokenMembers()
+  }
+
   private static func tokenless(_ session: OpenSession) -> GatebookError {
-    GatebookError(
+    if (session.stored.proof as? any TokenProof)?.tokens.isBound == true {
+      var error = GatebookError(
+        .configurationInvalid,
+        "The account's token is bound to a key that only Gatebook has (DPoP): nobody else can use it.",
+        kept: "The session is kept.", remedy: "Send requests with the account instead.")
+      error.setting = "bindsTokens"
+      return error
+    }
+    return GatebookError(
       .configurationInvalid, "Sessions of the method \(session.context.method) have no token.",
       remedy: "Send requests with the account instead.")
   }

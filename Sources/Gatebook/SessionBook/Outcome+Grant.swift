@@ -3,6 +3,7 @@ extension Outcome {
   func tellGrant(in data: inout Facts) {
     let missing = proof.missingScopes
     data["discovered"] = .optional(discovered?.rawValue)
+    data["idToken"] = .optional(refusedIDToken)
     data["missing"] = missing.isEmpty ? nil : .plainScope(missing.joined(separator: " "))
     data["scope"] = scope.flatMap(FactValue.plainScope)
     data["unbound"] = isUnbound ? true : nil

@@ -135,6 +135,7 @@ extension SessionBook {
         verdict = Self.verdict(exchanged, session)
       }
       let reply = exchanged.reply
+      await learn(from: exchanged, session)
       if verdict == .authorityLost { return (reply, session) }
       guard let url = Self.target(of: reply, request), session.stored.owns(url) else {
         return (reply, nil)
@@ -143,6 +144,27 @@ extension SessionBook {
       session = try await requireSession(of: session.context.account)
     }
     throw Self.roundInCircles
+  }
+
+  /// Keeps what an answer tells for the next request, such as the nonce of a server that wants another
+  /// one each time; an answer is worth more than that.
+  private func learn(from exchanged: Conversation.Exchanged, _ session: OpenSession) async {
+    guard session.stored.proof.learning(from: exchanged.reply, to: exchanged.sent) != nil else {
+      return
+    }
+    try? await update(session) { current in
+      // Others have learnt meanwhile.
+      guard let proof = current.stored.proof.learning(from: exchanged.reply, to: exchanged.sent)
+      else { return nil }
+      current.stored.proof = proof
+      var append = Append([])
+      append.vault = [
+        .set(
+          current.context.account, purpose: Purpose.session,
+          generation: current.state.generation, content: current.stored.encoded)
+      ]
+      return append
+    }
   }
 
   /// What a reply says about the session: the credential that it answered knows best.

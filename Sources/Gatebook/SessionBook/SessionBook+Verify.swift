@@ -91,9 +91,12 @@ extension SessionBook {
 
   private func confirmation(_ session: OpenSession, _ outcome: Outcome) -> Append? {
     var events: [ProposedEvent] = []
+    let refusedIDToken = FactValue.optional(outcome.refusedIDToken)
     // With a limit each word of the server counts, also for a session that needs none to go on.
     if session.context.state != .active || session.state.offline != nil {
-      events.append(session.event(.sessionVerified, data: bootFacts(of: session)))
+      var data = bootFacts(of: session)
+      data["idToken"] = refusedIDToken
+      events.append(session.event(.sessionVerified, data: data))
     }
     events += changes(
       session, outcome,
@@ -102,7 +105,9 @@ extension SessionBook {
     let vault = vault(session, outcome)
     // A fresh token of the same session is a secret without an event of its own: it comes with the
     // word that the session was verified.
-    if events.isEmpty, !vault.isEmpty { events = [session.event(.sessionVerified)] }
+    if events.isEmpty, !vault.isEmpty {
+      events = [session.event(.sessionVerified, data: ["idToken": refusedIDToken])]
+    }
     guard !events.isEmpty else { return nil }
     var append = Append(events)
     append.vault = vault

@@ -41,6 +41,12 @@ extension StoredSession {
     return facts
   }
 
+  /// How many bytes of secrets an answer to a renewal replaces: the session's, the same once more where
+  /// the user saved it, and the cookies.
+  func secretsOfRenewal(_ jar: CookieJar = CookieJar()) -> Int {
+    2 * encoded.count + jar.record.encoded.count
+  }
+
   /// The session with what was given in a conversation.
   func learning(from conversation: Conversation) -> StoredSession {
     var stored = self

@@ -3,6 +3,18 @@ internal import GatebookEvents
 
 /// What a session remembers of whose it is, and of what must not change.
 struct KeptIdentity: Sendable {
+  /// What came of the ID token of a refresh.
+  enum Taking: Sendable {
+    /// It can be trusted, and says that the account's user is still who it is.
+    case trusted
+    /// It counts for nothing.
+    case refused(IDTokenRefusal)
+    /// Its key is none of those at hand.
+    case unknownKey
+    /// It was not looked at: the account's name is the app's own, which no server says.
+    case ignored
+  }
+
   /// The person's id at the server, or the name under which the app keeps the account.
   var userID: String
   /// The name to show.
@@ -56,14 +68,13 @@ struct KeptIdentity: Sendable {
   ///   - tokens: The tokens it came with.
   ///   - check: The rules.
   ///   - now: Now.
-  /// - Returns: Whether it can be trusted, and says that the account's user is still who it is.
+  /// - Returns: What came of it.
   /// - Throws: `identity.mismatch` for another user's.
   mutating func take(
     _ idToken: String, with tokens: OAuth2Tokens, _ check: IDTokenCheck, at now: Timestamp
-  ) throws(GatebookError) -> Bool {
+  ) throws(GatebookError) -> Taking {
     unchecked = nil
-    // Else the account's name is the app's own, which no server says.
-    guard isNamed else { return false }
+    guard isNamed else { return .ignored }
     let answer: IDTokenAnswer =
       if let claims { .refresh(first: claims, accessToken: tokens.access) } else {
         .login(IDTokenAnswer.Login(nonce: nil, accessToken: tokens.access))
@@ -74,15 +85,15 @@ struct KeptIdentity: Sendable {
         throw IDTokenRefusal.refreshedSubject.error
       }
       if claims == nil { claims = told }
-      return true
+      return .trusted
     case .unknownKey:
       unchecked = idToken
-      return false
+      return .unknownKey
     // OpenID Connect Core 1.0 section 5.7: only `sub` and `iss` together tell who somebody is. What
     // the server has signed for another issuer, with keys that they share, is another user's.
     case .refused(.issuer): throw check.anotherIssuer(in: idToken, keys: keySet)
     case .refused(.refreshedSubject): throw IDTokenRefusal.refreshedSubject.error
-    case .refused: return false
+    case .refused(let refusal): return .refused(refusal)
     }
   }
 }

@@ -36,7 +36,8 @@ extension LoginMethod {
   /// `openid` is asked for also if it is not among the scopes, but in the flow without a person.
   ///
   /// - Parameters:
-  ///   - issuer: The server, as it writes its own name; with https, unless it is on this machine.
+  ///   - issuer: The server, as it writes its own name, letter by letter; with https, unless it is on
+  ///     this machine.
   ///   - server: Endpoints that are set by hand: they win over what the server says.
   ///   - application: The application, as it is registered there.
   ///   - flow: How it comes by tokens.
@@ -45,7 +46,7 @@ extension LoginMethod {
   ///   - user: The name under which the account is kept where the server names nobody.
   /// - Returns: The method, for one login.
   public static func openID(
-    issuer: HTTPURL, server: OAuth2Server = OAuth2Server(), application: OAuth2Application,
+    issuer: Issuer, server: OAuth2Server = OAuth2Server(), application: OAuth2Application,
     flow: OAuth2Flow, checkURL: HTTPURL? = nil, user: String? = nil
   ) -> LoginMethod {
     var application = application

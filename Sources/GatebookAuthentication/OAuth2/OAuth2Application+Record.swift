@@ -15,6 +15,11 @@ extension OAuth2Application {
     tokenAlgorithms = Set(algorithms.compactMap(\.text))
     self.bindsTokens = bindsTokens
     demandsBoundTokens = record["demandsBound"]?.bool ?? false
+    // What is there must be readable.
+    if let facts = record["idTokenRules"]?.object {
+      guard let rules = IDTokenRules(record: facts) else { return nil }
+      idTokenRules = rules
+    }
   }
 
   /// The application for the vault, secrets included.
@@ -24,7 +29,9 @@ extension OAuth2Application {
       "audiences": .list(trustedAudiences.sorted().map { .text($0) }),
       "authentication": .object(authentication.record), "bindsTokens": .bool(bindsTokens),
       "demandsBound": demandsBoundTokens ? true : nil,
-      "id": .text(clientID), "scopes": .list(scopes.map { .text($0) }),
+      "id": .text(clientID),
+      "idTokenRules": idTokenRules == IDTokenRules() ? nil : .object(idTokenRules.record),
+      "scopes": .list(scopes.map { .text($0) }),
     ]
   }
 
@@ -72,6 +79,7 @@ extension OAuth2Application {
       throw .setting(
         "scopes", "one is empty or has blanks.", remedy: "Give each scope by itself.")
     }
+    try idTokenRules.check()
     guard algorithms != nil else {
       throw .setting(
         "tokenAlgorithms", "one is none that Gatebook verifies.",

@@ -105,6 +105,8 @@ public struct OAuth2Application: Sendable {
   /// (also called `Ed25519`);
   /// `RS256` unless said.
   public var tokenAlgorithms: Set<String> = ["RS256"]
+  /// How strictly ID tokens are checked where that is left to the application.
+  public var idTokenRules = IDTokenRules()
   /// Whether tokens are bound to a key of the account's own (DPoP, RFC 9449), so that whoever
   /// steals one cannot use it.
   ///

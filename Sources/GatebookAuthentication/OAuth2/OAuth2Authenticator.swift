@@ -130,7 +130,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
   /// application signs for them must be made by that clock.
   private mutating func learn(from input: Input, _ sent: Moment?) {
     guard case .reply(let reply) = input.happening, let issuer = login.issuer else { return }
-    _ = login.learn(from: reply, of: issuer, at: input.moment, sent: sent)
+    _ = login.learn(from: reply, of: issuer.url, at: input.moment, sent: sent)
   }
 
   /// Finds out whether this login can be proven before the person is asked for anything.

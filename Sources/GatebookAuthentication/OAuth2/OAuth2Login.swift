@@ -5,7 +5,7 @@ internal import GatebookEvents
 /// way; its session keeps it.
 struct OAuth2Login: Sendable {
   /// Where a server that describes itself is found; `nil`: everything is set by hand.
-  var issuer: HTTPURL?
+  var issuer: Issuer?
   /// The endpoints that are set by hand.
   var server: OAuth2Server
   /// The application.
@@ -122,7 +122,7 @@ struct OAuth2Login: Sendable {
   // MARK: Origins
 
   /// The server that knows the user: accounts are told apart by it.
-  var home: Origin { issuer?.origin ?? server.tokenURL?.origin ?? Self.nowhere }
+  var home: Origin { issuer?.url.origin ?? server.tokenURL?.origin ?? Self.nowhere }
 
   /// Where the app's requests go: the check URL's server, which takes the tokens; else the server
   /// that gave them.
@@ -146,7 +146,7 @@ struct OAuth2Login: Sendable {
   /// An issuer with a path is one of several at its server, such as a realm: their users are told
   /// apart by it.
   func person(_ family: String, userID: String, loginName: String) -> Person {
-    let path = issuer?.path ?? "/"
+    let path = issuer?.url.path ?? "/"
     return Person(
       family: family, server: home, tenant: path == "/" ? "" : path, userID: userID,
       loginName: loginName)
@@ -226,8 +226,8 @@ extension OAuth2Login {
     user = record["user"]?.text
     // What is there must be readable.
     if let text = record["issuer"]?.text {
-      guard let url = HTTPURL(text) else { return nil }
-      issuer = url
+      guard let issuer = Issuer(text) else { return nil }
+      self.issuer = issuer
     }
     if let text = record["checkURL"]?.text {
       guard let url = HTTPURL(text) else { return nil }
@@ -240,6 +240,11 @@ extension OAuth2Login {
     if let facts = record["metadata"]?.object {
       guard let metadata = ServerMetadata(record: facts) else { return nil }
       self.metadata = metadata
+      // Metadata is taken only of the issuer that was set. Where that was kept as a URL, in the one form
+      // that equal URLs share, the server's own name is how it was meant.
+      if let issuer, let named = Issuer(metadata.issuer), named.url == issuer.url {
+        self.issuer = named
+      }
     }
     if let facts = record["binding"]?.object {
       guard let binding = TokenBinding(record: facts) else { return nil }

@@ -44,6 +44,7 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     var tokens = tokens
     tokens.access = Secret("")
     tokens.refresh = nil
+    tokens.others = TokenMembers()
     var saved = OAuth2Proof(login, tokens: tokens, identity)
     saved.password = password
     return saved
@@ -101,16 +102,35 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     guard [400, 401, 403].contains(reply.status) else { return .unaffected }
     let errors = reply.tokenErrors
     if reply.status == 401, errors.contains("use_dpop_nonce"), tokens.isBound {
-      var corrected = login
-      if corrected.learn(from: reply, of: request.url, at: nil) {
-        var proof = OAuth2Proof(corrected, tokens: tokens, identity)
-        proof.password = password
-        return .corrected(proof.record)
-      }
+      if let corrected = learning(from: reply, to: request) { return .corrected(corrected.record) }
     }
     if errors.contains("insufficient_user_authentication") { return .unaffected }
     let isLost = reply.status == 401 || errors.contains("invalid_token")
     return isLost ? .authorityLost : .unaffected
+  }
+
+  /// The nonce for the next proof of the key: a server "can supply a new nonce" with any answer, also a
+  /// 200 (RFC 9449 section 8.2).
+  package func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)? {
+    var taught = login
+    guard tokens.isBound, taught.learn(from: reply, of: request.url, at: nil) else { return nil }
+    return holding(taught)
+  }
+
+  /// The same session's, with what was found out about its server.
+  private func holding(_ login: OAuth2Login) -> OAuth2Proof {
+    var proof = OAuth2Proof(login, tokens: tokens, identity)
+    proof.password = password
+    return proof
+  }
+
+  /// What differs in what the server publishes, and is not set by hand.
+  package func movedEndpoints(since former: any SessionProof) -> [String] {
+    guard let former = (former as? OAuth2Proof)?.login, former.issuer?.url == login.issuer?.url,
+      let old = former.metadata, let new = login.metadata
+    else { return [] }
+    let byHand = Set(login.server.all.map(\.endpoint.rawValue))
+    return new.endpoints.changes(from: old.endpoints).filter { !byHand.contains($0) }
   }
 
   /// A login that is not strong enough, or scopes that are missing.

@@ -129,9 +129,11 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
   ) throws(GatebookError) -> Outcome {
     let tokens = proof.tokens.renewed(by: granted.tokens)
     var identity = proof.identity
+    var refusal: IDTokenRefusal?
     if let idToken = granted.idToken, login.metadata != nil {
-      _ = try identity.take(
+      let taken = try identity.take(
         idToken, with: tokens, try login.identityCheck(), at: input.moment.wall)
+      if case .refused(let reason) = taken { refusal = reason }
     }
     let renewed = OAuth2Proof<Kind>(login, tokens: tokens, identity)
     var outcome = Outcome(
@@ -144,6 +146,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
     } catch {
       outcome.unfitForLogin = error
     }
+    outcome.refusedIDToken = refusal?.code
     outcome.sent = granted.sent
     outcome.discovered = login.metadata?.fetched
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)

@@ -14,7 +14,9 @@ package struct OAuth2Tokens: Sendable {
   /// What was granted; `nil` when the server does not say: as asked.
   var scope: String?
   /// Whether the access token is bound to a key, whose proof goes with it (RFC 9449 section 5).
-  var isBound = false
+  package internal(set) var isBound = false
+  /// What the server told besides.
+  var others = TokenMembers()
 
   /// Reads a granting answer; `nil` when it is none.
   ///
@@ -37,6 +39,7 @@ package struct OAuth2Tokens: Sendable {
     refresh = facts["refresh_token"]?.text.flatMap { $0.isEmpty ? nil : Secret($0) }
     lifetime = facts["expires_in"].flatMap(Self.seconds)
     scope = facts["scope"]?.text
+    others = TokenMembers(of: facts)
   }
 
   /// An integer, a fraction or a decimal text; servers send all of them.
@@ -64,23 +67,27 @@ extension OAuth2Tokens {
     lifetime = record["lifetimeUs"]?.integer.map { .microseconds($0) }
     scope = record["scope"]?.text
     isBound = record["bound"]?.bool ?? false
+    others = TokenMembers(record: record["others"]?.object ?? [:])
   }
 
   var record: Facts {
     [
       "access": .text(access.text), "bound": isBound ? true : nil,
       "lifetimeUs": .optional(lifetime?.microseconds),
+      "others": others.isEmpty ? nil : .object(others.record),
       "refresh": .optional(refresh?.text), "scope": .optional(scope),
     ]
   }
 
   /// The tokens after a renewal.
   ///
-  /// An answer without a refresh token or a scope keeps what was there (RFC 6749 section 6).
+  /// An answer without a refresh token, a scope or another member keeps what was there (RFC 6749
+  /// section 6).
   func renewed(by renewed: OAuth2Tokens) -> OAuth2Tokens {
     var tokens = renewed
     tokens.refresh = renewed.refresh ?? refresh
     tokens.scope = renewed.scope ?? scope
+    tokens.others = others.renewed(by: renewed.others)
     return tokens
   }
 

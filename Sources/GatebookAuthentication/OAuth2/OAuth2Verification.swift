@@ -14,6 +14,8 @@ internal import GatebookEvents
 /// asking   --any other-----------------------> the code of Introspection
 /// ready    --neither-------------------------> login.unprovable, or finish after a checked ID token
 /// userinfo --200 with `sub`------------------> finish, or identity.mismatch
+/// userinfo --200, but not the ID token's `sub`> as from ready without a userinfo endpoint and an
+///                                               introspection: what it says counts for nothing
 /// userinfo --200 signed by an unknown key----> newest     GET jwks_uri, once
 /// newest   --keys----------------------------> as from userinfo
 /// userinfo --401-----------------------------> session.refused
@@ -38,6 +40,12 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   private var identity: KeptIdentity
   private var hasNewestKeys = false
   private var areKeysRecalled = false
+  /// Whether the ID token of a refresh has proven the session.
+  private var isProven = false
+  /// Whether the page about the user was about somebody else.
+  private var isPageDropped = false
+  /// Why the ID token of a refresh counts for nothing.
+  private var refusal: IDTokenRefusal?
 
   init(_ proof: OAuth2Proof<Kind>) {
     self.proof = proof
@@ -49,13 +57,14 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     switch (state, Answer(input)) {
     case (.ready, .begun):
       guard let idToken = identity.unchecked, let url = login.endpoints.keysURL else {
-        return try ask(input, isProven: false)
+        return try ask(input)
       }
       state = .keys(idToken)
       return .send(ServerKeys.request(url, isForced: true))
     case (.keys(let idToken), .reply(_, let reply)):
-      return try ask(input, isProven: try check(idToken, reply, input))
-    case (.keys, .missing): return try ask(input, isProven: false)
+      try check(idToken, reply, input)
+      return try ask(input)
+    case (.keys, .missing): return try ask(input)
     case (.userInfo(var request), .reply(let status, let reply)):
       if let again = try request.again(after: reply, &login, input) {
         state = .userInfo(request)
@@ -67,16 +76,16 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         state = .newest(reply, request.url)
         return .send(ServerKeys.request(url, isForced: true))
       }
-      state = .ended
-      return .finish(try told(status, reply, request.url, input))
+      return try told(status, reply, request.url, input)
     case (.newest(let page, let url), .reply(_, let reply)):
       _ = takeKeys(of: reply)
-      state = .ended
-      return .finish(try told(StatusClass(page.status), page, url, input))
+      return try told(StatusClass(page.status), page, url, input)
     case (.checking(var check), _):
       let step = try check.next(input)
       state = .checking(check)
-      return step
+      guard case .finish(var outcome) = step else { return step }
+      outcome.refusedIDToken = refusal?.code
+      return .finish(outcome)
     case (.asking(let exchange), .reply(_, let reply)):
       _ = login.learn(from: reply, of: exchange.url, at: input.moment)
       state = .ended
@@ -90,18 +99,24 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     }
   }
 
-  /// Checks the ID token of a refresh with the server's newest keys.
-  ///
-  /// - Returns: Whether it can be trusted; keys that cannot be had change nothing.
+  /// Checks the ID token of a refresh with the server's newest keys; keys that cannot be had change
+  /// nothing.
   private mutating func check(
     _ idToken: String, _ reply: HTTPReply, _ input: Input
-  ) throws(GatebookError) -> Bool {
-    guard takeKeys(of: reply) else { return false }
-    let isAccepted = try identity.take(
+  ) throws(GatebookError) {
+    guard takeKeys(of: reply) else { return }
+    let taken = try identity.take(
       idToken, with: proof.tokens, try login.identityCheck(), at: input.moment.wall)
-    // With the newest keys at hand, one that is unknown still will stay so.
-    if !areKeysRecalled { identity.unchecked = nil }
-    return isAccepted
+    switch taken {
+    case .trusted: isProven = true
+    case .refused(let refusal): self.refusal = refusal
+    case .ignored: break
+    case .unknownKey where areKeysRecalled: break
+    case .unknownKey:
+      // With the newest keys at hand, one that is unknown still will stay so.
+      identity.unchecked = nil
+      refusal = .token(.unknownKey)
+    }
   }
 
   /// Takes the server's newest keys.
@@ -125,8 +140,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     return false
   }
 
-  private mutating func ask(_ input: Input, isProven: Bool) throws(GatebookError) -> Step {
-    if identity.isNamed, let url = login.endpoints.userInfoURL {
+  private mutating func ask(_ input: Input) throws(GatebookError) -> Step {
+    if identity.isNamed, !isPageDropped, let url = login.endpoints.userInfoURL {
       let request = BoundRequest(url, proof.tokens)
       state = .userInfo(request)
       return try request.send(login, input)
@@ -140,13 +155,14 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       state = .checking(check)
       return step
     }
-    if let url = login.usableIntrospectionURL {
+    if !isPageDropped, let url = login.usableIntrospectionURL {
       var exchange = Introspection.question(proof.tokens, to: url, at: input.moment)
       let step = try exchange.send(login, input)
       state = .asking(exchange)
       return step
     }
     guard isProven else {
+      guard !isPageDropped else { throw Self.pageOfAnother }
       throw GatebookError(
         .loginUnprovable, "This server has nothing that proves a session.",
         kept: "The session is kept as it is.",
@@ -173,9 +189,10 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     return outcome(userID: told ?? identity.userID, UserAttributes())
   }
 
-  private func told(
+  private mutating func told(
     _ status: StatusClass, _ reply: HTTPReply, _ url: HTTPURL, _ input: Input
-  ) throws(GatebookError) -> Outcome {
+  ) throws(GatebookError) -> Step {
+    state = .ended
     switch status {
     case .accepted: break
     case .unauthorised: throw .sessionRefused(status: reply.status)
@@ -189,16 +206,23 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       case .accepted(let facts):
         var all = identity.told
         for name in facts.names { all[name] = facts[name] }
-        return outcome(
-          userID: claims.subject, OAuth2Identity.attributes(all, subject: claims.subject))
+        return .finish(
+          outcome(
+            userID: claims.subject, OAuth2Identity.attributes(all, subject: claims.subject)))
       case .unknownKey: throw unknownKey
+      case .refused(.userInfoSubject):
+        // OpenID Connect Core 1.0 section 5.3.2: "the UserInfo Response values MUST NOT be used", so not
+        // to end a session either: the ID token has said whose it is.
+        isPageDropped = true
+        return try ask(input)
       case .refused(let refusal): throw refusal.error
       }
     }
     switch try login.user(in: reply, keys: identity.keySet, at: input.moment.wall) {
     case .accepted(let user):
-      return outcome(
-        userID: user.subject, OAuth2Identity.attributes(user.facts, subject: user.subject))
+      return .finish(
+        outcome(
+          userID: user.subject, OAuth2Identity.attributes(user.facts, subject: user.subject)))
     case .unknownKey: throw unknownKey
     case .refused(.userInfo):
       throw .unexpected(
@@ -213,10 +237,22 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     areKeysRecalled ? .askedAMomentAgo : JSONWebTokenRefusal.unknownKey.error
   }
 
+  /// Why a session is not proven by a page that is about somebody else.
+  private static var pageOfAnother: GatebookError {
+    GatebookError(
+      .loginUnprovable,
+      "The server's page about the user is about another one than the ID token: it was not used.",
+      kept: "The session and its attributes are kept as they are.",
+      remedy: "Use the session: the server refuses one that has ended. Tell who runs the server.",
+      cause: "ID token: \(IDTokenRefusal.userInfoSubject.reason)", status: 200)
+  }
+
   private func outcome(userID: String, _ attributes: UserAttributes) -> Outcome {
-    Outcome(
+    var outcome = Outcome(
       person: login.person(Kind.method, userID: userID, loginName: identity.loginName),
       evidence: .identity, attributes: attributes, proof: verified, jar: CookieJar())
+    outcome.refusedIDToken = refusal?.code
+    return outcome
   }
 
   private var verified: OAuth2Proof<Kind> {

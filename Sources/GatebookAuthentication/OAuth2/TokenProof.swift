@@ -80,6 +80,9 @@ extension TokenProof {
     tokens.isBound ? nil : BearerToken(tokens, since: renewed)
   }
 
+  /// Those of the last answers.
+  package var tokenMembers: TokenMembers { tokens.others }
+
   /// Until the access token's end; an outage of the token endpoint does not take it away.
   package func isUsable(since renewed: Moment, at moment: Moment) -> Bool {
     tokens.isAlive(at: Self.age(since: renewed, at: moment))

@@ -23,7 +23,7 @@ struct Discovery: Sendable {
   }
 
   private var state = State.ready
-  private let issuer: HTTPURL
+  private let issuer: Issuer
   private let lastGood: ServerMetadata?
 
   /// Makes a discovery.
@@ -31,7 +31,7 @@ struct Discovery: Sendable {
   /// - Parameters:
   ///   - issuer: The server.
   ///   - lastGood: What was found the last time.
-  init(_ issuer: HTTPURL, lastGood: ServerMetadata? = nil) {
+  init(_ issuer: Issuer, lastGood: ServerMetadata? = nil) {
     self.issuer = issuer
     self.lastGood = lastGood
   }
@@ -47,13 +47,15 @@ struct Discovery: Sendable {
   /// Refuses an issuer that cannot be one, before anything is sent.
   ///
   /// - Throws: `configuration.invalid`.
-  static func check(_ issuer: HTTPURL) throws(GatebookError) {
+  static func check(_ issuer: Issuer) throws(GatebookError) {
     // OpenID Connect Discovery 1.0 section 3: "no query or fragment components".
-    guard issuer.query == nil else {
+    guard issuer.url.query == nil, !issuer.description.utf8.contains(UInt8(ascii: "#")) else {
       throw .setting(
-        "issuer", "it has a query.", remedy: "Give the issuer as the server writes it.")
+        "issuer", "it has a query or a fragment.",
+        remedy: "Give the issuer as the server writes it.")
     }
-    guard issuer.origin.isSecure || issuer.origin.isLoopback else {
+    let origin = issuer.url.origin
+    guard origin.isSecure || origin.isLoopback else {
       throw .setting("issuer", "it is without TLS.", remedy: "Give an issuer with https.")
     }
   }
@@ -105,16 +107,18 @@ struct Discovery: Sendable {
     _ metadata: ServerMetadata, _ reply: HTTPReply
   ) throws(GatebookError) -> ServerMetadata {
     state = .ended
-    guard isIssuer(metadata.issuer) else {
+    // Equal byte for byte (OpenID Connect Discovery 1.0 section 4.3).
+    guard issuer.isNamed(metadata.issuer) else {
       let said = String(metadata.issuer.prefix(200))
       let isOtherName = isOtherName(metadata.issuer)
+      let isSamePlace = HTTPURL(metadata.issuer) == issuer.url
       throw GatebookError(
         .configurationInvalid,
         isOtherName
           ? "The server calls itself by another name of this machine than the issuer that is set."
           : "The server calls itself by another issuer than the one that is set.",
         kept: GatebookError.keptSessions,
-        remedy: isOtherName
+        remedy: isOtherName || isSamePlace
           ? "Give \(said) as the issuer: they are compared letter by letter."
           : "Give the issuer exactly as the server writes it, with or without its last slash.",
         cause: "it says \(said)", status: reply.status)
@@ -125,18 +129,12 @@ struct Discovery: Sendable {
   /// Whether the server's word differs from the issuer in the name of this machine alone, such as
   /// `localhost` for `127.0.0.1`.
   private func isOtherName(_ text: String) -> Bool {
-    guard let said = HTTPURL(text), said.origin.isLoopback, issuer.origin.isLoopback else {
-      return false
-    }
-    return said.origin.scheme == issuer.origin.scheme && said.origin.port == issuer.origin.port
-      && said.path == issuer.path && said.query == issuer.query
-  }
-
-  /// Equal byte for byte (OpenID Connect Discovery 1.0 section 4.3); a server's root has a slash as a
-  /// URL, but often none as an issuer.
-  private func isIssuer(_ text: String) -> Bool {
-    text.utf8.elementsEqual(issuer.description.utf8)
-      || (issuer.path == "/" && text.utf8.elementsEqual(issuer.origin.description.utf8))
+    let set = issuer.url
+    guard let said = HTTPURL(text), said.origin.isLoopback, set.origin.isLoopback,
+      said.origin.host != set.origin.host
+    else { return false }
+    return said.origin.scheme == set.origin.scheme && said.origin.port == set.origin.port
+      && said.path == set.path && said.query == set.query
   }
 
   private func failure(
@@ -153,20 +151,21 @@ struct Discovery: Sendable {
   }
 
   private var folder: String {
-    issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
+    issuer.url.path.hasSuffix("/") ? String(issuer.url.path.dropLast()) : issuer.url.path
   }
 
   /// OpenID Connect Discovery 1.0 section 4: behind the issuer, "any terminating / MUST be removed".
   private var openIDURL: HTTPURL {
     HTTPURL(
-      origin: issuer.origin, path: Array("\(folder)/.well-known/openid-configuration".utf8),
+      origin: issuer.url.origin, path: Array("\(folder)/.well-known/openid-configuration".utf8),
       query: nil)
   }
 
   /// RFC 8414 section 3.1: between host and path.
   private var oauthURL: HTTPURL {
     HTTPURL(
-      origin: issuer.origin, path: Array("/.well-known/oauth-authorization-server\(folder)".utf8),
+      origin: issuer.url.origin,
+      path: Array("/.well-known/oauth-authorization-server\(folder)".utf8),
       query: nil)
   }
 

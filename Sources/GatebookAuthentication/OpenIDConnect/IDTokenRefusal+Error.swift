@@ -9,7 +9,7 @@ extension IDTokenRefusal {
     switch self {
     case .token(let refusal): refusal.error
     case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name)
-    case .refreshedSubject, .userInfoSubject: mismatch
+    case .refreshedSubject: mismatch
     case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
       unexpected("Check this machine's clock and the server's.")
     case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
@@ -20,7 +20,7 @@ extension IDTokenRefusal {
       .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHashMissing, .accessTokenHash,
       .codeHashMissing, .codeHash, .refreshedIssuer, .refreshedAuthorizedParty,
       .refreshedAuthenticationTime,
-      .refreshedNonce, .refreshedBeforeFirst, .userInfo:
+      .refreshedNonce, .refreshedBeforeFirst, .userInfo, .userInfoSubject:
       unexpected("Check the issuer and the client's id in the settings, then log in again.")
     }
   }
@@ -37,6 +37,11 @@ extension IDTokenRefusal {
     GatebookError(
       .contentUnexpected, "What the server says of the user was not accepted.",
       kept: GatebookError.keptSessions, remedy: remedy, cause: "ID token: \(reason)")
+  }
+
+  /// The reason as events tell it: of `a-z 0-9 _ . -`.
+  package var code: String {
+    reason.split(separator: " ").joined(separator: "-").lowercased()
   }
 
   /// The reason, without any of the server's words.

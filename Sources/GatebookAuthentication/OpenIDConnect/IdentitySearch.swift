@@ -13,7 +13,7 @@ internal import GatebookEvents
 /// keys     --it does not hold------------------> the code of IDTokenRefusal
 /// ready    --no userinfo, but introspection----> asking     POST to the introspection endpoint
 /// asking   --active, and it names the user-----> done
-/// asking   --any other, no answer--------------> the check URL, or login.unprovable
+/// asking   --any other-------------------------> login.unprovable
 /// userinfo --the same user---------------------> done       with what it says
 /// userinfo --another user, any other answer----> done       without it, if there was an ID token
 /// userinfo --signed, without ID token----------> signed     GET jwks_uri
@@ -95,10 +95,11 @@ struct IdentitySearch: Sendable {
       keys = try ServerKeys.read(status, reply, at: try login.url(.keys))
       document = ServerKeys.kept(reply)
       return try named(by: page, login, input)
-    case (.asking(let exchange), .reply(_, let reply)):
+    case (.asking(let exchange), .reply(let status, let reply)):
       _ = login.learn(from: reply, of: exchange.url, at: input.moment)
+      // No answer of now: it may come to one.
+      if case .unavailable = status { throw .unavailable(reply, at: exchange.url) }
       return try introspected(try? Introspection(reply, from: exchange.url), login, input)
-    case (.asking, .missing): return try probe(login, input)
     case (.userInfo(_, let claims?), .missing):
       return .done(identity(claims, Facts()))
     case (.probing(let url), .reply(let status, let reply)):
@@ -111,7 +112,8 @@ struct IdentitySearch: Sendable {
       }
       return .done(try proven(status, reply, request.url, login))
     case (.keys, .missing(let failure)), (.userInfo, .missing(let failure)),
-      (.signed, .missing(let failure)), (.probing, .missing(let failure)),
+      (.signed, .missing(let failure)), (.asking, .missing(let failure)),
+      (.probing, .missing(let failure)),
       (.checking, .missing(let failure)):
       throw failure.error
     case (.ready, _), (.keys, .begun), (.userInfo, .begun), (.signed, .begun), (.asking, .begun),
@@ -288,6 +290,8 @@ extension OAuth2Login {
     }
     return try IDTokenCheck(
       issuer: metadata.issuer, clientID: application.clientID, algorithms: algorithms,
-      otherAudiences: application.trustedAudiences, offset: clock.offset)
+      otherAudiences: application.trustedAudiences, skew: application.idTokenRules.clockSkew,
+      offset: clock.offset, maximumAge: application.idTokenRules.maximumAge,
+      ignoresUnexpectedNonce: application.idTokenRules.ignoresUnexpectedNonce)
   }
 }

@@ -45,6 +45,9 @@ package struct Outcome: Sendable {
   /// Whether the server gave a token that whoever holds it can use, though it was shown a key to bind
   /// it to.
   package var isUnbound = false
+  /// Why the ID token that a renewal brought counts for nothing: the code of the rule that it breaks, as
+  /// events tell it; `nil` for one that holds, and for none.
+  package var refusedIDToken: String?
   /// Why it may make no session by a login, though a renewal takes it; `nil` for no reason.
   package var unfitForLogin: GatebookError?
   /// Which endpoints the server has moved since the session was made or last renewed, by their names

@@ -38,6 +38,14 @@ package protocol SessionProof: Sendable {
   /// - Returns: The verdict.
   func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
 
+  /// What an answer tells besides, such as the nonce for the next request.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer, also one that refuses nothing.
+  ///   - request: The request as it went on the wire.
+  /// - Returns: The proof with that; `nil` where it told nothing new.
+  func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)?
+
   /// What an answer wants of the login before the server takes the request; the session itself stays
   /// what it is.
   ///
@@ -97,6 +105,16 @@ package protocol SessionProof: Sendable {
   /// a password.
   var fingerprinted: Secret? { get }
 
+  /// What the server told with its tokens besides; as secret as they are.
+  var tokenMembers: TokenMembers { get }
+
+  /// Which endpoints the server has moved since an earlier session of the account, by their names in
+  /// its metadata.
+  ///
+  /// - Parameter former: That session's proof.
+  /// - Returns: The names; none where what is set by hand alone differs, and for another server.
+  func movedEndpoints(since former: any SessionProof) -> [String]
+
   /// The token that an app may send by itself; `nil` for methods that have none.
   ///
   /// - Parameter renewed: When it was made or last renewed.
@@ -148,6 +166,17 @@ package protocol SessionProof: Sendable {
 }
 
 extension SessionProof {
+  /// Nothing.
+  package func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)? {
+    nil
+  }
+
+  /// None.
+  package var tokenMembers: TokenMembers { TokenMembers() }
+
+  /// None.
+  package func movedEndpoints(since former: any SessionProof) -> [String] { [] }
+
   /// Nothing.
   package func demand(in reply: HTTPReply) -> StepUp? { nil }
 

@@ -12,7 +12,7 @@ struct TokenCommand: Command {
     details: [
       "A token that lives is printed without a request, else one is asked for. It is a secret: hand "
         + "it on by a pipe, not as an argument. Accounts of OAuth 2 and of the method mobilefirst "
-        + "have one to print.",
+        + "have one to print; one that is bound to a key (DPoP) is good for `gatebook request` alone.",
       "A token of OAuth 2 has the scopes of its login: where one of those named by --scope is not "
         + "among them, the command says which, and fails.",
     ],

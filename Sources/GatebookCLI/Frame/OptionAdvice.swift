@@ -72,6 +72,9 @@ enum OptionAdvice {
     Entry(
       code: .configurationInvalid, settings: ["tokenAlgorithms"], option: "--id-token-alg",
       atLogin: "`--id-token-alg ALG` allows one; it may be given again."),
+    Entry(
+      code: .configurationInvalid, settings: ["bindsTokens"],
+      afterwards: "`gatebook request` does that."),
     Entry(code: .configurationInvalid, settings: ["label"], option: "--label", atLogin: sameLabel),
     // Where a login ends that was begun elsewhere.
     Entry(

@@ -10,14 +10,28 @@ enum URLArgument {
   /// - Returns: The URL.
   /// - Throws: `UsageError`, without repeating the text: it may hold a password.
   static func read(_ text: String, _ name: String) throws(UsageError) -> HTTPURL {
-    guard let url = HTTPURL(text) else {
-      throw UsageError(
-        "The value of `\(name)` is no http or https URL that can be used.",
-        remedy: text.contains("@")
-          ? "Leave user and password out of the URL: `--user` names the one, the other is asked for."
-          : "Write it whole, such as `https://portal.example/`, blanks and the like encoded.")
-    }
+    guard let url = HTTPURL(text) else { throw useless(text, name) }
     return url
+  }
+
+  /// Reads a server's name of itself, which is compared as it was written.
+  ///
+  /// - Parameters:
+  ///   - text: The name.
+  ///   - name: The option or argument it stands at.
+  /// - Returns: The issuer.
+  /// - Throws: As ``read(_:_:)``.
+  static func issuer(_ text: String, _ name: String) throws(UsageError) -> Issuer {
+    guard let issuer = Issuer(text) else { throw useless(text, name) }
+    return issuer
+  }
+
+  private static func useless(_ text: String, _ name: String) -> UsageError {
+    UsageError(
+      "The value of `\(name)` is no http or https URL that can be used.",
+      remedy: text.contains("@")
+        ? "Leave user and password out of the URL: `--user` names the one, the other is asked for."
+        : "Write it whole, such as `https://portal.example/`, blanks and the like encoded.")
   }
 
   /// Reads the URL of an option; `nil` when it was not given.

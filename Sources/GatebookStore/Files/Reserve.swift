@@ -4,21 +4,26 @@ internal import Glibc
 /// (rule 5): a token that rotated exists nowhere else.
 package struct Reserve: Sendable {
   private let path: String
-  /// More than any transaction with one session's secrets and events writes to the WAL.
-  private static let size: off_t = 256 << 10
+  /// More than a transaction with one session's events, and with what is new among its secrets, writes
+  /// to the WAL.
+  private static let least: off_t = 256 << 10
 
   init(_ file: BookFile) {
     path = file.path + "-reserve"
   }
 
   /// Sets the space aside; on a disk that is full already there is none, and nothing is lost by it.
-  package func fill() {
+  ///
+  /// - Parameter secrets: How many bytes of secrets the answer's transaction replaces. The new ones are
+  ///   written to the WAL, and where the old ones stood is wiped there, too (`secure_delete`).
+  package func fill(replacing secrets: Int) {
+    let size = Self.least + off_t(2 * secrets)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
-    if fstat(descriptor, &status) == 0, Int64(status.st_blocks) * 512 >= Int64(Self.size) { return }
-    if posix_fallocate(descriptor, 0, Self.size) != 0 { unlink(path) }
+    if fstat(descriptor, &status) == 0, Int64(status.st_blocks) * 512 >= Int64(size) { return }
+    if posix_fallocate(descriptor, 0, size) != 0 { unlink(path) }
   }
 
   /// Gives the space back.

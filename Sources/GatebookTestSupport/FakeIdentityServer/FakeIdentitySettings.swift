@@ -101,6 +101,9 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var bindsTokens = false
   /// What such proofs must hold; `nil` for nothing.
   public var proofNonce: String?
+  /// Whether each answer of `/notes` brings another nonce for the proofs, which they must hold from then
+  /// on (RFC 9449 section 8.2).
+  public var rotatesProofNonces = false
   /// Whom the server takes the person for.
   public var subject = FakeIdentityServer.subject
   /// Whether the person can authenticate as strongly as an application asks for (`acr_values`).

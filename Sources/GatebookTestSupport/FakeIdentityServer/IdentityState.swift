@@ -181,10 +181,14 @@ struct IdentityState: Sendable {
     return .text(signed(changed(person, .userInfo)), type: "application/jwt")
   }
 
-  private func notes(_ request: LoopbackRequest) -> LoopbackReply {
+  private mutating func notes(_ request: LoopbackRequest) -> LoopbackReply {
     guard let grant = bearer(request) else { return unknownToken(request) }
     let name = grant.isPerson ? FakeIdentityServer.user : FakeIdentityServer.clientID
-    return .text("The notes of \(name).\n")
+    let reply = LoopbackReply.text("The notes of \(name).\n")
+    guard settings.rotatesProofNonces else { return reply }
+    let nonce = "nonce-\(number())"
+    settings.proofNonce = nonce
+    return reply.with("DPoP-Nonce", nonce)
   }
 
   /// OpenID Connect RP-Initiated Logout 1.0 section 2: the hint must be an ID token of this server.

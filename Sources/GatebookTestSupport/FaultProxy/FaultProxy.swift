@@ -1,4 +1,5 @@
 public import Gatebook
+internal import Glibc
 
 /// Stands between a client and a server on 127.0.0.1 and spoils what a test wants spoilt.
 ///
@@ -131,16 +132,27 @@ public final class FaultProxy: Sendable {
     case .closed: return .dropped
     case .answered(let reply): return reply.closing()
     case .twice: _ = line.pass(request)
-    case .reset, .truncated, .held, nil: break
+    case .reset, .truncated, .delayed, .held, nil: break
     }
     guard let answer = line.pass(request) else { return .dropped }
     switch fault {
     case .reset: return .reset
     case .truncated: return .raw(ProxyLine.half(of: answer))
+    case .delayed(let duration):
+      Self.wait(for: duration)
+      return .raw(answer)
     case .held:
       state.withLock(once: { !$0.isHolding }, { _ in })
       return .raw(answer)
     case .closed, .answered, .twice, nil: return .raw(answer)
     }
+  }
+
+  /// Stands still; each connection has a thread of its own.
+  private static func wait(for duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let wish = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    var (next, rest) = (wish, timespec())
+    while nanosleep(&next, &rest) != 0, errno == EINTR { next = rest }
   }
 }

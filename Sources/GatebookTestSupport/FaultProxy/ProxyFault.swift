@@ -5,6 +5,7 @@
 /// | ``closed`` | sees nothing | sees the connection end without an answer |
 /// | ``reset`` | acts | sees the connection reset without an answer |
 /// | ``truncated`` | acts | gets half of the answer's body |
+/// | ``delayed(_:)`` | acts | waits that long for its answer |
 /// | ``held`` | acts | waits until ``FaultProxy/release()`` |
 /// | ``answered(_:)`` | sees nothing | gets this answer |
 /// | ``twice`` | acts twice | gets the second answer |
@@ -18,6 +19,8 @@ public enum ProxyFault: Sendable {
   /// The server acts, and its answer ends in the middle of its body; one without a body in the middle
   /// of its header.
   case truncated
+  /// The server acts, and its answer comes that much later.
+  case delayed(Duration)
   /// The server acts, and its answer waits until it is released.
   case held
   /// This is answered; the server sees nothing.

@@ -136,6 +136,29 @@ struct BoundTokenTests {
   }
 
   @Test
+  func `a nonce that comes with any answer is for the next proof`() throws {
+    let proof = try outcome().proof
+    let url = try HTTPURL.at("https://api.example.test/x")
+    let sent = proof.authorise(.get(url), jar: CookieJar(), at: Dialogue.moment)
+    for status in [200, 404, 503] {
+      let reply = HTTPReply.answer(status, ["DPoP-Nonce": "n9"])
+      let taught = try #require(proof.learning(from: reply, to: sent))
+      let next = taught.authorise(.get(url), jar: CookieJar(), at: Dialogue.moment)
+      #expect(try claims(next)["nonce"] == "n9")
+      #expect(taught.learning(from: reply, to: next) == nil, "it is known")
+    }
+    #expect(proof.learning(from: .answer(200), to: sent) == nil)
+    #expect(
+      try Server.outcome().proof.learning(from: .answer(200, ["DPoP-Nonce": "n"]), to: sent) == nil)
+    var check = Dialogue(proof.verification(jar: CookieJar()))
+    try check.play([.answer(200, ["DPoP-Nonce": "n10"])])
+    let checked = try #require(check.outcome).proof
+    let next = checked.authorise(
+      .get(try .at(Server.check)), jar: CookieJar(), at: Dialogue.moment)
+    #expect(try claims(next)["nonce"] == "n10")
+  }
+
+  @Test
   func `the check URL may want a nonce too`() throws {
     var dialogue = try login()
     try dialogue.hand(in: .reply(Self.granted))

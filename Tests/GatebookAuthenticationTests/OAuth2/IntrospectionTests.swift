@@ -40,11 +40,21 @@ struct IntrospectionTests {
 
   @Test(arguments: [
     HTTPReply.json(200, "{\"active\":false}"), .json(200, "{\"active\":true}"), .json(200, "{}"),
-    .answer(401), .answer(404), .answer(503),
+    .answer(401), .answer(404), .page(),
   ])
   func `what names nobody proves no login`(_ reply: HTTPReply) throws {
     var login = Dialogue(try method())
     #expect(login.ending([IdentityServer.granted(), reply]) == "login.unprovable")
+  }
+
+  @Test func `a server that does not answer now names nobody, and may do so later`() throws {
+    var login = Dialogue(try method())
+    #expect(login.ending([IdentityServer.granted(), .answer(503)]) == "server.unavailable")
+    var lost = Dialogue(try method())
+    try lost.play([IdentityServer.granted()])
+    let failure = TransportFailure(
+      GatebookError(.networkUnreachable, "Gone.", remedy: "Wait."), delivery: .maybeSent)
+    #expect(ending(lost, [.failure(failure)]) == "network.unreachable")
   }
 
   @Test func `an application without a secret does not ask, and a check URL goes first`() throws {

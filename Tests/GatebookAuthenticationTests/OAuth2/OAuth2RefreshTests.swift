@@ -229,6 +229,19 @@ struct OAuth2RefreshTests {
     #expect(revocation?.url.description == "https://issuer.example/revoke")
   }
 
+  @Test
+  func `a session that was kept with its issuer as a URL follows the server, too`() throws {
+    var record = try IdentityServer.outcome().proof.record
+    var login = try #require(record["login"]?.object)
+    #expect(login["issuer"] == "https://issuer.example")
+    login["issuer"] = "https://issuer.example/"
+    record["login"] = .object(login)
+    let proof = try #require(SessionProofs.decode(method: "oidc", record: record))
+    var dialogue = Dialogue(try #require(proof.renewal(jar: CookieJar())))
+    dialogue.moment = .earlier(-3600)
+    #expect(dialogue.ending([Self.moved]) == "POST https://issuer.example/v2/token")
+  }
+
   @Test(arguments: [404, 410])
   func `a token endpoint that is gone is looked for once`(_ status: Int) throws {
     let gone = Input.Happening.reply(.answer(status))
@@ -258,6 +271,7 @@ struct OAuth2RefreshTests {
     let outcome = try #require(try renewed([:]).outcome)
     #expect(outcome.person.userID == "248289761001")
     #expect(outcome.person == (try IdentityServer.outcome().person))
+    #expect(outcome.refusedIDToken == nil)
   }
 
   @Test(arguments: [["sub": "\"another\""], ["iss": "\"https://other.example\""]])
@@ -275,6 +289,7 @@ struct OAuth2RefreshTests {
   func `one that does not hold costs nobody the tokens`(_ claims: [String: String?]) throws {
     let outcome = try #require(try renewed(claims).outcome)
     #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("tok12345"))
+    #expect(outcome.refusedIDToken != nil)
   }
 
   @Test

@@ -33,6 +33,55 @@ struct OAuth2TokensTests {
     #expect(OAuth2Tokens(reply) != nil)
   }
 
+  private func tokens(_ more: String) throws -> OAuth2Tokens {
+    try #require(
+      OAuth2Tokens(
+        .json(
+          200,
+          "{\"access_token\":\"a\",\"token_type\":\"bearer\",\"expires_in\":60,\"scope\":\"x\","
+            + "\"refresh_token\":\"r\",\"id_token\":\"i\"\(more)}")))
+  }
+
+  @Test
+  func `what a server tells besides is kept as it is`() throws {
+    let tokens = try tokens(
+      ",\"patient\":\"p-1\",\"n\":7,\"f\":1.5,\"b\":true,\"o\":{\"z\":[1,{}],\"a\":null},\"nil\":null"
+    )
+    #expect(tokens.others.names == ["b", "f", "n", "nil", "o", "patient"])
+    #expect(tokens.others["patient"] == "p-1")
+    #expect(tokens.others.facts["n"] == 7)
+    #expect(tokens.others["o"] == #"{"a":null,"z":[1,{}]}"#)
+    #expect(OAuth2Tokens(record: tokens.record)?.others == tokens.others)
+    #expect(try self.tokens("").others.isEmpty)
+    for text in [
+      "\(tokens)", String(reflecting: tokens), "\(tokens.others)",
+      String(reflecting: tokens.others),
+    ] {
+      #expect(!text.contains("p-1"), "\(text)")
+    }
+  }
+
+  @Test
+  func `an answer that lacks them leaves them, one that has them replaces them`() throws {
+    let old = try tokens(",\"a\":1,\"b\":2")
+    let new = old.renewed(by: try tokens(",\"b\":3,\"c\":4"))
+    #expect(new.others.facts == ["a": 1, "b": 3, "c": 4])
+    #expect(old.renewed(by: try tokens("")).others == old.others)
+  }
+
+  @Test
+  func `there is room for 16 KiB of them, the newest first`() throws {
+    let long = String(repeating: "x", count: 16 << 10)
+    let tokens = try tokens(",\"a\":\"\(long)\",\"b\":\"\(long.dropLast(100))\",\"c\":\"\(long)\"")
+    #expect(tokens.others.names == ["b"])
+    let renewed = tokens.renewed(by: try self.tokens(",\"z\":\"\(long.dropLast(200))\""))
+    #expect(renewed.others.names == ["z"])
+    // A book of before has none.
+    var record = tokens.record
+    record["others"] = nil
+    #expect(OAuth2Tokens(record: record)?.others.isEmpty == true)
+  }
+
   @Test
   func `a renewal without refresh token and scope keeps the old ones`() throws {
     let old = try #require(

@@ -13,7 +13,7 @@ struct OAuth2VerificationTests {
   private static let rows = [
     DialogueRow("start", [], "GET https://issuer.example/me"),
     DialogueRow("the same user", [IdentityServer.userInfo], "finish"),
-    DialogueRow("another user", [.json(200, "{\"sub\":\"another\"}")], "identity.mismatch"),
+    DialogueRow("another user", [.json(200, "{\"sub\":\"another\"}")], "login.unprovable"),
     DialogueRow("nobody", [.json(200, "{}")], "content.unexpected"),
     DialogueRow("a number", [.json(200, "{\"sub\":7}")], "content.unexpected"),
     DialogueRow("a page", [.page()], "content.unexpected"),
@@ -29,6 +29,37 @@ struct OAuth2VerificationTests {
     var dialogue = try check(IdentityServer.outcome())
     #expect(dialogue.ending(row.replies) == row.ending)
     #expect(dialogue.requests.first?.field("Authorization") == "Bearer tok12345")
+  }
+
+  @Test
+  func `a page about another one than the ID token is dropped, and the check URL proves`() throws {
+    let another = HTTPReply.json(200, "{\"sub\":\"another\",\"name\":\"Eve\"}")
+    let method = try IdentityServer.method(checkURL: PlainServer.check)
+    let outcome = try IdentityServer.outcome(method)
+    var dialogue = try check(outcome)
+    #expect(dialogue.ending([another]) == "GET \(PlainServer.check)")
+    #expect(ending(dialogue, [.reply(.answer(401))]) == "session.refused")
+    try dialogue.hand(in: .reply(.answer(200)))
+    let proven = try #require(dialogue.outcome)
+    #expect(proven.person == outcome.person)
+    #expect(proven.attributes.names.isEmpty)
+  }
+
+  @Test
+  func `such a page is told as what it is, and asks for no other word about the token`() throws {
+    let metadata = IdentityServer.metadata([
+      "introspection_endpoint": "\"https://issuer.example/introspect\""
+    ])
+    let method = try IdentityServer.method(
+      .code(redirectURI: IdentityServer.callback),
+      IdentityServer.application(.basic(Secret("s3cret"))))
+    var dialogue = try check(IdentityServer.outcome(method, metadata: metadata))
+    let error = #expect(throws: GatebookError.self) {
+      try dialogue.play([.json(200, "{\"sub\":\"another\"}")])
+    }
+    #expect(error?.code == .loginUnprovable)
+    #expect(error?.cause == "ID token: userinfo sub")
+    #expect(error?.status == 200)
   }
 
   @Test

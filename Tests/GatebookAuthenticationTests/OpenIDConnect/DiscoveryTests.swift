@@ -22,7 +22,8 @@ struct DiscoveryTests {
     DialogueRow("in trouble", [.answer(503)], "server.unavailable"),
     DialogueRow("of another issuer", [other], "configuration.invalid"),
     DialogueRow(
-      "with a slash", [Server.metadata(["issuer": "\"https://issuer.example/\""])], "open"),
+      "with a slash", [Server.metadata(["issuer": "\"https://issuer.example/\""])],
+      "configuration.invalid"),
     DialogueRow(
       "in capitals", [Server.metadata(["issuer": "\"https://Issuer.example\""])],
       "configuration.invalid"),
@@ -95,7 +96,34 @@ struct DiscoveryTests {
     #expect(path == "/.well-known/oauth-authorization-server/realms/x")
   }
 
-  @Test(arguments: ["http://issuer.example", "https://issuer.example/?a=b"])
+  @Test(arguments: [
+    ("https://issuer.example", "https://issuer.example/", false),
+    ("https://issuer.example/", "https://issuer.example", false),
+    ("https://issuer.example:443", "https://issuer.example", false),
+    ("https://Issuer.example/r", "https://issuer.example/r", false),
+    ("https://issuer.example/r", "https://issuer.example/%72", false),
+    ("https://issuer.example/", "https://issuer.example/", true),
+    ("https://issuer.example:443/r", "https://issuer.example:443/r", true),
+    ("https://issuer.example:0443", "https://issuer.example:0443", true),
+    ("HTTPS://Issuer.example/r", "HTTPS://Issuer.example/r", true),
+    ("https://issuer.example/a/../r", "https://issuer.example/a/../r", true),
+  ])
+  func `an issuer is compared byte for byte, as it was written`(
+    _ set: String, _ said: String, _ isSame: Bool
+  ) throws {
+    var dialogue = Dialogue(try Server.method(issuer: set))
+    let ending = dialogue.ending([Server.metadata(["issuer": "\"\(said)\""])])
+    #expect(
+      (dialogue.opened == nil ? ending : "open") == (isSame ? "open" : "configuration.invalid"))
+    guard !isSame else { return }
+    let error = try Dialogue.failure(
+      of: Server.method(issuer: set), Server.metadata(["issuer": "\"\(said)\""]))
+    #expect(error.remedy.contains("Give \(said)") == (HTTPURL(set) == HTTPURL(said)))
+  }
+
+  @Test(arguments: [
+    "http://issuer.example", "https://issuer.example/?a=b", "https://issuer.example/#a",
+  ])
   func `an issuer that cannot be one is not asked`(_ issuer: String) throws {
     var dialogue = Dialogue(try Server.method(issuer: issuer))
     #expect(dialogue.ending([]) == "configuration.invalid")

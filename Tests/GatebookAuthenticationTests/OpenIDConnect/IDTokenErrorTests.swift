@@ -33,7 +33,7 @@ struct IDTokenErrorTests {
 
   @Test(arguments: [
     (IDTokenRefusal.refreshedSubject, FailureCode.identityMismatch),
-    (.userInfoSubject, .identityMismatch), (.issuer, .contentUnexpected),
+    (.userInfoSubject, .contentUnexpected), (.issuer, .contentUnexpected),
     (.expired, .contentUnexpected), (.malformed(.exp), .contentUnexpected),
     (.contextClass, .contentUnexpected), (.nonce, .contentUnexpected),
     (.codeHash, .contentUnexpected), (.refreshedNonce, .contentUnexpected),
@@ -56,5 +56,11 @@ struct IDTokenErrorTests {
       .userInfoSubject,
     ]
     #expect(Set(refusals.map(\.reason)).count == refusals.count)
+    let codes = (refusals + JSONWebTokenRefusal.allCases.map { .token($0) }).map(\.code)
+    #expect(Set(codes).count == codes.count)
+    for code in codes {
+      let isPlain = code.wholeMatch(of: /[a-z0-9_.-]{1,64}/) != nil
+      #expect(isPlain, "\(code)")
+    }
   }
 }

@@ -66,7 +66,8 @@ enum IdentityServer {
     issuer: String = issuer
   ) throws -> LoginMethod {
     .openID(
-      issuer: try .at(issuer), server: server, application: application ?? self.application(),
+      issuer: try #require(Issuer(issuer)), server: server,
+      application: application ?? self.application(),
       flow: flow, checkURL: try checkURL.map { try .at($0) }, user: user)
   }
 

@@ -65,6 +65,15 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  @Test func `what is delayed comes, and not before its time`() {
+    proxy.inject(.delayed(.milliseconds(20)))
+    let start = ContinuousClock.now
+    #expect(ask()?.text == "POST 0123456789")
+    #expect(ContinuousClock.now - start >= .milliseconds(20))
+    #expect(server.requests.count == 1)
+    #expect(proxy.faulted.count == 1)
+  }
+
   @Test func `what is held comes when it is released`() async throws {
     proxy.inject(.held)
     let client = try #require(RawClient(proxy.port))

@@ -20,7 +20,7 @@ extension FaultStage {
     }
     server.settings.clientProof = proof(of: flow)
     try server.start()
-    let issuer = try #require(HTTPURL(proxy.url))
+    let issuer = try #require(Issuer(proxy.url))
     let person = FaultPerson(past: proxy.url, to: server.url)
     return try await FaultStage(
       world, proxy, server: server, page: .get(try url(proxy, "/notes")), person: person,
@@ -36,6 +36,12 @@ extension FaultStage {
         places.authorisationURL = try url(proxy, "/authorize")
         places.deviceAuthorisationURL = try url(proxy, "/device")
         places.revocationURL = try url(proxy, "/revoke")
+        guard flow != .oauth2Introspected else {
+          places.introspectionURL = try url(proxy, "/introspect")
+          return .oauth2(
+            tokenURL: try url(proxy, "/token"), places, application: try application(flow),
+            flow: grant(flow))
+        }
         return .oauth2(
           tokenURL: try url(proxy, "/token"), places, application: try application(flow),
           flow: grant(flow), checkURL: try url(proxy, "/notes"), user: "ada")
@@ -44,7 +50,7 @@ extension FaultStage {
 
   private static func proof(of flow: FaultedFlow) -> FakeIdentitySettings.ClientProof {
     switch flow {
-    case .openIDPassword, .oauth2Client: .basic
+    case .openIDPassword, .oauth2Client, .oauth2Introspected: .basic
     case .openIDClient: .privateKey
     case .openIDDevice, .oauth2Password: .post
     default: .none
@@ -69,7 +75,7 @@ extension FaultStage {
   private static func grant(_ flow: FaultedFlow) -> OAuth2Flow {
     switch flow {
     case .openIDDevice, .oauth2Device: .device
-    case .openIDPassword, .oauth2Password:
+    case .openIDPassword, .oauth2Password, .oauth2Introspected:
       .password(user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))
     case .openIDClient, .oauth2Client: .clientCredentials
     default: .code(redirectURI: "com.example.app:/back")

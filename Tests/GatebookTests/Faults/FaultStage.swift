@@ -28,7 +28,7 @@ struct FaultStage: Sendable {
   init(_ flow: FaultedFlow) async throws {
     switch flow {
     case .openIDCode, .openIDDevice, .openIDPassword, .openIDClient, .openIDBound, .openIDPushed,
-      .oauth2Code, .oauth2Device, .oauth2Password, .oauth2Client:
+      .oauth2Code, .oauth2Device, .oauth2Password, .oauth2Client, .oauth2Introspected:
       self = try await FaultStage.identity(flow)
     case .oauth1: self = try await FaultStage.oauth1()
     case .liferayBasic: self = try await FaultStage.portal(.email)

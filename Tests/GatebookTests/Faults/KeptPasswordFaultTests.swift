@@ -18,7 +18,10 @@ import Testing
     [FaultedFlow.liferayCookie, .form, .mobileFirst].flatMap { flow in
       LineFault.allCases.map { (flow, .forgotten, $0) }
     }
-    + [(FaultedFlow.openIDClient, Occasion.forgotten), (.oauth2Client, .due), (.mobileFirst, .due)]
+    + [
+      (FaultedFlow.openIDClient, Occasion.forgotten), (.openIDClient, .due), (.oauth2Client, .due),
+      (.mobileFirst, .due),
+    ]
     .flatMap { flow, occasion in LineFault.kinds.map { (flow, occasion, $0) } }
     + [LineFault.reset, .captivePortal].map { (.liferayCookie, .due, $0) }
 
@@ -63,6 +66,7 @@ import Testing
           case .captivePortal: [.contentUnexpected, .loginUnprovable]
           // An assertion is good once (RFC 7523 section 3): the application seems to be refused.
           case .twice: flow == .openIDClient ? [.configurationInvalid] : []
+          case .delayed: []
           }
         // What a flow of MobileFirst fails with is the business of its own tests.
         #expect(flow == .mobileFirst || codes.contains(error.code), "\(note): \(error)")

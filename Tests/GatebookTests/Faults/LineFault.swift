@@ -3,6 +3,8 @@ import GatebookTestSupport
 /// What goes wrong on the way between a book and its server.
 enum LineFault: String, CaseIterable, Sendable {
   case refused, closed, reset, truncated, held, serverError, tooManyRequests, captivePortal, twice
+  /// It only takes longer than usual.
+  case delayed
 
   /// One of each kind, as a book sees them: not sent, no answer, in trouble, another's answer, a
   /// refusal.
@@ -23,6 +25,7 @@ enum LineFault: String, CaseIterable, Sendable {
     case .tooManyRequests: .tooManyRequests(retryAfter: 30)
     case .captivePortal: .captivePortal
     case .twice: .twice
+    case .delayed: .delayed(.milliseconds(30))
     }
   }
 }

@@ -94,6 +94,7 @@ import Testing
       case .captivePortal: [.contentUnexpected, .loginUnprovable]
       case .twice:
         [.codeRefused, .credentialsRefused, .configurationInvalid, .challengeTimedOut]
+      case .delayed: []
       }
     // The wait asks again: the server knows a code that it has granted no more.
     if flow == .openIDDevice || flow == .oauth2Device, LineFault.spending.contains(fault) {

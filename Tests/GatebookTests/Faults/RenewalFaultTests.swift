@@ -26,7 +26,7 @@ import Testing
   /// - Returns: The ending.
   private static func ending(of fault: LineFault, hasGrace: Bool) -> Ending {
     switch fault {
-    case .refused, .closed, .serverError, .captivePortal: .active
+    case .refused, .closed, .serverError, .captivePortal, .delayed: .active
     case .tooManyRequests: .kept(.serverUnavailable)
     case .reset, .truncated, .held:
       hasGrace ? .active : .ended(.refusedAfterUnknownOutcome)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [FaultedFlow.openIDCode, .openIDDevice, .openIDPassword], LineFault.allCases)
+  @Test(arguments: FaultedFlow.discovering, LineFault.allCases)
   func `a fault at the discovery before it changes nothing`(
     _ flow: FaultedFlow, _ fault: LineFault
   ) async throws {
@@ -138,7 +138,7 @@ import Testing
           try await stage.logIn()
           break
         }
-      case .refused, .serverError, .tooManyRequests, .captivePortal:
+      case .refused, .serverError, .tooManyRequests, .captivePortal, .delayed:
         #expect(state == .active, note)
         #expect(refreshes <= 3, note)
         stage.line.calm()

@@ -30,7 +30,7 @@ import Testing
     try await stage.expectSound(result.failures, note)
   }
 
-  @Test(arguments: FaultedFlow.allCases, LineFault.kinds)
+  @Test(arguments: FaultedFlow.allCases, LineFault.kinds + [.delayed])
   func `a fault at the proof of a resumed session ends nothing`(
     _ flow: FaultedFlow, _ fault: LineFault
   ) async throws {
@@ -74,11 +74,12 @@ import Testing
       case .serverError, .tooManyRequests: [.serverUnavailable]
       case .captivePortal: [.contentUnexpected, .loginUnprovable]
       case .twice: Self.endsSession(flow, fault) ? [.sessionRefused] : []
+      case .delayed: []
       }
     #expect(codes.contains(error.code), "\(note): \(error)")
   }
 
-  @Test(arguments: FaultedFlow.allCases, LineFault.kinds + [.closed, .tooManyRequests])
+  @Test(arguments: FaultedFlow.allCases, LineFault.kinds + [.closed, .tooManyRequests, .delayed])
   func `a logout is local at once, and its server hears of it in the end`(
     _ flow: FaultedFlow, _ fault: LineFault
   ) async throws {
@@ -124,7 +125,8 @@ import Testing
 
   /// Whether the server, or who answers in its place, takes the logout at once.
   private static func isHeard(_ flow: FaultedFlow, _ fault: LineFault) -> Bool {
-    fault == .captivePortal || (fault == .twice && !isRefusedTwice(flow, fault))
+    fault == .captivePortal || fault == .delayed
+      || (fault == .twice && !isRefusedTwice(flow, fault))
   }
 
   /// An assertion that comes twice is refused the second time (RFC 7523 section 3); where a delivery is

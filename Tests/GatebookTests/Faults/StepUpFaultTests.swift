@@ -17,18 +17,25 @@ import Testing
     }
   }
 
-  @Test(arguments: LineFault.allCases)
+  /// Each fault where the login is the plainest; one of each kind where more is asked on its way.
+  private static let cases =
+    LineFault.allCases.map { (FaultedFlow.openIDCode, $0) }
+    + [FaultedFlow.openIDPushed, .openIDBound].flatMap { flow in
+      LineFault.kinds.map { (flow, $0) }
+    }
+
+  @Test(arguments: cases)
   func `a fault at any step of a stronger login leaves the session as it is`(
-    _ fault: LineFault
+    _ flow: FaultedFlow, _ fault: LineFault
   ) async throws {
-    let steps = try await steps()
-    let stage = try await FaultStage(.openIDCode)
+    let steps = try await steps(of: flow)
+    let stage = try await FaultStage(flow)
     let ada = try await stage.logIn()
     let safe = HTTPRequest.get(try FaultStage.url(stage.proxy, "/safe"))
     var errors: [GatebookError] = []
     var isStrong = false
     for step in 1...steps {
-      let note: Comment = "\(fault) at step \(step) of \(steps)"
+      let note: Comment = "\(flow), \(fault) at step \(step) of \(steps)"
       if !isStrong {
         stage.line.calm()
         #expect(try await stage.book.send(safe).status == 401, note)
@@ -53,13 +60,13 @@ import Testing
     }
     #expect(try await stage.book.send(safe).status == 200)
     #expect(try await stage.book.accounts().count == 1)
-    try await stage.expectSurvives("\(fault)")
-    try await stage.expectSound(errors, "\(fault)")
+    try await stage.expectSurvives("\(flow), \(fault)")
+    try await stage.expectSound(errors, "\(flow), \(fault)")
   }
 
   /// How many requests a stronger login sends.
-  private func steps() async throws -> Int {
-    let stage = try await FaultStage(.openIDCode)
+  private func steps(of flow: FaultedFlow) async throws -> Int {
+    let stage = try await FaultStage(flow)
     let ada = try await stage.logIn()
     _ = try await stage.book.send(.get(try FaultStage.url(stage.proxy, "/safe")))
     stage.line.calm()

@@ -40,16 +40,19 @@ struct RelyingParty {
   /// - Parameters:
   ///   - application: The application.
   ///   - issuer: The issuer of the settings; the provider's own unless given.
+  ///   - options: How to keep it.
   /// - Returns: The context, or the failure.
   /// - Throws: Where the issuer is no URL.
   func logIn(
-    _ application: OAuth2Application = application(), issuer: String? = nil
+    _ application: OAuth2Application = application(), issuer: String? = nil,
+    options: LoginOptions = LoginOptions()
   ) async throws -> Result<SessionContext, GatebookError> {
-    let issuer = try #require(HTTPURL(issuer ?? server.issuer))
+    let issuer = try #require(Issuer(issuer ?? server.issuer))
     do throws(GatebookError) {
       let pending = try await book.beginLogIn(
         .openID(
-          issuer: issuer, application: application, flow: .code(redirectURI: Self.callback)))
+          issuer: issuer, application: application, flow: .code(redirectURI: Self.callback)),
+        options: options)
       return .success(try await book.finishLogIn(redirect: await Self.visit(pending.page)))
     } catch {
       return .failure(error)

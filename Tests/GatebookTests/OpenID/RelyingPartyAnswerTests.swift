@@ -250,7 +250,7 @@ import Testing
   private static func byPassword(_ party: RelyingParty) async throws -> SessionContext {
     try await party.book.logIn(
       .openID(
-        issuer: try #require(HTTPURL(party.server.issuer)),
+        issuer: try #require(Issuer(party.server.issuer)),
         application: RelyingParty.application(),
         flow: .password(user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))))
   }

@@ -11,14 +11,18 @@ import Testing
     var first: [String: String?] = [:]
     /// Whose the tokens are then: a renewal for somebody else is refused.
     var isAnothers = false
+    /// What the log says of the ID token; `nil` for nothing.
+    var told: String?
     let change: RelyingPartyRow.Change
   }
 
   private static func claims(
     _ name: String, _ changes: [String: String?], first: [String: String?] = [:],
-    isAnothers: Bool = false
+    isAnothers: Bool = false, told: String? = nil
   ) -> Row {
-    Row(name: name, first: first, isAnothers: isAnothers) { $0.changes[.claims] = changes }
+    Row(name: name, first: first, isAnothers: isAnothers, told: told) {
+      $0.changes[.claims] = changes
+    }
   }
 
   private static let rows = [
@@ -27,20 +31,24 @@ import Testing
     Row(name: "an ID token that is null") { $0.changes[.grant] = ["id_token": "null"] },
     claims("sub changed", ["sub": #""another""#], isAnothers: true),
     claims("iss changed", ["iss": #""https://other.example""#], isAnothers: true),
-    claims("sub missing", ["sub": nil]), claims("iss missing", ["iss": nil]),
-    claims("aud changed", ["aud": #""other""#]), claims("aud missing", ["aud": nil]),
-    claims("azp new", ["azp": #""app""#]),
+    claims("sub missing", ["sub": nil], told: "sub-missing"),
+    claims("iss missing", ["iss": nil], told: "iss-missing"),
+    claims("aud changed", ["aud": #""other""#], told: "aud"),
+    claims("aud missing", ["aud": nil], told: "aud"),
+    claims("azp new", ["azp": #""app""#], told: "azp-changed"),
     claims("auth_time as it was", ["auth_time": "5"], first: ["auth_time": "5"]),
-    claims("auth_time changed", ["auth_time": "6"], first: ["auth_time": "5"]),
-    claims("iat before the first", ["iat": "1767000000"]),
-    claims("exp past", ["exp": "1767000000"]),
-    claims("nonce changed", ["nonce": #""another""#]),
-    claims("at_hash wrong", ["at_hash": #""AAAA""#]),
-    Row(name: "signature wrong, sub changed") {
+    claims(
+      "auth_time changed", ["auth_time": "6"], first: ["auth_time": "5"],
+      told: "auth_time-changed"),
+    claims("iat before the first", ["iat": "1767000000"], told: "iat-before-the-first"),
+    claims("exp past", ["exp": "1767000000"], told: "exp"),
+    claims("nonce changed", ["nonce": #""another""#], told: "nonce-changed"),
+    claims("at_hash wrong", ["at_hash": #""AAAA""#], told: "at_hash"),
+    Row(name: "signature wrong, sub changed", told: "signature") {
       $0.signature = .spoilt
       $0.changes[.claims] = ["sub": #""another""#]
     },
-    Row(name: "alg none, sub changed") {
+    Row(name: "alg none, sub changed", told: "alg.none") {
       $0.signature = .missing
       $0.changes[.header] = ["alg": #""none""#]
       $0.changes[.claims] = ["sub": #""another""#]
@@ -54,7 +62,7 @@ import Testing
       $0.keyID = "fake-2"
       $0.changes[.claims] = ["iss": #""https://other.example""#]
     },
-    Row(name: "a new key that is never there") {
+    Row(name: "a new key that is never there", told: "kid") {
       $0.keyID = "fake-2"
       $0.staleKeyAnswers = .max
     },
@@ -93,6 +101,8 @@ import Testing
     let after = try await party.book.context(of: ada.account)
     #expect(after.state == .active, "\(row.name)")
     #expect(after.session == ada.session && after.user == ada.user, "\(row.name)")
+    let events = try await party.book.events(after: .start, limit: 100)
+    #expect(events.compactMap { $0.data["idToken"]?.text } == [row.told].compactMap(\.self))
     #expect(try await party.book.send(notes).status == 200, "\(row.name)")
     #expect(party.server.requests.last?.fields["Authorization"] == "Bearer access-3")
   }

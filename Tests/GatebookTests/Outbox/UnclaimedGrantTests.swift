@@ -36,14 +36,14 @@ import Testing
 
   private func method() throws -> LoginMethod {
     .openID(
-      issuer: try #require(HTTPURL(server.url)),
+      issuer: try #require(Issuer(server.url)),
       application: OAuth2Application(clientID: FakeIdentityServer.clientID),
       flow: .password(user: FakeIdentityServer.user, Secret(FakeIdentityServer.password)))
   }
 
   private func byPage() throws -> LoginMethod {
     .openID(
-      issuer: try #require(HTTPURL(server.url)),
+      issuer: try #require(Issuer(server.url)),
       application: OAuth2Application(clientID: FakeIdentityServer.clientID),
       flow: .code(redirectURI: "com.example.app:/back"))
   }

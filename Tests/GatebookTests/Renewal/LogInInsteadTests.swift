@@ -310,7 +310,7 @@ import Testing
       options.saveCredentials = true
       let pending = try await book.beginLogIn(
         .openID(
-          issuer: try #require(HTTPURL(server.url)),
+          issuer: try #require(Issuer(server.url)),
           application: OAuth2Application(clientID: FakeIdentityServer.clientID),
           flow: .code(redirectURI: "com.example.app:/back")),
         options: options)

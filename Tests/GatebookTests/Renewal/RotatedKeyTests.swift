@@ -23,7 +23,7 @@ import Testing
   ) async throws -> SessionContext {
     try await book.logIn(
       .openID(
-        issuer: try #require(HTTPURL(server.url)),
+        issuer: try #require(Issuer(server.url)),
         application: OAuth2Application(clientID: FakeIdentityServer.clientID),
         flow: .password(
           user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))), options: options)
@@ -109,6 +109,28 @@ import Testing
     }
     #expect(
       try await book.context(of: ada.account).state == .needsLogin(.identityMismatch))
+  }
+
+  @Test func `a page about another one than the ID token ends no session and revokes nothing`()
+    async throws
+  {
+    _ = try await book.restore(ada.account)
+    server.settings.changes[.userInfo] = ["sub": #""another""#, "name": #""Eve""#]
+    let failures = try await book.sync().failures
+    #expect(failures.map { $0.error.code } == [.loginUnprovable])
+    #expect(failures.first?.error.message.contains("about another one") == true)
+    let notes = HTTPRequest.get(try #require(HTTPURL("\(server.url)/notes")))
+    #expect(try await book.send(notes).status == 200)
+    await expect(.loginUnprovable) { () throws(GatebookError) in
+      _ = try await book.refreshAttributes(of: ada.account)
+    }
+    let after = try await book.context(of: ada.account)
+    #expect(after.state.isUsable && after.session == ada.session && after.user == ada.user)
+    #expect(!server.requests.contains { $0.path == "/revoke" })
+    #expect(try !world.kinds().contains("session.ended"))
+    // A renewal is the server's word about the session itself.
+    #expect(try await book.renewNow(ada.account))
+    #expect(try await book.context(of: ada.account).state == .active)
   }
 
   @Test func `a page about nobody ends no session`() async throws {

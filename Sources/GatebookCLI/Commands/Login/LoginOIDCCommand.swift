@@ -33,7 +33,7 @@ struct LoginOIDCCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let issuer = try URLArgument.read(try arguments.required(Self.issuer), Self.issuer.name)
+    let issuer = try URLArgument.issuer(try arguments.required(Self.issuer), Self.issuer.name)
     let check = try URLArgument.optional(arguments, Self.check)
     let request = try GrantRequest(arguments, user: Self.user)
     let server = try EndpointArguments.server(arguments)

@@ -1,0 +1,89 @@
+public import GatebookEvents
+
+/// What a server told with its tokens besides, by its own names, such as `patient` or `instance_url`.
+///
+/// RFC 6749 section 5.1 lets servers add members to the answer of the token endpoint, and none of them
+/// may be lost. They may be as secret as the tokens: they are kept sealed with them, stand in no event,
+/// and no description shows them.
+///
+/// Shape: a flat set of names; a nested value is kept as its JSON text. Numbers that are not 64-bit
+/// integers are text. At most ``maximumSize`` bytes in all; a member that would exceed that is left out.
+public struct TokenMembers: Hashable, Sendable {
+  /// The most bytes of names and values, as JSON.
+  public static let maximumSize = 16 << 10
+
+  /// The members by name.
+  public private(set) var facts: Facts
+
+  /// Nothing.
+  package init() {
+    facts = [:]
+  }
+
+  /// Takes the members of an answer but for those that stand for themselves.
+  init(of answer: Facts) {
+    self.init()
+    for name in answer.names where !Self.standard.contains(name) {
+      facts[name] = answer[name]?.flattened
+    }
+    trim()
+  }
+
+  /// Reads what `record` wrote.
+  init(record: Facts) {
+    facts = record
+  }
+
+  /// The members for the vault.
+  var record: Facts { facts }
+
+  /// A member as text; integers and truth values in their JSON form, `nil` when it is absent or null.
+  public subscript(name: String) -> String? { UserAttributes(facts)[name] }
+
+  /// The names in ascending order.
+  public var names: [String] { facts.names }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { facts.isEmpty }
+
+  /// The members after a renewal: those that its answer lacks stay.
+  func renewed(by renewed: TokenMembers) -> TokenMembers {
+    var members = renewed
+    for name in facts.names where members.facts[name] == nil {
+      members.facts[name] = facts[name]
+    }
+    members.trim(first: Set(renewed.names))
+    return members
+  }
+
+  /// Leaves out what there is no room for.
+  ///
+  /// - Parameter first: The names whose members have room before the others.
+  private mutating func trim(first: Set<String> = []) {
+    var size = 0
+    let ordered =
+      facts.names.filter { first.contains($0) } + facts.names.filter { !first.contains($0) }
+    for name in ordered {
+      var member: Facts = [:]
+      member[name] = facts[name]
+      let added = size + member.encoded.count
+      if added > Self.maximumSize { facts[name] = nil } else { size = added }
+    }
+  }
+
+  /// What is kept, or used, by itself (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3).
+  private static let standard: Set<String> = [
+    "access_token", "expires_in", "id_token", "refresh_token", "scope", "token_type",
+  ]
+}
+
+extension TokenMembers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// How many there are, and nothing of them.
+  public var description: String { "\(names.count) members" }
+
+  /// The same.
+  public var debugDescription: String { description }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
