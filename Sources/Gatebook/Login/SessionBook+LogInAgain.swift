@@ -133,7 +133,8 @@ extension SessionBook {
       return try await settleFinished(ending, attempt, options)
     }
     if case .failure(let error) = ending.result {
-      let failure = failure(error, ending, attempt, former)
+      let failure = failure(
+        error, ending, of: former, isSpent: attempt.use > 0, attempt: max(1, attempt.use))
       attempt.failure = failure
       if case .terminal = failure, attempt.use > 1 { ending.result = .failure(Self.usedUp(error)) }
     }
@@ -164,17 +165,6 @@ extension SessionBook {
       throw Self.nothingSaved
     }
     return loggedIn
-  }
-
-  private func failure(
-    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt,
-    _ former: OpenSession?
-  ) -> RenewalFailure {
-    RenewalFailure(
-      RenewalFailure.Circumstances(
-        error: error, isUnanswered: ending.isUnanswered, isSpent: attempt.use > 0,
-        attempt: max(1, attempt.use), failuresBefore: former?.state.deferral?.count ?? 0,
-        retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0]))
   }
 
   /// What was refused without a word: by hand it may be tried again.

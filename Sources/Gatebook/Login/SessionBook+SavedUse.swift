@@ -63,7 +63,7 @@ extension SessionBook {
       saved.proof.isSpent(with: session.stored.proof)
     else { return 0 }
     guard let orphan = session.state.intent else { return session.state.unanswered }
-    try await doubt(session, orphan)
+    try await doubt(session, attempt: orphan.attempt, cause: orphan.position)
     return orphan.attempt
   }
 
@@ -80,10 +80,7 @@ extension SessionBook {
     let attempt = use.isOpen ? use.attempt : use.unanswered
     guard use.fingerprint == fingerprint, attempt > session.state.unanswered else { return false }
     if use.isOpen { try await closeOrphan(use, account) }
-    let event = session.event(
-      .sessionUncertain, cause: .recorded(use.position),
-      data: ["attempt": .integer(attempt), "generation": .integer(session.state.generation)])
-    try await commit(Append([event], precondition: session.precondition))
+    try await doubt(session, attempt: attempt, cause: use.position)
     return true
   }
 

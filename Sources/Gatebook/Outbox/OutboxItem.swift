@@ -13,6 +13,13 @@ struct OutboxItem {
   static func key(_ session: SessionID, _ generation: Int64) -> String {
     "\(session)-\(generation)"
   }
+
+  /// What keeps it in the vault until the server has heard.
+  func kept(
+    as key: String, generation: Int64, of account: AccountID
+  ) -> Append.VaultChange {
+    .set(account, purpose: Self.purpose(key), generation: generation, content: encoded)
+  }
 }
 
 extension OutboxItem {

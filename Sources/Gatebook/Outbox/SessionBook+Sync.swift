@@ -27,7 +27,7 @@ extension SessionBook {
       case .offline: break
       case .uncertain:
         let unanswered = try reader.state(of: context.account)?.unanswered ?? 0
-        guard isAsked || unanswered < Self.maximumAttempts else { continue }
+        guard isAsked || unanswered < SavedUse.maximumUses else { continue }
       case .active, .challenged, .needsLogin, .ended: continue
       }
       do throws(GatebookError) {

@@ -9,27 +9,22 @@ struct UnclaimedGrant: Sendable {
   /// The login's own, with what was accepted and given on the way.
   let conversation: Conversation
 
-  /// Names its secrets.
-  private var key: String { OutboxItem.key(attempt.session, 1) }
-
   /// Keeps it in the outbox with the append's last event, which tells of the failure.
   ///
   /// Nothing is kept for an attempt without an account.
   func queue(in append: inout Append) {
     guard let account = attempt.account else { return }
-    append.leave(item, key, generation: 1, of: account, attempt.session)
+    append.leave(item, generation: 1, of: account, attempt.session)
   }
 
   /// Keeps it in the outbox where somebody else has recorded the end of the login before.
   var late: Append? {
     attempt.account.map { account in
+      let key = OutboxItem.key(attempt.session, 1)
       var append = Append([
         attempt.event(.revocationQueued, data: ["outbox": .text(key), "reason": "late"])
       ])
-      append.vault = [
-        .set(
-          account, purpose: OutboxItem.purpose(key), generation: 1, content: item.encoded)
-      ]
+      append.vault = [item.kept(as: key, generation: 1, of: account)]
       return append
     }
   }
@@ -51,17 +46,15 @@ extension Append {
   /// Leaves something to be told to a server, with the last event: secrets and event are on disk
   /// together, or not at all.
   mutating func leave(
-    _ item: OutboxItem, _ key: String, generation: Int64, of account: AccountID,
-    _ session: SessionID
+    _ item: OutboxItem, generation: Int64, of account: AccountID, _ session: SessionID
   ) {
+    let key = OutboxItem.key(session, generation)
     let last = events.count - 1
     events[last].data["outbox"] = .text(key)
     events.append(
       ProposedEvent(
         .revocationQueued, account: account, session: session, cause: .proposed(last),
         data: ["outbox": .text(key)]))
-    vault.append(
-      .set(
-        account, purpose: OutboxItem.purpose(key), generation: generation, content: item.encoded))
+    vault.append(item.kept(as: key, generation: generation, of: account))
   }
 }

@@ -12,46 +12,39 @@ enum RenewalFailure: Equatable {
   /// Trying again alone cannot help: a setting is wrong, or the server refuses for its own reasons.
   case halted
 
-  /// What is known of a failure.
-  struct Circumstances {
-    var error: GatebookError
-    /// Whether the server may have acted on a request whose answer never came.
-    var isUnanswered: Bool
-    /// Whether the renewal uses up what it sent.
-    var isSpent: Bool
-    /// Which use of the same refresh token it was, from 1.
-    var attempt: Int64
-    /// How many renewals in a row failed before this one.
-    var failuresBefore: Int64
-    /// How long the server wants to be left alone.
-    var retryAfter: Duration?
-    var random: UInt8
-  }
-
-  init(_ circumstances: Circumstances) {
-    let error = circumstances.error
+  /// Judges a failure.
+  ///
+  /// - Parameters:
+  ///   - error: The failure.
+  ///   - isUnanswered: Whether the server may have acted on a request whose answer never came.
+  ///   - isSpent: Whether the renewal uses up what it sent.
+  ///   - attempt: Which use of the same refresh token it was, from 1.
+  ///   - failuresBefore: How many renewals in a row failed before this one.
+  ///   - retryAfter: How long the server wants to be left alone.
+  ///   - random: Spreads the waits.
+  init(
+    _ error: GatebookError, isUnanswered: Bool, isSpent: Bool, attempt: Int64,
+    failuresBefore: Int64, retryAfter: Duration? = nil, random: UInt8
+  ) {
     switch error.code {
     case .credentialsRefused, .sessionRefused, .tokenRefused:
-      self = .terminal(Self.reason(error, attempt: circumstances.attempt))
+      self = .terminal(Self.reason(error, attempt: attempt))
     case .identityMismatch: self = .terminal(.identityMismatch)
-    case _ where circumstances.isUnanswered && circumstances.isSpent: self = .unanswered
+    case _ where isUnanswered && isSpent: self = .unanswered
     case .configurationInvalid: self = .halted
-    case .serverRefused where circumstances.failuresBefore > 0: self = .halted
+    case .serverRefused where failuresBefore > 0: self = .halted
     default:
       self = .deferred(
-        BackOff.wait(
-          after: circumstances.failuresBefore, random: circumstances.random,
-          demanded: circumstances.retryAfter),
-        isDemanded: circumstances.retryAfter != nil)
+        BackOff.wait(after: failuresBefore, random: random, demanded: retryAfter),
+        isDemanded: retryAfter != nil)
     }
   }
 
   /// What the failure of a login that was answered means, where nothing else is known of it.
   init(ofLogin error: GatebookError, use: Int64) {
     self.init(
-      Circumstances(
-        error: error, isUnanswered: false, isSpent: use > 0, attempt: max(1, use),
-        failuresBefore: 0, random: 0))
+      error, isUnanswered: false, isSpent: use > 0, attempt: max(1, use), failuresBefore: 0,
+      random: 0)
   }
 
   /// What the event of a failed login with what was saved says of the next one.

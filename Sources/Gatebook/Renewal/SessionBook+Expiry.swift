@@ -23,10 +23,7 @@ extension SessionBook {
         at: 0)
     }
     var append = Append(events, precondition: .generation(account, session, state.generation))
-    append.vault = [
-      .remove(account, purpose: Purpose.session), .remove(account, purpose: Purpose.cookies),
-      .remove(account, purpose: Purpose.stepUp),
-    ]
+    append.vault = Append.VaultChange.endSession(of: account)
     do throws(GatebookError) {
       try await commit(append)
     } catch  where error.code == .preconditionFailed {

@@ -86,12 +86,11 @@ extension SessionBook {
   /// - Throws: `session.refused` when it ended.
   private func endWithoutLogin(_ session: OpenSession) async throws(GatebookError) {
     let account = session.context.account
-    guard let state = try reader.state(of: account), state.session == session.session,
-      state.generation == session.state.generation, !state.logsInAgain
+    guard let state = try reader.state(of: account), state.isStill(session), !state.logsInAgain
     else { return }
     if try await recordExpiry(of: account) { throw Self.needsLogin(try context(of: account)) }
     let now = clock.now()
-    guard state.state == .uncertain, state.unanswered >= Self.maximumAttempts,
+    guard state.state == .uncertain, state.unanswered >= SavedUse.maximumUses,
       !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)
     else { return }
     try await end(

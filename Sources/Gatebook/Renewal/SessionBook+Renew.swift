@@ -83,7 +83,7 @@ extension SessionBook {
     let begun = clock.now()
     if let failure = try failure(after: seen) { throw failure }
     for turn in 1... {
-      guard let session = try await isCurrent(seen) else { return }
+      guard let session = try await current(seen) else { return }
       guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
       if trigger == .refused, turn == 1,
         !session.mayRenewByItself(at: clock.now(), isUrgent: true)
@@ -91,11 +91,11 @@ extension SessionBook {
         throw Self.renewalWaits(session, clock.now())
       }
       if let orphan = session.state.intent, session.stored.proof.isSpentByRenewal {
-        try await doubt(session, orphan)
+        try await doubt(session, attempt: orphan.attempt, cause: orphan.position)
         continue
       }
       if session.stored.proof.isSpentByRenewal, try await doubtSavedUse(of: session) { continue }
-      guard session.state.unanswered < Self.maximumAttempts || trigger == .asked else {
+      guard session.state.unanswered < SavedUse.maximumUses || trigger == .asked else {
         throw Self.unknownOutcome
       }
       let names = try reader.lookupHashes(of: session.context.account)
@@ -109,7 +109,9 @@ extension SessionBook {
         try await checkRenewed(session.context.account)
         return
       case .failure(let error):
-        let failure = failure(error, ending, session)
+        let failure = failure(
+          error, ending, of: session, isSpent: session.stored.proof.isSpentByRenewal,
+          attempt: session.state.unanswered + 1)
         let left = unclaimed(ending.unclaimed, of: session)
         guard try await record(failure, error, session, started, left) else {
           return try await adopt(session, error, started)
@@ -123,24 +125,19 @@ extension SessionBook {
   }
 
   /// The session as it is now; `nil` when it was renewed, ended or made anew since it was seen.
-  private func isCurrent(_ seen: OpenSession) async throws(GatebookError) -> OpenSession? {
+  private func current(_ seen: OpenSession) async throws(GatebookError) -> OpenSession? {
     let session = try await presentSession(of: seen.context.account)
-    guard session.session == seen.session, session.state.generation == seen.state.generation
-    else { return nil }
-    return session
+    return session.isStill(seen) ? session : nil
   }
 
   /// Waits until nobody else renews the session; `nil` when somebody has done it.
   private func takeLock(for seen: OpenSession) async throws(GatebookError) -> AccountLock? {
     let account = seen.context.account
     return try await waitForLock(of: account) { () throws(GatebookError) in
-      guard let state = try reader.state(of: account) else { return true }
-      return state.session == seen.session && state.generation == seen.state.generation
+      try reader.state(of: account)?.isStill(seen) ?? true
     }
   }
 
-  /// How often one refresh token is sent without being asked for, when its first answer was lost.
-  static let maximumAttempts = SavedUse.maximumUses
   /// How often, and for how long, a renewal is tried while somebody waits for it.
   private static let patience = (tries: 3, time: Duration.seconds(2))
 
@@ -159,7 +156,7 @@ extension SessionBook {
     case .deferred(_, isDemanded: false):
       let wait = BackOff.wait(after: Int64(turn - 1), random: random.bytes(1)[0])
       return clock.now().boot - begun.boot + wait < Self.patience.time ? wait : nil
-    case .unanswered where session.state.unanswered + 1 < Self.maximumAttempts:
+    case .unanswered where session.state.unanswered + 1 < SavedUse.maximumUses:
       return BackOff.wait(after: 0, random: 0)
     case .deferred, .unanswered, .halted, .terminal: return nil
     }
@@ -194,14 +191,20 @@ extension SessionBook {
 // MARK: Events
 
 extension SessionBook {
-  /// Records that a renewal was begun and its end is not known: whoever sent it is gone, for its lock
-  /// was free (rule 2).
+  /// Records that what renews a session was sent and the end of that is not known: whoever sent it is
+  /// gone, for its lock was free (rule 2).
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - attempt: Which use it was, from 1.
+  ///   - cause: The event that says so.
+  /// - Throws: Storage failures.
   func doubt(
-    _ session: OpenSession, _ orphan: AccountState.Intent
+    _ session: OpenSession, attempt: Int64, cause: Position
   ) async throws(GatebookError) {
     let event = session.event(
-      .sessionUncertain, cause: .recorded(orphan.position),
-      data: ["attempt": .integer(orphan.attempt), "generation": .integer(session.state.generation)])
+      .sessionUncertain, cause: .recorded(cause),
+      data: ["attempt": .integer(attempt), "generation": .integer(session.state.generation)])
     try await commit(Append([event], precondition: session.precondition))
   }
 
@@ -231,15 +234,23 @@ extension SessionBook {
     }
   }
 
-  private func failure(
-    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, _ session: OpenSession
+  /// What the failure of a run means for the session that it was to renew, or to take the place of.
+  ///
+  /// - Parameters:
+  ///   - error: The failure.
+  ///   - ending: The run.
+  ///   - session: The session; `nil` where somebody asked for a login.
+  ///   - isSpent: Whether the run uses up what it sent.
+  ///   - attempt: Which use of that it was, from 1.
+  /// - Returns: What is to be recorded.
+  func failure(
+    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, of session: OpenSession?,
+    isSpent: Bool, attempt: Int64
   ) -> RenewalFailure {
-    let circumstances = RenewalFailure.Circumstances(
-      error: error, isUnanswered: ending.isUnanswered,
-      isSpent: session.stored.proof.isSpentByRenewal, attempt: session.state.unanswered + 1,
-      failuresBefore: session.state.deferral?.count ?? 0,
+    RenewalFailure(
+      error, isUnanswered: ending.isUnanswered, isSpent: isSpent, attempt: attempt,
+      failuresBefore: session?.state.deferral?.count ?? 0,
       retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0])
-    return RenewalFailure(circumstances)
   }
 
   /// Records how a renewal failed.

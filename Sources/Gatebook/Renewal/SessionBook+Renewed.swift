@@ -73,7 +73,7 @@ extension SessionBook {
     let generation = session.state.generation + 1
     let events = try events(of: renewal, generation)
     let isSaved = try await takeTurns { () throws(GatebookError) in
-      guard let current = try openRenewed(session) else { return false }
+      guard let current = try currentOnDisk(session) else { return false }
       // What was decided while the server was asked stays decided: only the proof is replaced.
       var stored = current.stored
       if let conversation { stored = stored.learning(from: conversation) }
@@ -112,25 +112,14 @@ extension SessionBook {
   func discard(
     _ item: OutboxItem, of session: OpenSession, _ started: Position
   ) async throws(GatebookError) {
-    let account = session.context.account
     let generation = session.state.generation + 1
     let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty
-    let key = OutboxItem.key(session.session, generation)
     var append = Append([
       session.event(
-        .refreshDiscarded, cause: .recorded(started),
-        data: [
-          "generation": .integer(generation), "outbox": isRevocable ? .text(key) : nil,
-        ])
+        .refreshDiscarded, cause: .recorded(started), data: ["generation": .integer(generation)])
     ])
     if isRevocable {
-      append.events.append(
-        session.event(.revocationQueued, cause: .proposed(0), data: ["outbox": .text(key)]))
-      append.vault = [
-        .set(
-          account, purpose: OutboxItem.purpose(key), generation: generation,
-          content: item.encoded)
-      ]
+      append.leave(item, generation: generation, of: session.context.account, session.session)
     }
     try await commit(append)
     if isRevocable { keepDelivering() }
@@ -158,12 +147,11 @@ extension SessionBook {
       + session.clockEvents(at: nil, offset: renewal.outcome.offset)
   }
 
-  /// The session as it is now; `nil` when it was ended, or renewed or made anew by somebody else.
-  private func openRenewed(_ session: OpenSession) throws(GatebookError) -> OpenSession? {
+  /// The session as the book has it now; `nil` when it was ended, or renewed or made anew by somebody
+  /// else.
+  private func currentOnDisk(_ seen: OpenSession) throws(GatebookError) -> OpenSession? {
     do throws(GatebookError) {
-      guard let current = try storedSession(of: session.context.account),
-        current.session == session.session,
-        current.state.generation == session.state.generation
+      guard let current = try storedSession(of: seen.context.account), current.isStill(seen)
       else { return nil }
       return current
     } catch  where error.code == .sessionRefused {

@@ -16,9 +16,7 @@ struct UnsavedRenewal {
   /// - Parameter read: What the book knows.
   /// - Returns: `nil` when that is not the former session any more.
   func over(_ read: OpenSession) -> OpenSession? {
-    guard read.session == former.session, read.state.generation == former.state.generation else {
-      return nil
-    }
+    guard read.isStill(former) else { return nil }
     var state = read.state
     state.generation += 1
     let life = outcome.life(at: moment, kept: former.state.offset)

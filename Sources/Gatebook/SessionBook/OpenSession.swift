@@ -14,6 +14,9 @@ struct OpenSession {
     .generation(context.account, session, state.generation)
   }
 
+  /// Whether this is the session that was seen, and nobody has renewed it since.
+  func isStill(_ seen: OpenSession) -> Bool { state.isStill(seen) }
+
   /// The event that tells of the jar as it is.
   func cookiesChanged(
     at now: Timestamp, cause: ProposedEvent.Cause? = nil
@@ -29,6 +32,13 @@ struct OpenSession {
     ProposedEvent(
       kind, account: context.account, session: session,
       cause: cause ?? .recorded(context.position), data: data, personal: personal)
+  }
+}
+
+extension AccountState {
+  /// Whether the account's session is the one that was seen, and nobody has renewed it since.
+  func isStill(_ seen: OpenSession) -> Bool {
+    session == seen.session && generation == seen.state.generation
   }
 }
 
@@ -140,11 +150,7 @@ extension SessionBook {
       cause: .recorded(cause ?? context.position), data: data)
     var append = Append(
       [event], precondition: .generation(context.account, session, context.generation))
-    append.vault = [
-      .remove(context.account, purpose: Purpose.session),
-      .remove(context.account, purpose: Purpose.cookies),
-      .remove(context.account, purpose: Purpose.stepUp),
-    ]
+    append.vault = Append.VaultChange.endSession(of: context.account)
     if reason == .refusedWithoutReason,
       let refused = try reader.secret(of: context.account, purpose: Purpose.session)
     {
@@ -155,10 +161,7 @@ extension SessionBook {
           content: refused))
     }
     if let left {
-      let generation = context.generation + 1
-      append.leave(
-        left, OutboxItem.key(session, generation), generation: generation, of: context.account,
-        session)
+      append.leave(left, generation: context.generation + 1, of: context.account, session)
     }
     do throws(GatebookError) {
       try await commit(append)

@@ -22,3 +22,10 @@ enum Purpose {
   /// What an app's form can be filled in with after the session; no secrets.
   static let settings = "settings"
 }
+
+extension Append.VaultChange {
+  /// Destroys the secrets of an account's session: they go with the event that ends it.
+  static func endSession(of account: AccountID) -> [Append.VaultChange] {
+    [Purpose.session, Purpose.cookies, Purpose.stepUp].map { .remove(account, purpose: $0) }
+  }
+}

@@ -48,11 +48,9 @@ extension SessionBook {
     _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
   ) async throws(GatebookError) {
     try await takeTurns { () throws(GatebookError) in
-      guard var current = try openSession(of: session.context.account),
-        current.session == session.session,
-        current.state.generation == session.state.generation
+      guard var current = try openSession(of: session.context.account), current.isStill(session),
+        var append = try change(&current)
       else { return }
-      guard var append = try change(&current) else { return }
       append.precondition = .revision(current.context.account, current.state.revision)
       try await commit(append)
     }

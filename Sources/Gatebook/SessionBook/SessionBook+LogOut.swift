@@ -105,13 +105,9 @@ extension SessionBook {
       if let farewell {
         // Until the server has heard: this process may die, and the network be away.
         vault.append(
-          .set(
-            account, purpose: OutboxItem.purpose(farewell.key), generation: context.generation,
-            content: farewell.item.encoded))
+          farewell.item.kept(as: farewell.key, generation: context.generation, of: account))
       }
-      vault.append(.remove(account, purpose: Purpose.session))
-      vault.append(.remove(account, purpose: Purpose.cookies))
-      vault.append(.remove(account, purpose: Purpose.stepUp))
+      vault += Append.VaultChange.endSession(of: account)
       vault.append(.remove(account, purpose: Purpose.refused))
     }
     if forgettingCredentials, state.savedCredentials {

@@ -19,7 +19,8 @@ package struct SavedUse: Hashable, Sendable {
   /// first one was lost.
   package var isUsedUp: Bool { unanswered >= Self.maximumUses || (isHalted && unanswered > 0) }
 
-  /// How often what is good for one use is sent when its first answer was lost.
+  /// How often what is good for one use, such as a refresh token, is sent without being asked for when
+  /// its first answer was lost.
   package static let maximumUses: Int64 = 2
 }
 

@@ -10,10 +10,9 @@ import Testing
     retryAfter: Duration? = nil, random: UInt8 = 0
   ) -> RenewalFailure {
     RenewalFailure(
-      RenewalFailure.Circumstances(
-        error: GatebookError(code, "It failed.", remedy: "Wait.", serverCode: serverCode),
-        isUnanswered: isUnanswered, isSpent: isSpent, attempt: attempt,
-        failuresBefore: failuresBefore, retryAfter: retryAfter, random: random))
+      GatebookError(code, "It failed.", remedy: "Wait.", serverCode: serverCode),
+      isUnanswered: isUnanswered, isSpent: isSpent, attempt: attempt,
+      failuresBefore: failuresBefore, retryAfter: retryAfter, random: random)
   }
 
   @Test(
