@@ -92,12 +92,3 @@ extension LoginAttempt {
     ]
   }
 }
-
-extension String {
-  /// The text cut to at most so many bytes of UTF-8, between characters.
-  func cut(to limit: Int) -> String {
-    var text = self
-    while text.utf8.count > limit { text.removeLast() }
-    return text
-  }
-}

@@ -3,6 +3,7 @@ enum LoginNews: Sendable {
   case response(SessionContext)
   case saved(SessionContext)
   case failed(GatebookError)
+  case loaded(SessionContext)
 }
 
 extension SessionBook {
@@ -14,7 +15,7 @@ extension SessionBook {
     return loggedIn.context
   }
 
-  /// Tells the delegate what has happened, in this order.
+  /// Tells the delegate what has happened, in this order; nothing else calls it.
   func tell(_ news: [LoginNews]) async {
     guard let loginDelegate, !news.isEmpty else { return }
     // In a task of its own: what the delegate does is not cancelled with the caller.
@@ -24,6 +25,7 @@ extension SessionBook {
         case .response(let context): await loginDelegate.onLoginResponse(context)
         case .saved(let context): await loginDelegate.onCredentialsSaved(context)
         case .failed(let error): await loginDelegate.onLoginError(error)
+        case .loaded(let context): await loginDelegate.onCredentialsLoaded(context)
         }
       }
     }.value

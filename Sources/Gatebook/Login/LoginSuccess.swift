@@ -46,11 +46,12 @@ struct LoginSuccess {
     // A login by a kept token tells nothing of the user: what is known stays.
     let tellsNothing = !isNew && outcome.attributes.names.isEmpty
     if !tellsNothing, let changed = AttributeChange(from: attributes, to: outcome.attributes) {
-      events.append(event(.attributesChanged, account, cause, changed.data, changed.personal))
+      events.append(
+        event(.attributesChanged, account, cause, changed.data, personal: changed.personal))
     }
     if !outcome.jar.isEmpty {
       let told = outcome.jar.told(at: moment.wall)
-      events.append(event(.cookiesChanged, account, cause, told.data, told.personal))
+      events.append(event(.cookiesChanged, account, cause, told.data, personal: told.personal))
     }
     events += permissions(account, cause, trusted)
     var vault: [Append.VaultChange] = [
@@ -60,7 +61,9 @@ struct LoginSuccess {
       .remove(account, purpose: Purpose.refused),
       .remove(account, purpose: Purpose.stepUp),
     ]
-    events += besides.events.map { event($0.kind, account, cause, $0.data, $0.personal) }
+    events += besides.events.map {
+      event($0.kind, account, cause, $0.data, personal: $0.personal)
+    }
     vault += besides.vault.map { purpose, content in
       .set(account, purpose: purpose, generation: 1, content: content)
     }
@@ -115,13 +118,10 @@ struct LoginSuccess {
   private func succeeded(_ account: AccountID) -> ProposedEvent {
     var data: Facts = [
       "evidence": .text(outcome.evidence.rawValue), "generation": 1, "method": .text(method),
-      "discovered": .optional(outcome.discovered?.rawValue),
-      "missing": AuthorizationEvent.missing(outcome.proof.missingScopes),
       "offlineLimit": .optional(options.offlineLimit?.microseconds),
-      "scope": outcome.scope.flatMap(AuthorizationEvent.plainScope),
-      "unbound": outcome.isUnbound ? true : nil,
       "server": .text(outcome.person.server.description),
     ]
+    outcome.tellGrant(in: &data)
     outcome.tellLife(in: &data, at: moment)
     return ProposedEvent(
       .loginSucceeded, account: account, session: attempt.session,
@@ -171,17 +171,11 @@ struct LoginSuccess {
 
   private func event(
     _ kind: EventKind, _ account: AccountID, _ cause: ProposedEvent.Cause, _ data: Facts = [:],
-    _ personal: Facts? = nil
+    personal: Facts? = nil
   ) -> ProposedEvent {
     ProposedEvent(
       kind, account: account, session: attempt.session, cause: cause, data: data,
       personal: personal)
-  }
-
-  private func event(
-    _ kind: EventKind, _ account: AccountID, _ cause: ProposedEvent.Cause, personal: Facts
-  ) -> ProposedEvent {
-    event(kind, account, cause, [:], personal)
   }
 }
 

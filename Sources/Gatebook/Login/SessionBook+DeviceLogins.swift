@@ -34,7 +34,7 @@ extension SessionBook {
     do throws(GatebookError) {
       return try await resume(waiting, browser)
     } catch {
-      await loginDelegate?.onLoginError(error)
+      await tell([.failed(error)])
       throw error
     }
   }

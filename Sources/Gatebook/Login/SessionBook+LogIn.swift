@@ -24,7 +24,7 @@ extension SessionBook {
     do throws(GatebookError) {
       return try await logInOnce(method, options, browser)
     } catch {
-      await loginDelegate?.onLoginError(error)
+      await tell([.failed(error)])
       throw error
     }
   }
@@ -286,8 +286,8 @@ extension SessionBook {
 
   func record(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
-    _ options: LoginOptions, accepted: [TrustException] = [], given: [GivenCredential] = [],
-    besides: LoginAdditions = LoginAdditions()
+    _ options: LoginOptions, accepted: [TrustException], given: [GivenCredential],
+    besides: LoginAdditions
   ) async throws(GatebookError) -> AccountID {
     let success = LoginSuccess(
       outcome: outcome, attempt: attempt, challenges: challenges, options: options,

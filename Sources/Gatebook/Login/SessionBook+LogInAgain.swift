@@ -77,7 +77,8 @@ extension SessionBook {
     // Read first: what is taken back after this is taken from what was saved too.
     let trusted = try trust(of: account)
     var known = try savedSession(of: account)
-    if known == nil { known = try refusedSession(of: account) }
+    // What was refused without a word: by hand it may be tried again.
+    if known == nil { known = try stored(Purpose.refused, of: account) }
     guard let saved = known else { throw Self.nothingSaved }
     let person = try person(of: context, saved.proof.origin)
     guard loggingIn.insert(person).inserted else { throw Self.underWay }
@@ -165,11 +166,6 @@ extension SessionBook {
       throw Self.nothingSaved
     }
     return loggedIn
-  }
-
-  /// What was refused without a word: by hand it may be tried again.
-  private func refusedSession(of account: AccountID) throws(GatebookError) -> StoredSession? {
-    try reader.secret(of: account, purpose: Purpose.refused).flatMap { StoredSession($0) }
   }
 
   /// The person of an account, as its last login recorded it.

@@ -25,8 +25,8 @@ struct AuthorizationEvent: Sendable {
   ) {
     self.kind = kind
     data = [
-      "check": Self.plain(challenge.check), "code": .optional(error?.code.rawValue),
-      "fields": fields.map { .list($0.compactMap(Self.plain)) },
+      "check": .plain(challenge.check), "code": .optional(error?.code.rawValue),
+      "fields": fields.map { .list($0.compactMap(FactValue.plain)) },
       "flow": .text(challenge.flow.description), "handler": .optional(handler),
       "remaining": .optional(challenge.remainingAttempts), "round": .integer(challenge.round),
       "scheme": .text(MobileFirstApp.method),
@@ -38,7 +38,7 @@ struct AuthorizationEvent: Sendable {
   init(_ success: SecurityCheckSuccess) {
     kind = .checkSucceeded
     data = [
-      "check": Self.plain(success.check), "flow": .text(success.flow.description),
+      "check": .plain(success.check), "flow": .text(success.flow.description),
       "remembered": .bool(success.wasRemembered),
     ]
     personal = success.user.map { user in
@@ -50,7 +50,7 @@ struct AuthorizationEvent: Sendable {
   init(_ failure: SecurityCheckFailure, reason: String) {
     kind = .challengeFailed
     data = [
-      "check": Self.plain(failure.check), "code": .text(FailureCode.challengeBlocked.rawValue),
+      "check": .plain(failure.check), "code": .text(FailureCode.challengeBlocked.rawValue),
       "flow": .text(failure.flow.description), "scheme": .text(MobileFirstApp.method),
     ]
     personal = ["message": .text(reason.cut(to: 256))]
@@ -61,7 +61,7 @@ struct AuthorizationEvent: Sendable {
     kind = .tokenGranted
     data = [
       "flow": .text(token.flow.description), "lifetime": .integer(token.lifetime.microseconds),
-      "scope": Self.plainScope(token.scope),
+      "scope": .plainScope(token.scope),
     ]
     personal = nil
   }
@@ -69,7 +69,7 @@ struct AuthorizationEvent: Sendable {
   /// Tokens that are forgotten: one scope's, or all of them.
   init(clearing scope: String?, cause: String) {
     kind = .tokenCleared
-    data = ["reason": .text(cause), "scope": scope.flatMap(Self.plainScope)]
+    data = ["reason": .text(cause), "scope": scope.flatMap(FactValue.plainScope)]
     personal = nil
   }
 
@@ -77,7 +77,7 @@ struct AuthorizationEvent: Sendable {
   init(_ registration: ClientRegistration, replacing former: String?) {
     kind = former == nil ? .registrationCreated : .registrationReplaced
     data = [
-      "client": Self.plain(registration.clientID), "former": former.flatMap(Self.plain),
+      "client": .plain(registration.clientID), "former": former.flatMap(FactValue.plain),
       "key": .text(registration.thumbprint),
     ]
     personal = nil
@@ -86,24 +86,7 @@ struct AuthorizationEvent: Sendable {
   /// A client that the server does not know (any more).
   init(rejected clientID: String) {
     kind = .registrationRejected
-    data = ["client": Self.plain(clientID)]
+    data = ["client": .plain(clientID)]
     personal = nil
-  }
-
-  /// A name that an app or a server chose, if it may stand in the clear.
-  static func plain(_ name: String) -> FactValue? {
-    GatebookError.isPlainName(name) ? .text(name) : nil
-  }
-
-  /// The scopes that were asked for and not granted; `nil` for none.
-  static func missing(_ scopes: [String]) -> FactValue? {
-    scopes.isEmpty ? nil : plainScope(scopes.joined(separator: " "))
-  }
-
-  /// A scope of such names, if each may stand in the clear.
-  static func plainScope(_ scope: String) -> FactValue? {
-    let names = scope.split(separator: " ").map(String.init)
-    guard names.count <= 16, names.allSatisfy(GatebookError.isPlainName) else { return nil }
-    return .text(scope)
   }
 }

@@ -80,7 +80,7 @@ extension SessionBook {
     _ session: SessionID?
   ) async {
     var data = outcome.facts
-    data["check"] = AuthorizationEvent.plain(check)
+    data["check"] = .plain(check)
     data["flow"] = .text(flow.description)
     // The logout has happened; a failure to add this note must not undo that.
     _ = try? await commit(

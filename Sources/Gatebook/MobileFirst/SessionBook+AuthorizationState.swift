@@ -166,7 +166,7 @@ extension SessionBook {
     // The flow's own failure is what the caller must hear; without this event the attempt reads as
     // "begun, never ended".
     _ = try? await commit(Append([last]))
-    await loginDelegate?.onLoginError(error)
+    await tell([.failed(error)])
   }
 
   /// Records that an attempt ended well, but that no check named a user who could be logged in.
@@ -201,7 +201,7 @@ extension SessionBook {
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
         kept: kept, leavesTrust: bound != nil))
-    await loginDelegate?.onLoginResponse(try context(of: account))
+    await tell([.response(try context(of: account))])
     return account
   }
 

@@ -45,13 +45,7 @@ extension SessionBook {
   ///
   /// - Parameter limit: How long it may take; what was not delivered by then waits on.
   public func deliverOutbox(within limit: Duration) async {
-    let delivery = Task { try? await deliverOutbox() }
-    let watch = Task {
-      guard (try? await Task.sleep(for: limit)) != nil else { return }
-      delivery.cancel()
-    }
-    _ = await delivery.value
-    watch.cancel()
+    _ = await Task { try? await deliverOutbox() }.value(cancelledAfter: limit)
   }
 
   /// Delivers what is due, again and again while something waits; for books that stay open.
@@ -90,22 +84,15 @@ extension SessionBook {
     guard delivering.insert(key).inserted else { return .waiting }
     defer { delivering.remove(key) }
     let queued = try reader.event(at: delivery.position)
-    guard let event = queued, let session = event.session,
-      let secret = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
-    else {
-      // Without its secrets nothing can be said.
-      try await record(.revocationFailed, key, delivery, account, queued?.session, ["halted": true])
-      return .givenUp
-    }
+    let secret = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
+    let kept = secret.flatMap { OutboxItem($0) }
     // What a newer version has put there, that version knows how to say.
-    guard var item = OutboxItem(secret) else {
-      guard clock.now().wall - delivery.since > Self.patienceOfOutbox else { return .waiting }
-      try await record(.revocationFailed, key, delivery, account, session, ["halted": true])
-      return .givenUp
-    }
-    guard let proof = try spared(item.stored.proof, since: event, of: account) else {
-      // It is a living session's now.
-      try await record(.revocationFailed, key, delivery, account, session, ["halted": true])
+    if secret != nil, kept == nil, !isOld(delivery) { return .waiting }
+    // Without its secrets nothing can be said, and nothing is to be where a session lives by them now.
+    guard let queued, let session = queued.session, var item = kept,
+      let proof = try spared(item.stored.proof, since: queued, of: account)
+    else {
+      try await record(.revocationFailed, key, delivery, account, queued?.session, ["halted": true])
       return .givenUp
     }
     item.stored.proof = proof
@@ -137,8 +124,7 @@ extension SessionBook {
       try await record(.revocationSucceeded, key, delivery, account, session, data)
       return .delivered
     }
-    let isOver =
-      ending.isRefusal || clock.now().wall - delivery.since > Self.patienceOfOutbox
+    let isOver = ending.isRefusal || isOld(delivery)
     if isOver {
       data["halted"] = true
     } else {
@@ -146,6 +132,11 @@ extension SessionBook {
     }
     try await record(.revocationFailed, key, delivery, account, session, data)
     return isOver ? .givenUp : .waiting
+  }
+
+  /// Whether it has waited for so long that its server need not hear of it any more.
+  private func isOld(_ delivery: AccountState.Delivery) -> Bool {
+    clock.now().wall - delivery.since > Self.patienceOfOutbox
   }
 
   private func record(

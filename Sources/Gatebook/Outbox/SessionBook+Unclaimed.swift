@@ -77,8 +77,7 @@ extension SessionBook {
     _ proof: any SessionProof, since queued: RecordedEvent, of account: AccountID
   ) throws(GatebookError) -> (any SessionProof)? {
     // What somebody logged out, and what came late for a former session, is to end (rules 4 and 6).
-    let isFailure = ![.logoutRequested, .refreshDiscarded].map(\EventKind.rawValue)
-      .contains(queued.kind)
+    let isFailure = !queued.isKind(.logoutRequested) && !queued.isKind(.refreshDiscarded)
     guard isFailure, var tokens = proof as? any TokenProof else { return proof }
     for other in try live(try context(of: account), besides: nil) {
       guard let rest = tokens.sparing(other, isOfSameUser: true) else { return nil }
@@ -96,8 +95,7 @@ extension SessionBook {
     var proofs: [any SessionProof] = []
     for purpose in [Purpose.session, Purpose.credentials, Purpose.refused] {
       guard purpose != Purpose.session || !isEnding,
-        let stored = try reader.secret(of: account, purpose: purpose)
-          .flatMap({ StoredSession($0) })
+        let stored = try stored(purpose, of: account)
       else { continue }
       proofs.append(stored.proof)
     }
@@ -135,16 +133,10 @@ extension SessionBook {
 
   /// Tells a server once, within the time that who logs in may be made to wait for it.
   private func tellAtOnce(_ left: UnclaimedGrant) async -> DeliveryEnding {
-    let telling = Task {
+    let ending = await Task {
       var conversation = left.conversation
       return await conversation.end(left.item.stored.proof, left.item.jar)
-    }
-    let watch = Task {
-      guard (try? await Task.sleep(for: Self.patienceOfLogin)) != nil else { return }
-      telling.cancel()
-    }
-    let ending = await telling.value
-    watch.cancel()
+    }.value(cancelledAfter: Self.patienceOfLogin)
     guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
     return .failed(Self.silent, status: nil, retryAfter: nil)
   }

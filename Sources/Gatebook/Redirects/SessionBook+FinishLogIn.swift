@@ -14,7 +14,7 @@ extension SessionBook {
   /// Tells the delegate how a login failed, unless a `logIn` waits for it, which will.
   func tell(_ error: GatebookError, of login: SessionID) async {
     guard !visiting.contains(login) else { return }
-    await loginDelegate?.onLoginError(error)
+    await tell([.failed(error)])
   }
 
   /// The login that a redirect belongs to, and what the redirect says.

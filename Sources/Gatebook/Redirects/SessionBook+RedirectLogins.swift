@@ -16,7 +16,7 @@ extension SessionBook {
     do throws(GatebookError) {
       return try await openPage(for: method, options)
     } catch {
-      await loginDelegate?.onLoginError(error)
+      await tell([.failed(error)])
       throw error
     }
   }

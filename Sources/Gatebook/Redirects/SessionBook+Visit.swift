@@ -97,12 +97,13 @@ extension SessionBook {
     let limit = deadline + HTTPLimits.login.total
     while !Task.isCancelled {
       let events = try reader.events(filter)
-      if let success = events.last(where: { $0.kind == EventKind.loginSucceeded.rawValue }),
+      if let success = events.last(where: { $0.isKind(.loginSucceeded) }),
         let account = success.account
       {
         return try context(of: account)
       }
-      if let failure = events.last(where: { Self.failures.contains($0.kind) }) {
+      if let failure = events.last(where: { $0.isKind(.loginFailed) || $0.isKind(.loginCancelled) })
+      {
         throw Self.endedElsewhere(
           failure.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .cancelled)
       }
@@ -111,10 +112,6 @@ extension SessionBook {
     }
     throw AuthenticatorRun.cancelled
   }
-
-  private static let failures = [
-    EventKind.loginFailed.rawValue, EventKind.loginCancelled.rawValue,
-  ]
 
   private static func endedElsewhere(_ code: FailureCode) -> GatebookError {
     GatebookError(

@@ -129,13 +129,8 @@ extension SessionBook {
     of renewal: UnsavedRenewal, _ generation: Int64
   ) throws(GatebookError) -> [ProposedEvent] {
     let session = renewal.former
-    var data: Facts = [
-      "generation": .integer(generation),
-      "discovered": .optional(renewal.outcome.discovered?.rawValue),
-      "missing": AuthorizationEvent.missing(renewal.outcome.proof.missingScopes),
-      "scope": renewal.outcome.scope.flatMap(AuthorizationEvent.plainScope),
-      "unbound": renewal.outcome.isUnbound ? true : nil,
-    ]
+    var data: Facts = ["generation": .integer(generation)]
+    renewal.outcome.tellGrant(in: &data)
     renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)
     if let secret = renewal.outcome.proof.fingerprinted {
       data["fingerprint"] = .text(
@@ -182,10 +177,5 @@ extension SessionBook {
       events.append(changed.cookiesChanged(at: clock.now().wall, cause: cause))
     }
     return events
-  }
-
-  /// What the user saved to be logged in again; `nil` for nothing.
-  func savedSession(of account: AccountID) throws(GatebookError) -> StoredSession? {
-    try reader.secret(of: account, purpose: Purpose.credentials).flatMap { StoredSession($0) }
   }
 }

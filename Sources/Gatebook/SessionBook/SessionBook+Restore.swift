@@ -35,7 +35,7 @@ extension SessionBook {
     } catch  where Self.isUnwritable(error.code) {
       let context = session.context.unrecorded(
         lastVerified: session.state.verifiedAt ?? session.context.since)
-      await loginDelegate?.onCredentialsLoaded(context)
+      await tell([.loaded(context)])
       return context
     } catch  where error.code == .preconditionFailed {
       // Another process renewed or ended the session meanwhile: what it recorded is the truth.
@@ -45,7 +45,7 @@ extension SessionBook {
       }
     }
     let context = try context(of: session.context.account)
-    await loginDelegate?.onCredentialsLoaded(context)
+    await tell([.loaded(context)])
     return context
   }
 

@@ -53,3 +53,17 @@ extension StoredSession {
     url.origin == proof.origin || origins.contains(url.origin)
   }
 }
+
+extension SessionBook {
+  /// What the user saved to be logged in again; `nil` for nothing.
+  func savedSession(of account: AccountID) throws(GatebookError) -> StoredSession? {
+    try stored(Purpose.credentials, of: account)
+  }
+
+  /// What the vault keeps for a purpose; `nil` for nothing, and for what cannot be read.
+  func stored(
+    _ purpose: String, of account: AccountID
+  ) throws(GatebookError) -> StoredSession? {
+    try reader.secret(of: account, purpose: purpose).flatMap { StoredSession($0) }
+  }
+}

@@ -116,9 +116,8 @@ struct FormAuthenticator: Authenticator {
         "The check URL answered \(reply.status) without cookies: anybody may read it.",
         remedy: "Give a check URL that only those who are logged in may read.",
         status: reply.status)
-    case .misplaced: throw .misplaced(reply, at: login.checkURL, setting: "checkURL")
-    case .unavailable: throw .unavailable(reply, at: login.checkURL)
-    case .refused: throw .refused(reply, by: login.checkURL)
+    case .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: login.checkURL, setting: "checkURL")
     }
   }
 
@@ -157,9 +156,8 @@ struct FormAuthenticator: Authenticator {
     case .unauthorised: throw .credentialsRefused(status: reply.status)
     case .forbidden where reply.body.isEmpty, .refused where Self.isBareRefusal(reply):
       throw .credentialsRefused(status: reply.status)
-    case .misplaced: throw .misplaced(reply, at: login.loginURL, setting: "loginURL")
-    case .unavailable: throw .unavailable(reply, at: login.loginURL)
-    case .forbidden, .refused: throw .refused(reply, by: login.loginURL)
+    case .forbidden, .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: login.loginURL, setting: "loginURL")
     }
   }
 

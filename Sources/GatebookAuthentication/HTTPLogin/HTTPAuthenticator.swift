@@ -108,10 +108,8 @@ struct HTTPAuthenticator: Authenticator {
         "The URL answered \(reply.status) without credentials: anybody may read it.",
         remedy: "Give a URL that asks for a name and a password.", status: reply.status)
     case .forbidden where isAnswer && isLogin: throw refused(reply)
-    case .redirected: throw .moved(reply, from: login.url)
-    case .misplaced: throw .misplaced(reply, at: login.url, setting: "url")
-    case .unavailable: throw .unavailable(reply, at: login.url)
-    case .forbidden, .unauthorised, .refused: throw .refused(reply, by: login.url)
+    case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: login.url, setting: "url")
     }
   }
 

@@ -111,9 +111,8 @@ struct LiferayCookieAuthenticator: Authenticator {
     case .unauthorised:
       throw reply.challenges.isEmpty
         ? .credentialsRefused(status: reply.status) : HTTPChallenge.unhandled(reply)
-    case .misplaced: throw .misplaced(reply, at: login.portal.server, setting: "server")
-    case .unavailable: throw .unavailable(reply, at: login.portal.server)
-    case .forbidden, .refused: throw .refused(reply, by: login.portal.server)
+    case .forbidden, .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: login.portal.server, setting: "server")
     }
   }
 

@@ -26,9 +26,7 @@ struct MobileFirstRefusal {
   /// The refusal as a failure; the status decides.
   func error(_ reply: HTTPReply, from url: HTTPURL) -> GatebookError {
     switch StatusClass(reply.status) {
-    case .redirected: .moved(reply, from: url)
-    case .misplaced: .misplaced(reply, at: url, setting: "server")
-    case .unavailable: .unavailable(reply, at: url)
+    case .redirected, .misplaced, .unavailable: .answered(reply, at: url, setting: "server")
     case .accepted, .unauthorised, .forbidden, .refused:
       GatebookError(
         .serverRefused, "\(url.withoutQuery) answered \(reply.status), which is no challenge.",

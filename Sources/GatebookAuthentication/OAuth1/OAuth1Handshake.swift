@@ -166,10 +166,8 @@ struct OAuth1Handshake: Sendable {
     switch status {
     case .unauthorised, .forbidden: ofSecrets()
     case .refused where reply.status == 400: ofSecrets()
-    case .redirected: .moved(reply, from: url)
-    case .misplaced: .misplaced(reply, at: url, setting: "tokenURL")
-    case .unavailable: .unavailable(reply, at: url)
-    case .accepted, .refused: .refused(reply, by: url)
+    case .accepted, .redirected, .misplaced, .unavailable, .refused:
+      .answered(reply, at: url, setting: "tokenURL")
     }
   }
 

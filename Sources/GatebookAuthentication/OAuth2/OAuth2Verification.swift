@@ -179,11 +179,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     switch status {
     case .accepted: break
     case .unauthorised: throw .sessionRefused(status: reply.status)
-    case .redirected: throw .moved(reply, from: url)
-    case .misplaced:
-      throw .misplaced(reply, at: url, setting: OAuth2Server.Endpoint.userInfo.rawValue)
-    case .unavailable: throw .unavailable(reply, at: url)
-    case .forbidden, .refused: throw .refused(reply, by: url)
+    case .redirected, .forbidden, .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: url, setting: OAuth2Server.Endpoint.userInfo.rawValue)
     }
     if let claims = identity.claims {
       let verdict = try login.identityCheck().userInfo(

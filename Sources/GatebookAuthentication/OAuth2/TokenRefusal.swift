@@ -41,9 +41,8 @@ enum TokenRefusal {
   ) -> GatebookError {
     let code = code(in: reply)
     switch StatusClass(reply.status) {
-    case .redirected: return .moved(reply, from: endpoint)
-    case .unavailable: return .unavailable(reply, at: endpoint)
-    case .misplaced: return .misplaced(reply, at: endpoint, setting: setting)
+    case .redirected, .misplaced, .unavailable:
+      return .answered(reply, at: endpoint, setting: setting)
     case .accepted:
       guard reply.status == 200, let code, terminal.contains(code), !hasToken(reply) else {
         return .unexpected(

@@ -147,10 +147,8 @@ struct Discovery: Sendable {
       .unexpected(
         "The server's description of itself cannot be read.",
         remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status)
-    case .redirected: .moved(reply, from: url)
-    case .misplaced: .misplaced(reply, at: url, setting: "issuer")
-    case .unavailable: .unavailable(reply, at: url)
-    case .unauthorised, .forbidden, .refused: .refused(reply, by: url)
+    case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
+      .answered(reply, at: url, setting: "issuer")
     }
   }
 

@@ -24,10 +24,8 @@ enum ServerKeys {
   ) throws(GatebookError) -> JSONWebKeySet {
     switch status {
     case .accepted: return try JSONWebKeySet(document: reply.body)
-    case .redirected: throw .moved(reply, from: url)
-    case .misplaced: throw .misplaced(reply, at: url, setting: OAuth2Server.Endpoint.keys.rawValue)
-    case .unavailable: throw .unavailable(reply, at: url)
-    case .unauthorised, .forbidden, .refused: throw .refused(reply, by: url)
+    case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: url, setting: OAuth2Server.Endpoint.keys.rawValue)
     }
   }
 

@@ -26,9 +26,8 @@ struct CheckURL {
         "The check URL answered \(reply.status) without a token: anybody may read it.",
         remedy: "Give a check URL that only those who are logged in may read.",
         status: reply.status)
-    case .misplaced: throw .misplaced(reply, at: url, setting: "checkURL")
-    case .unavailable: throw .unavailable(reply, at: url)
-    case .refused: throw .refused(reply, by: url)
+    case .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: url, setting: "checkURL")
     }
   }
 

@@ -89,10 +89,8 @@ struct CheckURLVerification: Authenticator {
     case .accepted: return
     case .unauthorised: throw .sessionRefused(status: reply.status)
     case .forbidden where isForbiddenToStrangers: throw .sessionRefused(status: reply.status)
-    case .redirected: throw .moved(reply, from: url)
-    case .misplaced: throw .misplaced(reply, at: url, setting: "checkURL")
-    case .unavailable: throw .unavailable(reply, at: url)
-    case .forbidden, .refused: throw .refused(reply, by: url)
+    case .redirected, .forbidden, .misplaced, .unavailable, .refused:
+      throw .answered(reply, at: url, setting: "checkURL")
     }
   }
 }

@@ -65,6 +65,24 @@ extension GatebookError {
       kept: keptSessions, remedy: "Ask who runs the server.", status: reply.status)
   }
 
+  /// What an answer's status says, where nothing else about it counts.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer, which is not the one that was hoped for.
+  ///   - url: What was asked.
+  ///   - setting: What the settings call that URL.
+  /// - Returns: `server.moved`, `configuration.invalid`, `server.unavailable` or `server.refused`.
+  static func answered(
+    _ reply: HTTPReply, at url: HTTPURL, setting: String
+  ) -> GatebookError {
+    switch StatusClass(reply.status) {
+    case .redirected: .moved(reply, from: url)
+    case .misplaced: .misplaced(reply, at: url, setting: setting)
+    case .unavailable: .unavailable(reply, at: url)
+    case .accepted, .unauthorised, .forbidden, .refused: .refused(reply, by: url)
+    }
+  }
+
   /// The server did not accept the name or the password.
   static func credentialsRefused(status: Int, serverCode: String? = nil) -> GatebookError {
     GatebookError(

@@ -22,11 +22,9 @@ extension HTTPReply {
     switch StatusClass(status) {
     case .accepted: nil
     case .unauthorised where !isSessionUsable: .sessionRefused(status: status)
-    case .redirected: .moved(self, from: url)
-    case .misplaced: .misplaced(self, at: url, setting: "url")
-    case .unavailable: .unavailable(self, at: url)
-    case .unauthorised, .forbidden, .refused:
-      status >= 600 ? .unavailable(self, at: url) : .refused(self, by: url)
+    case .refused where status >= 600: .unavailable(self, at: url)
+    case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
+      .answered(self, at: url, setting: "url")
     }
   }
 }

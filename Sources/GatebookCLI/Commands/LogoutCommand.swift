@@ -100,7 +100,7 @@ struct LogoutCommand: Command {
     // The logout's end follows its request.
     let events = try await book.events(after: after.position, limit: 16)
     return events.contains {
-      $0.kind == EventKind.logoutCompleted.rawValue && $0.account == after.account
+      $0.isKind(.logoutCompleted) && $0.account == after.account
         && $0.data["server"]?.text == "none"
     }
   }

@@ -5,7 +5,7 @@ internal import Gatebook
 enum KeyChange {
   /// The facts of an event as people read them.
   static func worded(_ event: RecordedEvent) -> Facts {
-    guard event.kind == EventKind.keyChanged.rawValue, let to = event.data["to"]?.text,
+    guard event.isKind(.keyChanged), let to = event.data["to"]?.text,
       event.data["from"]?.text == to
     else { return event.data }
     var data = event.data

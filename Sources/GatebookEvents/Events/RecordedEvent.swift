@@ -44,3 +44,8 @@ public struct RecordedEvent: Hashable, Sendable {
     self.personal = personal
   }
 }
+
+extension RecordedEvent {
+  /// Whether it is of a kind.
+  package func isKind(_ kind: EventKind) -> Bool { self.kind == kind.rawValue }
+}

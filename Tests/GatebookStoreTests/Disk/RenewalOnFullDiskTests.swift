@@ -67,11 +67,15 @@ extension FullDiskTests {
     #expect(number > 2, "the disk must have failed at several places")
   }
 
-  @Test func `what serves from memory is written by itself when space returns`() async throws {
+  @Test(arguments: [false, true])
+  func `what serves from memory is written by itself when space returns, in a closed book too`(
+    isClosed: Bool
+  ) async throws {
     let stage = try await RotationStage()
     await stage.transport.fillDisk(.fail(write: 1, error: ENOSPC, lasting: true))
     defer { FaultyDisk.heal() }
     #expect(try await !stage.book.token().isRecorded)
+    if isClosed { await stage.book.close() }
     FaultyDisk.heal()
     let end = ContinuousClock.now + .seconds(30)
     while try stage.kinds().last != "refresh.succeeded", ContinuousClock.now < end {
@@ -95,22 +99,6 @@ extension FullDiskTests {
     #expect(texts == [try #require(stage.liveToken)])
     #expect(try stage.kinds().suffix(2) == ["refresh.started", "refresh.succeeded"])
     try await stage.expectWhole()
-  }
-
-  @Test func `what serves from memory is written after the book was closed, too`() async throws {
-    let stage = try await RotationStage()
-    await stage.transport.fillDisk(.fail(write: 1, error: ENOSPC, lasting: true))
-    defer { FaultyDisk.heal() }
-    #expect(try await !stage.book.token().isRecorded)
-    await stage.book.close()
-    FaultyDisk.heal()
-    let end = ContinuousClock.now + .seconds(30)
-    while try stage.kinds().last != "refresh.succeeded", ContinuousClock.now < end {
-      await Task.yield()
-    }
-    #expect(try stage.kinds().suffix(2) == ["refresh.started", "refresh.succeeded"])
-    #expect(text(try await stage.open().token()) == stage.liveToken)
-    #expect(stage.refreshes == 1)
   }
 
   @Test func `media that cannot be written are no reason either not to serve from memory`()

@@ -106,8 +106,3 @@ struct CauseChain {
     EventKind(rawValue: event.kind).map(grounds.contains) ?? false
   }
 }
-
-extension RecordedEvent {
-  /// Whether it is of a kind.
-  func isKind(_ kind: EventKind) -> Bool { self.kind == kind.rawValue }
-}

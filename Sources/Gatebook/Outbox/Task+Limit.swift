@@ -1,0 +1,14 @@
+extension Task where Failure == Never {
+  /// Waits for the task, and cancels it when it has run for so long.
+  ///
+  /// - Parameter limit: The time; what takes no notice of being cancelled is waited for all the same.
+  /// - Returns: What the task brought.
+  func value(cancelledAfter limit: Duration) async -> Success {
+    let watch = Task<Void, Never> {
+      guard (try? await Task<Never, Never>.sleep(for: limit)) != nil else { return }
+      cancel()
+    }
+    defer { watch.cancel() }
+    return await value
+  }
+}
