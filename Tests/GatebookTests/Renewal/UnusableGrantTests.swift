@@ -107,10 +107,10 @@ import Testing
     _ = try await party.book.sync()
     let revoked = party.server.requests.filter { $0.path == "/revoke" }
       .compactMap { $0.formValue("token") }
-    #expect(Set(revoked).contains("access-2"))
-    #expect(!revoked.contains { $0.hasPrefix("refresh") || $0 == "access-1" }, "\(revoked)")
+    #expect(Set(revoked).contains("access-3"))
+    #expect(!revoked.contains { $0.hasPrefix("refresh") || $0 == "access-2" }, "\(revoked)")
     #expect(try await party.book.context(of: ada.account).state == .active)
-    #expect(try await party.book.token().value == Secret("access-1"))
+    #expect(try await party.book.token().value == Secret("access-2"))
     #expect(try BookReader.open(at: party.world.path).checkProjections().ok)
   }
 
