@@ -154,7 +154,7 @@ struct AuthenticatorRun: Sendable {
     switch happening {
     case .reply(let reply):
       ending.reply = reply
-      ending.isUnanswered = isSpending && reply.isCutJSON
+      ending.isUnanswered = isSpending && reply.isCut
     // Who decides about challenges was asked because of an answer.
     case .failure(let failure):
       ending.isUnanswered =

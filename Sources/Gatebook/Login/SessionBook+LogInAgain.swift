@@ -79,13 +79,10 @@ extension SessionBook {
     var known = try savedSession(of: account)
     // What was refused without a word: by hand it may be tried again.
     if known == nil { known = try stored(Purpose.refused, of: account) }
-    guard let saved = known else { throw Self.nothingSaved }
+    guard var saved = known else { throw Self.nothingSaved }
     let person = try person(of: context, saved.proof.origin)
     guard loggingIn.insert(person).inserted else { throw Self.underWay }
     defer { loggingIn.remove(person) }
-    var attempt = try await beginSilently(context, saved, person)
-    attempt.trusted = trusted
-    attempt.former = former?.session
     var options = LoginOptions()
     options.account = account
     options.saveCredentials = true
@@ -94,9 +91,17 @@ extension SessionBook {
     options.allowsCleartext = saved.proof.origin.isCleartext
     options.becomesCurrent = false
     options.offlineLimit = try reader.state(of: account)?.offline.map { .microseconds($0.limit) }
+    saved = await prepared(
+      saved,
+      for: LoginAttempt(
+        session: try newSession(), started: context.position, account: account, typed: person),
+      options)
+    var attempt = try await beginSilently(context, saved, person)
+    attempt.trusted = trusted
+    attempt.former = former?.session
     let conversation = try await begunConversation(of: attempt, options)
     return try await finishSilently(
-      await send(saved.proof, in: conversation), attempt, options, former, lock)
+      await send(saved.proof, in: conversation), of: saved.proof, attempt, options, former, lock)
   }
 
   /// Whether a login that nobody asked for is still wanted.
@@ -122,8 +127,8 @@ extension SessionBook {
   }
 
   private func finishSilently(
-    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions,
-    _ former: OpenSession?, _ lock: AccountLock
+    _ ending: AuthenticatorRun.Ending, of proof: any SessionProof, _ attempt: LoginAttempt,
+    _ options: LoginOptions, _ former: OpenSession?, _ lock: AccountLock
   ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
     if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
@@ -135,7 +140,8 @@ extension SessionBook {
     }
     if case .failure(let error) = ending.result {
       let failure = failure(
-        error, ending, of: former, isSpent: attempt.use > 0, attempt: max(1, attempt.use))
+        error, ending, of: former, sending: proof, isSpent: attempt.use > 0,
+        attempt: max(1, attempt.use))
       attempt.failure = failure
       if case .terminal = failure, attempt.use > 1 { ending.result = .failure(Self.usedUp(error)) }
     }

@@ -48,7 +48,7 @@ extension SessionBook {
         guard error.code != .loginUnprovable || error.status != nil else {
           // Where no page proves a session, its renewal does.
           do throws(GatebookError) {
-            if isAsked, try await renewNow(context.account) {
+            if isAsked, try await renewWaiting(context.account) {
               report.verified.append(context.account)
             } else {
               report.unprovable.append(context.account)
@@ -62,5 +62,15 @@ extension SessionBook {
       }
     }
     return report
+  }
+
+  /// Renews a session for a person who asked for all of them: not where its server demanded to be left
+  /// alone, nor where it counts what would be sent.
+  ///
+  /// - Returns: Whether there was something to renew.
+  private func renewWaiting(_ account: AccountID) async throws(GatebookError) -> Bool {
+    let session = try await requireSession(of: account)
+    if let failure = try heldBack(session, .needed) { throw failure }
+    return try await renewNow(account)
   }
 }

@@ -26,10 +26,18 @@ extension SessionBook {
       conversation: conversation)
   }
 
-  /// What a server has granted to a session in the name of another user; `nil` for nothing that could
-  /// be taken back.
-  func unclaimed(_ proof: (any SessionProof)?, of session: OpenSession) -> OutboxItem? {
-    spared(proof, of: nil, besides: session.session).map { proof in
+  /// What a server has granted to a session, and the session cannot have: it is another user's, or of no
+  /// use.
+  ///
+  /// - Parameters:
+  ///   - proof: What it has granted.
+  ///   - session: The session.
+  ///   - isEnding: Whether the session ends with this; else it loses nothing by it.
+  /// - Returns: `nil` for nothing that could be taken back.
+  func unclaimed(
+    _ proof: (any SessionProof)?, of session: OpenSession, isEnding: Bool = true
+  ) -> OutboxItem? {
+    spared(proof, of: nil, besides: isEnding ? session.session : nil).map { proof in
       var stored = session.stored
       stored.proof = proof
       return OutboxItem(stored: stored, jar: CookieJar())

@@ -57,4 +57,20 @@ extension Append {
         data: ["outbox": .text(key)]))
     vault.append(item.kept(as: key, generation: generation, of: account))
   }
+
+  /// Leaves something to be told to a server about a session that goes on, with the append's first event.
+  ///
+  /// - Parameters:
+  ///   - item: What is to end there.
+  ///   - session: The session.
+  ///   - renewal: The one that brought it: another may bring more before the server has heard.
+  mutating func leave(_ item: OutboxItem, of session: OpenSession, by renewal: Position) {
+    let generation = session.state.generation + 1
+    let key = "\(OutboxItem.key(session.session, generation))-\(renewal.rawValue)"
+    events.append(
+      session.event(
+        .revocationQueued, cause: .proposed(0),
+        data: ["outbox": .text(key), "reason": "late"]))
+    vault.append(item.kept(as: key, generation: generation, of: session.context.account))
+  }
 }

@@ -29,4 +29,25 @@ extension OpenSession {
     }
     return data.isEmpty ? [] : [event(.clockObserved, data: data)]
   }
+
+  /// Tells in an event that the session lives as long as it did before.
+  func tellLife(in data: inout Facts) {
+    guard let renewed = state.renewed else { return }
+    data["boot"] = .optional(renewed.boot)
+    data["bootID"] = .optional(renewed.bootID?.description)
+    data["lifetime"] = .optional(state.expires.map { ($0 - renewed.wall).microseconds })
+    data["offset"] = renewed.offset == 0 ? nil : .integer(renewed.offset)
+    data["renewable"] = state.isRenewable ? nil : false
+    data["sent"] = .integer(renewed.wall.rawValue)
+  }
+
+  /// What was observed of the clocks in that life: an event that tells of its beginning alone has the
+  /// fold forget it.
+  func clocksAgain(cause: ProposedEvent.Cause) -> [ProposedEvent] {
+    guard let renewed = state.renewed else { return [] }
+    var data: Facts = [:]
+    if renewed.jumped != 0 { data["jump"] = .integer(renewed.jumped) }
+    if state.offset != renewed.offset { data["offset"] = .integer(state.offset) }
+    return data.isEmpty ? [] : [event(.clockObserved, cause: cause, data: data)]
+  }
 }

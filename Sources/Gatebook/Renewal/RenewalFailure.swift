@@ -20,11 +20,15 @@ enum RenewalFailure: Equatable {
   ///   - isSpent: Whether the renewal uses up what it sent.
   ///   - attempt: Which use of the same refresh token it was, from 1.
   ///   - failuresBefore: How many renewals in a row failed before this one.
+  ///   - sendsPassword: Whether the renewal sends a person's password: servers count those, and the
+  ///     next one may lock the account.
+  ///   - isUnsent: Whether nothing that counts has left this machine.
   ///   - retryAfter: How long the server wants to be left alone.
   ///   - random: Spreads the waits.
   init(
     _ error: GatebookError, isUnanswered: Bool, isSpent: Bool, attempt: Int64,
-    failuresBefore: Int64, retryAfter: Duration? = nil, random: UInt8
+    failuresBefore: Int64, sendsPassword: Bool = false, isUnsent: Bool = false,
+    retryAfter: Duration? = nil, random: UInt8
   ) {
     switch error.code {
     case .credentialsRefused, .sessionRefused, .tokenRefused:
@@ -33,11 +37,20 @@ enum RenewalFailure: Equatable {
     case _ where isUnanswered && isSpent: self = .unanswered
     case .configurationInvalid: self = .halted
     case .serverRefused where failuresBefore > 0: self = .halted
+    case .serverRefused where sendsPassword && (400..<500).contains(error.status ?? 0):
+      self = .halted
+    // A password waits for the server alone: when the network is back it may be sent at once.
+    case _ where sendsPassword && isUnsent: self = .deferred(.zero, isDemanded: false)
     default:
       self = .deferred(
         BackOff.wait(after: failuresBefore, random: random, demanded: retryAfter),
         isDemanded: retryAfter != nil)
     }
+  }
+
+  /// Whether it ends the session.
+  var isTerminal: Bool {
+    if case .terminal = self { true } else { false }
   }
 
   /// What the failure of a login that was answered means, where nothing else is known of it.

@@ -39,20 +39,25 @@ extension SessionBook {
     holding lock: AccountLock, telling news: inout [LoginNews]
   ) async throws(GatebookError) {
     let account = session.context.account
-    guard try savedLogin(inPlaceOf: session) != nil else {
+    guard let saved = try savedLogin(inPlaceOf: session) else {
       if let error { throw error }
       return
     }
     var failure = error
     let isSaved = try hasSavedLogin(account)
     if isAsked || isSaved {
+      if !isAsked, let wait = try heldBack(saved, of: account) {
+        if let error { throw error }
+        throw wait
+      }
+      // What becomes of the login takes the place of what was to be told of the renewal.
       do throws(GatebookError) {
-        news += try await logInSilently(
+        news = try await logInSilently(
           account, holding: lock, inPlaceOf: session, isAsked: isAsked
         ).news
         return
       } catch let second {
-        news.append(.failed(second))
+        news = [.failed(second)]
         failure = error ?? second
       }
     }
@@ -67,10 +72,6 @@ extension SessionBook {
   /// - Throws: What kept the server from answering.
   func logInInstead(ofRefused session: OpenSession) async throws(GatebookError) -> Bool {
     guard try canLogInInstead(of: session) else { return false }
-    let now = clock.now()
-    guard session.mayRenewByItself(at: now, isUrgent: true) else {
-      throw Self.renewalWaits(session, now)
-    }
     do throws(GatebookError) {
       try await renew(session, .refused)
       return true

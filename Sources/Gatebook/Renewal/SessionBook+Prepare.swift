@@ -28,18 +28,18 @@ extension SessionBook {
       }
       isUrgent = true
     }
+    let trigger: RenewalTrigger = isUrgent ? .needed : .early
+    let failure = try heldBack(session, trigger)
     if !isUrgent {
-      guard session.mayRenewByItself(at: now, isUrgent: false) else { return session }
+      guard failure == nil else { return session }
       guard renewalPolicy == .beforeUse else {
         renewal(of: session, .early)
         return session
       }
     }
     do throws(GatebookError) {
-      guard session.mayRenewByItself(at: now, isUrgent: isUrgent) else {
-        throw Self.renewalWaits(session, now)
-      }
-      try await renew(session, isUrgent ? .needed : .early)
+      if let failure { throw failure }
+      try await renew(session, trigger)
       return try await requireSession(of: account)
     } catch {
       // While a renewal fails for a reason that may pass, what still lives serves until its end.
@@ -61,38 +61,5 @@ extension SessionBook {
       .serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded,
       .challengeUnhandled,
     ].contains(code)
-  }
-
-  /// Why nothing is sent now.
-  static func renewalWaits(_ session: OpenSession, _ now: Moment) -> GatebookError {
-    guard let until = session.state.deferral?.until else {
-      return GatebookError(
-        .configurationInvalid,
-        "The server did not take Gatebook's renewals, and trying again alone cannot help.",
-        kept: "The session is kept.",
-        remedy: "Check the client's settings, then ask for a refresh or log in again.")
-    }
-    let seconds = max(1, (until - now.wall).components.seconds)
-    return GatebookError(
-      .serverUnavailable, "The server asked to be left alone for another \(seconds) s.",
-      kept: "The session is kept.", remedy: "Try again then.")
-  }
-}
-
-extension OpenSession {
-  /// Whether a renewal may be sent without being asked for, after others have failed.
-  ///
-  /// - Parameters:
-  ///   - now: Now.
-  ///   - isUrgent: Whether somebody waits for it: then only a time that the server named counts.
-  /// - Returns: `false` while the wait lasts, and where no time helps.
-  func mayRenewByItself(at now: Moment, isUrgent: Bool) -> Bool {
-    guard let deferral = state.deferral else { return true }
-    if deferral.isHalted { return false }
-    // A wall clock that was set back must not keep a session from being renewed.
-    guard let until = deferral.until, now.wall < until, now.wall >= deferral.at else {
-      return true
-    }
-    return isUrgent && !deferral.isDemanded
   }
 }

@@ -62,12 +62,14 @@ extension SessionBook {
     // Another one may renew while we wait for the lock: then its session is ours.
     guard let lock = try await takeLock(for: session) else { return }
     defer { withExtendedLifetime(lock) {} }
+    if let failure = try failure(after: session) { throw failure }
+    if let failure = try heldBack(session, trigger) { throw failure }
     guard session.stored.proof.renewal(jar: session.jar) != nil else {
       return try await logInInstead(
         of: session, isAsked: trigger == .asked, holding: lock, telling: &news)
     }
     do throws(GatebookError) {
-      try await renewAlone(session, trigger, lock)
+      try await renewAlone(session, trigger, lock, telling: &news)
     } catch  where error.code == .tokenRefused || error.code == .outcomeUnknown {
       try await logInInstead(of: session, after: error, holding: lock, telling: &news)
     } catch  where error.code == .sessionRefused {
@@ -78,18 +80,12 @@ extension SessionBook {
   }
 
   private func renewAlone(
-    _ seen: OpenSession, _ trigger: RenewalTrigger, _ lock: AccountLock
+    _ seen: OpenSession, _ trigger: RenewalTrigger, _ lock: AccountLock,
+    telling news: inout [LoginNews]
   ) async throws(GatebookError) {
-    let begun = clock.now()
-    if let failure = try failure(after: seen) { throw failure }
+    var ready: Moment?
     for turn in 1... {
-      guard let session = try await current(seen) else { return }
-      guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
-      if trigger == .refused, turn == 1,
-        !session.mayRenewByItself(at: clock.now(), isUrgent: true)
-      {
-        throw Self.renewalWaits(session, clock.now())
-      }
+      guard var session = try await current(seen) else { return }
       if let orphan = session.state.intent, session.stored.proof.isSpentByRenewal {
         try await doubt(session, attempt: orphan.attempt, cause: orphan.position)
         continue
@@ -98,6 +94,15 @@ extension SessionBook {
       guard session.state.unanswered < SavedUse.maximumUses || trigger == .asked else {
         throw Self.unknownOutcome
       }
+      if ready == nil {
+        // Before the intent: what is found out now uses nothing up.
+        try await prepareRenewal(of: session)
+        guard let prepared = try await current(seen) else { return }
+        session = prepared
+      }
+      let begun = ready ?? clock.now()
+      ready = begun
+      guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
       let names = try reader.lookupHashes(of: session.context.account)
       guard let started = try await begin(session, trigger) else { return }
       let ending = await run(machine, in: conversation(of: session))
@@ -105,23 +110,38 @@ extension SessionBook {
       try? await keep(ending.conversation, session)
       switch ending.outcome {
       case .success(let outcome):
-        try await finish(session, outcome, started, ending.conversation, lock, names: names)
-        try await checkRenewed(session.context.account)
+        do throws(GatebookError) {
+          try await finish(session, outcome, started, ending.conversation, lock, names: names)
+          try await checkRenewed(session.context.account)
+        } catch  where error.code == .identityMismatch {
+          if try isEnded(session, .identityMismatch) { news = [.failed(error)] }
+          throw error
+        }
+        if let shortfall = outcome.shortfall { throw shortfall }
         return
       case .failure(let error):
         let failure = failure(
-          error, ending, of: session, isSpent: session.stored.proof.isSpentByRenewal,
-          attempt: session.state.unanswered + 1)
-        let left = unclaimed(ending.unclaimed, of: session)
+          error, ending, of: session, sending: session.stored.proof,
+          isSpent: session.stored.proof.isSpentByRenewal, attempt: session.state.unanswered + 1)
+        let left = unclaimed(ending.unclaimed, of: session, isEnding: failure.isTerminal)
         guard try await record(failure, error, session, started, left) else {
           return try await adopt(session, error, started)
         }
+        if failure.isTerminal { news = [.failed(failure.worded(error))] }
         guard !AuthenticatorRun.isFinal(error.code),
           let wait = retry(failure, turn, trigger, session, since: begun)
         else { throw failure.worded(error) }
         await clock.sleep(for: wait)
       }
     }
+  }
+
+  /// Whether a session has ended for a reason.
+  private func isEnded(
+    _ session: OpenSession, _ reason: EndReason
+  ) throws(GatebookError) -> Bool {
+    let state = try reader.state(of: session.context.account)
+    return state?.session == session.session && state?.state == .needsLogin(reason)
   }
 
   /// The session as it is now; `nil` when it was renewed, ended or made anew since it was seen.
@@ -242,20 +262,23 @@ extension SessionBook {
   ///   - error: The failure.
   ///   - ending: The run.
   ///   - session: The session; `nil` where somebody asked for a login.
+  ///   - proof: What was sent.
   ///   - isSpent: Whether the run uses up what it sent.
   ///   - attempt: Which use of that it was, from 1.
   /// - Returns: What is to be recorded.
   func failure(
     _ error: GatebookError, _ ending: AuthenticatorRun.Ending, of session: OpenSession?,
-    isSpent: Bool, attempt: Int64
+    sending proof: any SessionProof, isSpent: Bool, attempt: Int64
   ) -> RenewalFailure {
     RenewalFailure(
       error, isUnanswered: ending.isUnanswered, isSpent: isSpent, attempt: attempt,
       failuresBefore: session?.state.deferral?.count ?? 0,
+      sendsPassword: proof.renewsByPassword,
+      isUnsent: ending.reply == nil && !ending.isUnanswered,
       retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0])
   }
 
-  /// Records how a renewal failed.
+  /// Records how a renewal failed, and has taken back what it brought and nobody can use.
   ///
   /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
   ///   and nothing is ended.
@@ -282,9 +305,14 @@ extension SessionBook {
       data["halted"] = true
     }
     let event = session.event(kind, cause: cause, data: data)
+    var append = Append([event], precondition: session.precondition)
+    if let left, !failure.isTerminal { append.leave(left, of: session, by: started) }
     do throws(GatebookError) {
-      let receipt = try await commit(Append([event], precondition: session.precondition))
-      guard case .terminal(let reason) = failure else { return true }
+      let receipt = try await commit(append)
+      guard case .terminal(let reason) = failure else {
+        if left != nil { keepDelivering() }
+        return true
+      }
       let isEnded = try await end(
         session.context, reason: reason, cause: receipt.first, error: error, leaving: left)
       if isEnded { return true }

@@ -131,15 +131,36 @@ extension SessionBook {
     let session = renewal.former
     var data: Facts = ["generation": .integer(generation)]
     renewal.outcome.tellGrant(in: &data)
-    renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)
+    if renewal.outcome.shortfall == nil {
+      renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)
+    } else {
+      data["partial"] = true
+      session.tellLife(in: &data)
+    }
     if let secret = renewal.outcome.proof.fingerprinted {
       data["fingerprint"] = .text(
         try reader.fingerprint(of: secret, for: session.context.account))
     }
+    let clocks =
+      renewal.outcome.shortfall == nil ? [] : session.clocksAgain(cause: .proposed(0))
     return [session.event(.refreshSucceeded, cause: .recorded(renewal.started), data: data)]
-      + changes(session, renewal.outcome, cause: .proposed(0))
+      + clocks + changes(session, renewal.outcome, cause: .proposed(0))
       // A jump of our own clock was told when this began.
       + session.clockEvents(at: nil, offset: renewal.outcome.offset)
+      + shortfall(of: renewal.outcome, generation, session)
+  }
+
+  /// What is told where a renewal brought another refresh token alone.
+  ///
+  /// A server that answers so would hand out one after the other.
+  private func shortfall(
+    of outcome: Outcome, _ generation: Int64, _ session: OpenSession
+  ) -> [ProposedEvent] {
+    guard let shortfall = outcome.shortfall else { return [] }
+    var data = shortfall.facts
+    data["generation"] = .integer(generation)
+    data["retryAfter"] = .integer(BackOff.longest(random: random.bytes(1)[0]).microseconds)
+    return [session.event(.refreshDeferred, cause: .proposed(0), data: data)]
   }
 
   /// The session as the book has it now; `nil` when it was ended, or renewed or made anew by somebody
@@ -166,9 +187,7 @@ extension SessionBook {
         session.event(
           .attributesChanged, cause: cause, data: change.data, personal: change.personal))
     }
-    if let moved = outcome.moved {
-      events.append(session.event(.discoveryChanged, cause: cause, data: moved))
-    }
+    events += Self.moves(outcome, of: session, cause: cause)
     if outcome.jar.record != session.jar.record {
       var changed = session
       changed.jar = outcome.jar

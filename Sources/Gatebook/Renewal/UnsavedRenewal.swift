@@ -19,11 +19,13 @@ struct UnsavedRenewal {
     guard read.isStill(former) else { return nil }
     var state = read.state
     state.generation += 1
-    let life = outcome.life(at: moment, kept: former.state.offset)
-    state.renewed = life
-    state.offset = life.offset
-    state.expires = outcome.lifetime.map { life.wall + $0 }
-    state.isRenewable = outcome.isRenewable
+    if outcome.shortfall == nil {
+      let life = outcome.life(at: moment, kept: former.state.offset)
+      state.renewed = life
+      state.offset = life.offset
+      state.expires = outcome.lifetime.map { life.wall + $0 }
+      state.isRenewable = outcome.isRenewable
+    }
     state.intent = nil
     state.deferral = nil
     state.unanswered = 0

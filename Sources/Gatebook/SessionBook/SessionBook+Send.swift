@@ -45,13 +45,14 @@ extension SessionBook {
   /// After a refusal: a renewed session to try again with; `nil` when the answer is the caller's.
   ///
   /// It is the caller's too when somebody in front asks for what nobody answers: that says nothing
-  /// about the session (Liferay Screens, `challengeResolver`: by default the 401 goes to the caller).
+  /// about the session (Liferay Screens, `challengeResolver`: by default the 401 goes to the caller). And
+  /// so where a wrong setting keeps the session from being renewed; the log says which.
   private func recover(
     _ session: OpenSession, _ reply: HTTPReply
   ) async throws(GatebookError) -> OpenSession? {
     do throws(GatebookError) {
       return try await recovered(session, reply)
-    } catch  where error.code == .challengeUnhandled {
+    } catch  where error.code == .challengeUnhandled || error.code == .configurationInvalid {
       return nil
     }
   }

@@ -4,9 +4,10 @@ internal import GatebookEvents
 /// Renews a portal's tokens (RFC 6749 section 6).
 ///
 /// ```
-/// ready    --start------------> refreshing   POST to the token endpoint, sent once
-/// refreshing --a grant--------> finish       stored before anything else is asked
-/// refreshing --any other------> the code of TokenRefusal
+/// ready      --start----------------> refreshing  POST to the token endpoint, sent once
+/// refreshing --a grant--------------> finish      stored before anything else is asked
+/// refreshing --a refresh token alone> finish      with it, and with what is wrong for who asked
+/// refreshing --any other------------> the code of TokenRefusal
 /// ```
 struct LiferayOAuth2Refresh<Grant: LiferayOAuth2Grant>: Authenticator {
   private enum State {
@@ -18,6 +19,8 @@ struct LiferayOAuth2Refresh<Grant: LiferayOAuth2Grant>: Authenticator {
   private var state = State.ready
   private let proof: LiferayOAuth2Proof<Grant>
   private let refresh: Secret
+  /// What the portal has granted and nobody can use.
+  private var granted: OAuth2Tokens?
 
   init(_ proof: LiferayOAuth2Proof<Grant>, with refresh: Secret) {
     self.proof = proof
@@ -34,18 +37,29 @@ struct LiferayOAuth2Refresh<Grant: LiferayOAuth2Grant>: Authenticator {
         ]))
     case (.refreshing(let sent), .reply(_, let reply)):
       state = .ended
-      let answer = try proof.login.tokens(in: reply, for: .refresh)
-      let tokens = proof.tokens.renewed(by: answer)
-      let renewed = LiferayOAuth2Proof<Grant>(proof.login, tokens: tokens, person: proof.person)
-      var outcome = Outcome(
-        person: proof.person, evidence: .identity, attributes: UserAttributes(), proof: renewed,
-        jar: CookieJar(), lifetime: tokens.lifetime)
-      outcome.sent = sent
-      return .finish(outcome)
+      do throws(GatebookError) {
+        let answer = try proof.login.tokens(in: reply, for: .refresh)
+        return .finish(outcome(proof.tokens.renewed(by: answer), sent))
+      } catch  where error.code == .contentUnexpected {
+        granted = OAuth2Tokens(unusable: reply)
+        guard let tokens = granted.flatMap({ proof.tokens.rotated(by: $0) }) else { throw error }
+        return .finish(outcome(tokens, sent).falling(short: error))
+      }
     case (.refreshing, .missing(let failure)):
       throw failure.error
     case (.ready, .reply), (.ready, .missing), (.refreshing, .begun), (_, .redirected), (.ended, _):
       throw .loginOutOfOrder
     }
+  }
+
+  /// Those tokens alone: what the session has is not for this to take back.
+  var unclaimed: (any SessionProof)? { granted.map(proof.holding) }
+
+  private func outcome(_ tokens: OAuth2Tokens, _ sent: Moment) -> Outcome {
+    var outcome = Outcome(
+      person: proof.person, evidence: .identity, attributes: UserAttributes(),
+      proof: proof.holding(tokens), jar: CookieJar(), lifetime: tokens.lifetime)
+    outcome.sent = sent
+    return outcome
   }
 }

@@ -150,7 +150,7 @@ struct DeviceGrant: OAuth2Granting {
       return .step(try wait(pause, codes, input))
     default: break
     }
-    if reply.isCutJSON { isInDoubt = true }
+    if reply.isCut { isInDoubt = true }
     if Self.isByAnother(status, reply, at: exchange.url) {
       let backOff = BackOff.wait(
         after: failures, random: input.random.first ?? 0,

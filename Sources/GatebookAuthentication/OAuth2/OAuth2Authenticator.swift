@@ -117,7 +117,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
 
   private mutating func begin(_ input: Input) throws(GatebookError) -> Step {
     try login.check()
-    guard let issuer = login.issuer, login.metadata?.isFresh(at: input.moment) != true else {
+    guard let issuer = login.issuer, login.metadata?.serves(at: input.moment) != true else {
       return try probe(input)
     }
     var discovery = Discovery(issuer, lastGood: login.metadata)

@@ -102,7 +102,7 @@ struct OAuth2Login: Sendable {
     var next = self
     next.metadata = found
     let isFit = (try? next.checkTransport()) != nil && next.endpoints.tokenURL != nil
-    if isFit || metadata == nil { metadata = found }
+    if isFit || metadata == nil { metadata = found } else { metadata?.missed = found.fetched }
   }
 
   /// An endpoint that the flow cannot do without.

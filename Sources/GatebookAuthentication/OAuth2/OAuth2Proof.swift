@@ -27,6 +27,11 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     self.init(login, tokens: tokens, KeptIdentity(identity))
   }
 
+  /// The same session's, of whose server more is known.
+  func knowing(_ login: OAuth2Login) -> OAuth2Proof {
+    OAuth2Proof(login, tokens: tokens, identity)
+  }
+
   /// The same login's, with other tokens.
   package func holding(_ tokens: OAuth2Tokens) -> OAuth2Proof {
     OAuth2Proof(login, tokens: tokens, identity)
@@ -184,6 +189,17 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     if let refresh = tokens.refresh { return OAuth2Refresh(self, with: refresh) }
     guard login.grant == .clientCredentials else { return nil }
     return OAuth2Authenticator<Kind>(login, DirectGrant())
+  }
+
+  /// With a password alone: an application's own secret is nobody's.
+  package var renewsByPassword: Bool { password != nil }
+
+  /// Where the server is now, before a refresh token goes there; an older answer may serve.
+  package func preparation(at moment: Moment) -> (any Authenticator)? {
+    guard password == nil, tokens.refresh != nil, let issuer = login.issuer,
+      login.metadata?.serves(at: moment) != true
+    else { return nil }
+    return OAuth2Rediscovery(self, at: issuer)
   }
 
   /// Asks the server whose the token is, or the check URL.

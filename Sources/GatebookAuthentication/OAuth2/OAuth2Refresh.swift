@@ -3,21 +3,22 @@ internal import GatebookEvents
 
 /// Renews tokens (RFC 6749 section 6).
 ///
+/// Where the server is now was found out before, by OAuth2Rediscovery: from the first step on the refresh
+/// token may be used up.
+///
 /// ```
-/// ready       --metadata too old---------> discovering  as in Discovery; its failures change nothing
-/// ready       --start--------------------> refreshing   POST to the token endpoint, sent once
-/// discovering --done---------------------> refreshing   with what is known, if that is not fit for use
-/// refreshing  --a grant------------------> finish       stored before anything else is asked
-/// refreshing  --404 410, first time------> searching    one discovery
-/// searching   --another token endpoint---> refreshing   there
-/// searching   --the same one-------------> configuration.invalid
-/// refreshing  --an ID token of another---> identity.mismatch
-/// refreshing  --any other----------------> the code of TokenRefusal
+/// ready      --start---------------------> refreshing  POST to the token endpoint, sent once
+/// refreshing --a grant-------------------> finish      stored before anything else is asked
+/// refreshing --a refresh token alone-----> finish      with it, and with what is wrong for who asked
+/// refreshing --404 410, first time-------> searching   one discovery
+/// searching  --another token endpoint----> refreshing  there
+/// searching  --the same one--------------> configuration.invalid
+/// refreshing --an ID token of another----> identity.mismatch
+/// refreshing --any other-----------------> the code of TokenRefusal
 /// ```
 struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
   private enum State {
     case ready
-    case discovering(Discovery)
     case refreshing(OAuth2Exchange)
     case searching(Discovery, from: HTTPURL, GatebookError)
     case ended
@@ -46,22 +47,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
     switch state {
     case .ready:
       guard case .begun = Answer(input) else { throw .loginOutOfOrder }
-      guard let issuer = login.issuer, login.metadata?.isFresh(at: input.moment) != true else {
-        return try ask(input)
-      }
-      var discovery = Discovery(issuer, lastGood: login.metadata)
-      let step = discovery.begin(input)
-      state = .discovering(discovery)
-      return step
-    case .discovering(var discovery):
-      switch try discovery.next(input) {
-      case .step(let step):
-        state = .discovering(discovery)
-        return step
-      case .done(let metadata):
-        login.take(metadata)
-        return try ask(input)
-      }
+      return try ask(input)
     case .refreshing(let exchange): return try refreshed(exchange, input)
     case .searching(var discovery, let former, let failure):
       switch try discovery.next(input) {
@@ -98,11 +84,18 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       }
       if let search = search(after: reply, exchange, input) { return search }
       state = .ended
-      let granted = try OAuth2Granted(
-        reply, for: .refresh, of: exchange, login,
-        formerType: proof.tokens.isBound ? "DPoP" : "Bearer")
+      let granted: OAuth2Granted
+      do throws(GatebookError) {
+        granted = try OAuth2Granted(
+          reply, for: .refresh, of: exchange, login,
+          formerType: proof.tokens.isBound ? "DPoP" : "Bearer")
+      } catch {
+        return .finish(try outcome(reply, meaning: error, sent: exchange.sent, input))
+      }
       self.granted = granted.tokens
-      return .finish(try outcome(granted, input))
+      return .finish(
+        try outcome(
+          proof.tokens.renewed(by: granted.tokens), granted.idToken, sent: granted.sent, input))
     case .missing(let failure): throw failure.error
     case .begun, .redirected: throw .loginOutOfOrder
     }
@@ -124,15 +117,41 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
     return step
   }
 
-  private func outcome(
-    _ granted: OAuth2Granted, _ input: Input
+  /// What an answer brought that grants nothing that can be used.
+  ///
+  /// - Throws: What it means, where it did not even bring another refresh token.
+  private mutating func outcome(
+    _ reply: HTTPReply, meaning failure: GatebookError, sent: Moment, _ input: Input
   ) throws(GatebookError) -> Outcome {
-    let tokens = proof.tokens.renewed(by: granted.tokens)
+    guard failure.code == .contentUnexpected, let unusable = OAuth2Tokens(unusable: reply) else {
+      throw failure
+    }
+    granted = unusable
+    guard let tokens = proof.tokens.rotated(by: unusable) else { throw failure }
+    let idToken = JSONDocument.read(reply.body)?.object?["id_token"]?.text
+    return try outcome(tokens, idToken, besides: unusable, sent: sent, input)
+      .falling(short: failure)
+  }
+
+  /// What a renewal proposes.
+  ///
+  /// - Parameters:
+  ///   - tokens: The session's tokens from now on.
+  ///   - idToken: The ID token that came.
+  ///   - others: The tokens that came with it, where they are not those.
+  ///   - sent: When the question was sent.
+  ///   - input: The answer.
+  /// - Returns: The outcome.
+  /// - Throws: `identity.mismatch` for another user's ID token.
+  private func outcome(
+    _ tokens: OAuth2Tokens, _ idToken: String?, besides others: OAuth2Tokens? = nil, sent: Moment,
+    _ input: Input
+  ) throws(GatebookError) -> Outcome {
     var identity = proof.identity
     var refusal: IDTokenRefusal?
-    if let idToken = granted.idToken, login.metadata != nil {
+    if let idToken, login.metadata != nil {
       let taken = try identity.take(
-        idToken, with: tokens, try login.identityCheck(), at: input.moment.wall)
+        idToken, with: others ?? tokens, try login.identityCheck(), at: input.moment.wall)
       if case .refused(let reason) = taken { refusal = reason }
     }
     let renewed = OAuth2Proof<Kind>(login, tokens: tokens, identity)
@@ -147,7 +166,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       outcome.unfitForLogin = error
     }
     outcome.refusedIDToken = refusal?.code
-    outcome.sent = granted.sent
+    outcome.sent = sent
     outcome.discovered = login.metadata?.fetched
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)
     return outcome

@@ -91,6 +91,28 @@ extension OAuth2Tokens {
     return tokens
   }
 
+  /// The tokens after an answer whose access token cannot be used, and that brought another refresh
+  /// token: "the client MUST discard the old refresh token and replace it with the new refresh token"
+  /// (RFC 6749 section 6).
+  ///
+  /// - Returns: `nil` where it brought none.
+  func rotated(by unusable: OAuth2Tokens) -> OAuth2Tokens? {
+    guard let next = unusable.refresh, next != refresh else { return nil }
+    var tokens = self
+    tokens.refresh = next
+    return tokens
+  }
+
+  /// Reads what stands in a granting answer of which no token can be used as it is, such as one of an
+  /// unknown type; `nil` for no tokens.
+  init?(unusable reply: HTTPReply) {
+    guard [200, 201].contains(reply.status), let facts = JSONDocument.read(reply.body)?.object,
+      facts["access_token"]?.text != nil || facts["refresh_token"]?.text != nil
+    else { return nil }
+    access = Secret(facts["access_token"]?.text ?? "")
+    refresh = facts["refresh_token"]?.text.flatMap { $0.isEmpty ? nil : Secret($0) }
+  }
+
   /// The field that authorises a request (RFC 6750 section 2.1, RFC 9449 section 7.1).
   var field: HTTPField {
     HTTPField("Authorization", "\(isBound ? "DPoP" : "Bearer") \(access.text)")

@@ -13,7 +13,8 @@ internal import GatebookEvents
 /// ```
 ///
 /// Where the server was found before, every failure ends with what was found then: a server that is
-/// down, or that describes itself wrongly, takes no session's endpoints away.
+/// down, or that describes itself wrongly, takes no session's endpoints away. It then gets less time, and
+/// is left alone for a while.
 struct Discovery: Sendable {
   private enum State {
     case ready
@@ -63,7 +64,7 @@ struct Discovery: Sendable {
   /// Asks for the metadata.
   mutating func begin(_ input: Input) -> Step {
     state = .openID(sent: input.moment)
-    return .send(Self.request(openIDURL))
+    return .send(request(openIDURL))
   }
 
   /// Takes the answer to the request that is under way.
@@ -71,8 +72,9 @@ struct Discovery: Sendable {
     do throws(GatebookError) {
       return try ask(input)
     } catch {
-      guard let lastGood, error.code != .preconditionFailed else { throw error }
+      guard var lastGood, error.code != .preconditionFailed else { throw error }
       state = .ended
+      lastGood.missed = input.moment.wall
       return .done(lastGood)
     }
   }
@@ -86,7 +88,7 @@ struct Discovery: Sendable {
       let failure = failure(status, reply, at: openIDURL)
       guard failure.code != .serverUnavailable else { throw failure }
       state = .oauth(sent: input.moment, former: failure)
-      return .step(.send(Self.request(oauthURL)))
+      return .step(.send(request(oauthURL)))
     case (.oauth(let sent, let former), .reply(let status, let reply)):
       if let metadata = ServerMetadata(reply, sent: sent, arrived: input.moment) {
         return .done(try accept(metadata, reply))
@@ -169,8 +171,13 @@ struct Discovery: Sendable {
       query: nil)
   }
 
-  private static func request(_ url: HTTPURL) -> HTTPRequest {
+  private func request(_ url: HTTPURL) -> HTTPRequest {
     HTTPRequest(
-      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)
+      "GET", url, fields: [HTTPField("Accept", "application/json")],
+      limits: lastGood == nil ? .endpoint : Self.patience)
   }
+
+  /// What is asked where something is at hand to go on with: somebody may be waiting.
+  private static let patience = HTTPLimits(
+    connect: .seconds(5), total: .seconds(5), body: HTTPLimits.endpoint.body)
 }

@@ -20,9 +20,13 @@ struct ServerMetadata: Hashable, Sendable {
   var fetched: Timestamp
   /// How long it is good for.
   var freshness: Duration
+  /// When it was last asked for again in vain; `nil` if that never happened since.
+  var missed: Timestamp?
 
   /// How long metadata is good for if the server does not say.
   static let usualFreshness = Duration.seconds(3600)
+  /// How long it is not asked for again after that was in vain.
+  static let pause = Duration.seconds(300)
 
   /// Reads the metadata of an answer; `nil` for what is none.
   ///
@@ -49,9 +53,17 @@ struct ServerMetadata: Hashable, Sendable {
     freshness = reply.freshness(at: arrived.wall) ?? Self.usualFreshness
   }
 
-  /// Whether it need not be asked for again; never after the wall clock was set back.
+  /// Whether it is as good as asked for now; never after the wall clock was set back.
   func isFresh(at moment: Moment) -> Bool {
     moment.wall >= fetched && moment.wall < fetched + freshness
+  }
+
+  /// Whether it is not to be asked for again: it is fresh, or was asked for in vain a moment ago.
+  func serves(at moment: Moment) -> Bool {
+    guard let missed, moment.wall >= missed, moment.wall < missed + Self.pause else {
+      return isFresh(at: moment)
+    }
+    return true
   }
 
   /// Whether S256 may be used: it is among the methods, or the server does not list any.
@@ -75,6 +87,7 @@ extension ServerMetadata {
     namesIssuerInRedirects = namesIssuer
     self.fetched = Timestamp(rawValue: fetched)
     self.freshness = .microseconds(freshness)
+    missed = record["missed"]?.integer.map(Timestamp.init(rawValue:))
   }
 
   /// The metadata for the vault.
@@ -85,6 +98,7 @@ extension ServerMetadata {
       "demandsPushedRequests": .bool(demandsPushedRequests),
       "endpoints": .object(endpoints.record), "fetched": .integer(fetched.rawValue),
       "freshnessUs": .integer(freshness.microseconds), "issuer": .text(issuer),
+      "missed": .optional(missed?.rawValue),
       "namesIssuer": .bool(namesIssuerInRedirects),
     ]
   }

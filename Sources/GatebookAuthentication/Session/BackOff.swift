@@ -18,6 +18,9 @@ package enum BackOff {
     return base / 5 * 4 + base * 2 / 5 * Int(random) / 255
   }
 
+  /// The wait of those who have failed often.
+  package static func longest(random: UInt8) -> Duration { wait(after: .max, random: random) }
+
   /// The wait that a server asked for is the least.
   package static func wait(
     after failures: Int64, random: UInt8, demanded: Duration?

@@ -1,13 +1,19 @@
 package import GatebookEvents
 
 extension HTTPReply {
-  /// Whether it is a granting answer that was cut: it begins as JSON and does not end so.
+  /// Whether it is a granting answer that was cut: it begins as JSON and does not end so, or nothing
+  /// came behind its header, and nothing says that there was to be nothing.
   ///
-  /// Without a length nothing else tells that a connection broke off (RFC 9112 section 8).
-  package var isCutJSON: Bool {
-    let begin = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return (200..<300).contains(status) && begin == UInt8(ascii: "{")
-      && JSONDocument.read(body) == nil
+  /// "A response that has neither chunked transfer coding nor Content-Length is terminated by closure of
+  /// the connection and, if the header section was received intact, is considered complete" (RFC 9112
+  /// section 8): then nothing else tells that a connection broke off.
+  package var isCut: Bool {
+    // RFC 9110 sections 15.3.5 and 15.3.6: these have no content.
+    guard (200..<300).contains(status), status != 204, status != 205 else { return false }
+    guard let begin = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+      return fields.first("Content-Length") == nil && fields.first("Transfer-Encoding") == nil
+    }
+    return begin == UInt8(ascii: "{") && JSONDocument.read(body) == nil
   }
 
   /// Why an app's request brought nothing to decode.

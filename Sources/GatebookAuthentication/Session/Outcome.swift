@@ -50,11 +50,28 @@ package struct Outcome: Sendable {
   package var refusedIDToken: String?
   /// Why it may make no session by a login, though a renewal takes it; `nil` for no reason.
   package var unfitForLogin: GatebookError?
+  /// Why a renewal makes the session live no longer: its answer brought another refresh token, and nothing
+  /// else that can be used; `nil` for no reason.
+  ///
+  /// It is recorded all the same: what was sent is used up.
+  package var shortfall: GatebookError?
   /// Which endpoints the server has moved since the session was made or last renewed, by their names
   /// in its metadata.
   package var changedEndpoints: [String] = []
   /// When what the server publishes of itself was asked for, as it was used; `nil` where nothing was.
   package var discovered: Timestamp?
+
+  /// The outcome of a renewal that failed, but for another refresh token.
+  ///
+  /// - Parameter failure: What its answer means.
+  /// - Returns: It, with that failure for whoever asked.
+  func falling(short failure: GatebookError) -> Outcome {
+    var outcome = self
+    outcome.shortfall = failure.keeping(
+      "The new refresh token is kept, and what the session has serves until its end.")
+    outcome.unfitForLogin = failure
+    return outcome
+  }
 
   /// Makes an outcome.
   package init(

@@ -94,6 +94,16 @@ package protocol SessionProof: Sendable {
   /// again while it is not known what became of it.
   var isSpentByRenewal: Bool { get }
 
+  /// Whether a renewal sends a person's password: servers count those, and lock accounts for them.
+  var renewsByPassword: Bool { get }
+
+  /// What is to be found out before a renewal begins, and uses nothing up, such as where the server is
+  /// now.
+  ///
+  /// - Parameter moment: Now.
+  /// - Returns: A machine whose outcome has the proof with what was found; `nil` for nothing.
+  func preparation(at moment: Moment) -> (any Authenticator)?
+
   /// The scopes that were asked for and that the server has not granted; what it did not say counts as
   /// granted.
   var missingScopes: [String] { get }
@@ -202,6 +212,12 @@ extension SessionProof {
 
   /// No.
   package var isSpentByRenewal: Bool { false }
+
+  /// Yes, unless it sends a token that it uses up.
+  package var renewsByPassword: Bool { !isSpentByRenewal }
+
+  /// Nothing.
+  package func preparation(at moment: Moment) -> (any Authenticator)? { nil }
 
   /// None.
   package var missingScopes: [String] { [] }

@@ -18,14 +18,13 @@ struct CompletionWords {
     let all = commands.flatMap { command in
       (0...command.words.count).map { command.words.prefix($0).joined(separator: " ") }
     }
-    return (all + ["help"]).filter { seen.insert($0).inserted }
+    // Behind `help` the words are those of a command line: it leaves the path as it is.
+    return all.filter { seen.insert($0).inserted }
   }
 
   /// The words of commands that may follow a path.
   func words(after path: String) -> [Word] {
-    // `help` takes what a command line takes.
-    let isHelp = path == "help"
-    let prefix = isHelp ? [] : path.split(separator: " ").map(String.init)
+    let prefix = path.split(separator: " ").map(String.init)
     var seen: Set<String> = []
     var words = commands.compactMap { command -> Word? in
       guard command.words.count > prefix.count, command.words.starts(with: prefix) else {

@@ -143,24 +143,80 @@ struct OAuth2RefreshTests {
 
   @Test(arguments: [
     (200, "{\"access_token\":\"ab", true), (200, " \n{", true), (201, "{\"a\":1", true),
-    (200, "{}", false), (200, "", false), (200, "<html>", false), (400, "{\"error", false),
-    (503, "{", false),
+    (200, "", true), (200, " \r\n", true), (204, "", false), (205, "", false),
+    (200, "{}", false), (200, "<html>", false), (400, "{\"error", false), (400, "", false),
+    (503, "{", false), (503, "", false),
   ])
   func `a granting answer without its end is told from a broken one`(
     _ status: Int, _ body: String, _ isCut: Bool
   ) {
-    #expect(HTTPReply.answer(status, body: body).isCutJSON == isCut)
+    #expect(HTTPReply.answer(status, body: body).isCut == isCut)
+  }
+
+  @Test
+  func `an answer that says how long it is says so, too, when it is empty`() {
+    #expect(!HTTPReply.answer(200, ["content-length": "0"]).isCut)
+    #expect(!HTTPReply.answer(200, ["Transfer-Encoding": "chunked"]).isCut)
+    #expect(HTTPReply.answer(200, ["Content-Length": "9"], body: "{\"a\":1234").isCut)
+  }
+
+  // MARK: Answers that have used up what was sent, and grant nothing that can be used
+
+  @Test(arguments: [
+    ["token_type": "\"mac\""], ["access_token": nil], ["access_token": "\"\""],
+    ["access_token": "7"], ["token_type": "\"DPoP\""],
+  ])
+  func `another refresh token is kept whatever else is wrong`(_ changes: [String: String?]) throws {
+    var changes = changes
+    changes["refresh_token"] = "\"next\""
+    let former = try Server.outcome()
+    var dialogue = try refresh(former.proof)
+    try dialogue.hand(in: .reply(IdentityServer.granted(changes)))
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.shortfall?.code == .contentUnexpected)
+    #expect(outcome.unfitForLogin?.code == .contentUnexpected)
+    #expect(outcome.proof.fingerprinted == Secret("next"))
+    #expect(
+      outcome.proof.bearer(since: Dialogue.moment)?.value
+        == former.proof.bearer(since: Dialogue.moment)?.value)
+    #expect(outcome.lifetime == former.lifetime)
+    #expect(outcome.person == former.person)
+  }
+
+  @Test(arguments: [nil, "null", "\"\"", "7", "\"rabbit-refresh\""])
+  func `one that is none, or the same, is no other`(_ refresh: String?) throws {
+    let reply = IdentityServer.granted(["token_type": "\"mac\"", "refresh_token": refresh])
+    #expect(ending(try started(), [.reply(reply)]) == "content.unexpected")
   }
 
   // MARK: The server's description of itself
 
-  private func refreshed(_ age: Int, fields: KeyValuePairs<String, String> = [:]) throws -> Dialogue
-  {
-    let proof = try IdentityServer.outcome(metadata: IdentityServer.metadata(fields: fields)).proof
-    var dialogue = Dialogue(try #require(proof.renewal(jar: CookieJar())))
+  private func session() throws -> any SessionProof { try IdentityServer.outcome().proof }
+
+  /// A refresh, so many seconds after the server was asked where it is.
+  private func refreshed(_ age: Int) throws -> Dialogue {
+    var dialogue = Dialogue(try #require(try session().renewal(jar: CookieJar())))
     dialogue.moment = .earlier(-age)
     try dialogue.play([])
     return dialogue
+  }
+
+  /// What is found out before a refresh then.
+  private func prepared(_ age: Int) throws -> Dialogue {
+    let moment = Moment.earlier(-age)
+    var dialogue = Dialogue(try #require(try session().preparation(at: moment)))
+    dialogue.moment = moment
+    try dialogue.play([])
+    return dialogue
+  }
+
+  /// Where the refresh goes with what was found out.
+  private func place(_ dialogue: Dialogue, _ happenings: [Input.Happening]) throws -> String {
+    var dialogue = dialogue
+    for happening in happenings { try dialogue.hand(in: happening) }
+    let outcome = try #require(dialogue.outcome)
+    let proof = try #require(SessionProofs.decode(method: "oidc", record: outcome.proof.record))
+    return try #require(try refresh(proof).requests.last).url.description
   }
 
   private static let discovery = "https://issuer.example/.well-known/openid-configuration"
@@ -170,22 +226,27 @@ struct OAuth2RefreshTests {
 
   @Test
   func `fresh metadata is not asked for again`() throws {
+    #expect(try session().preparation(at: .earlier(-3599)) == nil)
     #expect(try refreshed(3599).requests.map(\.url.description) == ["https://issuer.example/token"])
+    // Without an issuer there is nobody to ask.
+    #expect(try Server.outcome().proof.preparation(at: .earlier(-9999)) == nil)
   }
 
   @Test
-  func `old metadata is, and a moved endpoint is told`() throws {
-    var dialogue = try refreshed(3600)
+  func `old metadata is, before the refresh, and a moved endpoint is told`() throws {
+    var dialogue = try prepared(3600)
     #expect(dialogue.requests.map(\.url.description) == [Self.discovery])
+    #expect(dialogue.requests.map(\.limits.total) == [.seconds(5)])
     try dialogue.hand(in: .reply(Self.moved))
-    #expect(dialogue.requests.last?.url.description == "https://issuer.example/v2/token")
-    try dialogue.hand(in: .reply(IdentityServer.granted()))
-    let outcome = try #require(dialogue.outcome)
-    #expect(outcome.changedEndpoints == ["token_endpoint"])
-    var next = Dialogue(try #require(outcome.proof.renewal(jar: CookieJar())))
-    next.moment = .earlier(-3600)
-    try next.play([])
-    #expect(next.requests.last?.url.description == "https://issuer.example/v2/token")
+    let found = try #require(dialogue.outcome)
+    #expect(found.changedEndpoints == ["token_endpoint"])
+    #expect(found.proof.preparation(at: .earlier(-7199)) == nil)
+    #expect(found.proof.preparation(at: .earlier(-7200)) != nil)
+    var renewal = try refresh(found.proof)
+    #expect(renewal.requests.last?.url.description == "https://issuer.example/v2/token")
+    try renewal.hand(in: .reply(IdentityServer.granted()))
+    // It was told.
+    #expect(renewal.outcome?.changedEndpoints == [])
   }
 
   @Test
@@ -201,15 +262,25 @@ struct OAuth2RefreshTests {
     #expect(again.outcome?.person == login.outcome?.person)
   }
 
-  @Test
-  func `a server that no longer describes itself keeps its endpoints`() throws {
-    let failures: [[Input.Happening]] = [
-      [.failure(Self.lost)], [.reply(.answer(503))], [.reply(.answer(404)), .reply(.answer(404))],
-      [.reply(IdentityServer.metadata(["issuer": "\"https://other.example\""]))],
-    ]
-    for failure in failures {
-      #expect(ending(try refreshed(3600), failure) == "POST https://issuer.example/token")
-    }
+  private static let silence: [[Input.Happening]] = [
+    [.failure(lost)], [.reply(.answer(503))], [.reply(.answer(404)), .reply(.answer(404))],
+    [.reply(IdentityServer.metadata(["issuer": "\"https://other.example\""]))],
+  ]
+
+  @Test(arguments: silence.indices)
+  func `a server that no longer describes itself keeps its endpoints, and is left alone`(
+    _ index: Int
+  ) throws {
+    var dialogue = try prepared(3600)
+    #expect(try place(dialogue, Self.silence[index]) == "https://issuer.example/token")
+    for happening in Self.silence[index] { try dialogue.hand(in: happening) }
+    let outcome = try #require(dialogue.outcome)
+    #expect(outcome.changedEndpoints.isEmpty)
+    let proof = try #require(SessionProofs.decode(method: "oidc", record: outcome.proof.record))
+    #expect(proof.preparation(at: .earlier(-3899)) == nil)
+    #expect(proof.preparation(at: .earlier(-3900)) != nil)
+    // A wall clock that was set back.
+    #expect(proof.preparation(at: .earlier(1)) != nil)
   }
 
   @Test(arguments: [
@@ -219,14 +290,15 @@ struct OAuth2RefreshTests {
   func `one that would have secrets without TLS, or no tokens, is not followed`(
     _ changes: [String: String?]
   ) throws {
-    var dialogue = try refreshed(3600)
+    var dialogue = try prepared(3600)
     try dialogue.hand(in: .reply(IdentityServer.metadata(changes)))
-    #expect(dialogue.requests.last?.url.description == "https://issuer.example/token")
-    try dialogue.hand(in: .reply(IdentityServer.granted()))
     let outcome = try #require(dialogue.outcome)
     #expect(outcome.changedEndpoints.isEmpty)
+    #expect(
+      try refresh(outcome.proof).requests.last?.url.description == "https://issuer.example/token")
     let revocation = outcome.proof.logOut(jar: CookieJar(), at: Dialogue.moment).first
     #expect(revocation?.url.description == "https://issuer.example/revoke")
+    #expect(outcome.proof.preparation(at: .earlier(-3899)) == nil)
   }
 
   @Test
@@ -237,9 +309,14 @@ struct OAuth2RefreshTests {
     login["issuer"] = "https://issuer.example/"
     record["login"] = .object(login)
     let proof = try #require(SessionProofs.decode(method: "oidc", record: record))
-    var dialogue = Dialogue(try #require(proof.renewal(jar: CookieJar())))
-    dialogue.moment = .earlier(-3600)
-    #expect(dialogue.ending([Self.moved]) == "POST https://issuer.example/v2/token")
+    let moment = Moment.earlier(-3600)
+    var dialogue = Dialogue(try #require(proof.preparation(at: moment)))
+    dialogue.moment = moment
+    try dialogue.play([])
+    try dialogue.hand(in: .reply(Self.moved))
+    let found = try #require(dialogue.outcome)
+    #expect(
+      try refresh(found.proof).requests.last?.url.description == "https://issuer.example/v2/token")
   }
 
   @Test(arguments: [404, 410])

@@ -25,6 +25,19 @@ struct ServerMetadataTests {
     #expect(!metadata.isFresh(at: later(.seconds(-1))))
   }
 
+  @Test
+  func `a server that did not say it again is left alone for five minutes`() throws {
+    var metadata = try metadata()
+    metadata.missed = later(.seconds(4000)).wall
+    #expect(!metadata.serves(at: later(.seconds(3999))))
+    #expect(metadata.serves(at: later(.seconds(4000))))
+    #expect(metadata.serves(at: later(.seconds(4299))))
+    #expect(!metadata.serves(at: later(.seconds(4300))))
+    #expect(!metadata.isFresh(at: later(.seconds(4000))))
+    #expect(metadata.serves(at: later(.seconds(10))))
+    #expect(ServerMetadata(record: metadata.record) == metadata)
+  }
+
   @Test(
     arguments: [
       ("max-age=60", 60), ("public, Max-Age=60", 60), ("no-store", 0), ("no-cache, max-age=9", 0),

@@ -9,7 +9,8 @@ struct CompletionTests {
   private static let lines: [(line: String, has: [String], hasNot: [String])] = [
     ("gatebook ", ["login", "logout", "why", "help", "key"], ["http", "--flow"]),
     ("gatebook lo", ["login", "logout", "log"], ["why"]),
-    ("gatebook login ", ["http", "oidc", "--resume", "--book"], ["why"]),
+    ("gatebook login ", ["http", "oidc"], ["why"]),
+    ("gatebook login --", ["--resume", "--book"], ["--flow"]),
     ("gatebook --book b --wait 3 login h", ["http"], ["oidc"]),
     ("gatebook login oidc --flow ", ["code", "device"], ["--book", "http"]),
     ("gatebook login oidc --is", ["--issuer"], ["--flow"]),

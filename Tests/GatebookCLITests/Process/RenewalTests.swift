@@ -53,6 +53,21 @@ struct RenewalTests {
     #expect(try scene.run("refresh").exit == 3)
   }
 
+  @Test func `a token that must live longer does not press a server`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    scene.portal.inject(.status(429, retryAfter: 3600), on: .token, times: nil)
+    let sent = scene.refreshCount
+    for _ in 1...3 {
+      let ending = try scene.run("token", "--min-lifetime", "9000")
+      #expect(ending.exit == 4, "\(ending.errors)")
+    }
+    #expect(scene.refreshCount == sent + 1)
+    #expect(try scene.run("token").output == (try scene.liveToken()))
+    #expect(try scene.run("refresh").exit == 4)
+    #expect(scene.refreshCount == sent + 2)
+  }
+
   @Test func `all accounts and one account contradict each other`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

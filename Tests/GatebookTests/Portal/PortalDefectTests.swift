@@ -96,6 +96,8 @@ import Testing
     #expect(error?.code == .serverUnavailable)
     #expect(world.portal.requests(to: .documents).isEmpty)
     #expect(try await world.book.context(of: ada.account).state == .active)
+    // The password is not sent again at once.
+    world.world.clock.advance(by: .seconds(1))
     #expect(try await world.book.send(.get(world.url("/documents/1"))).status == 200)
   }
 

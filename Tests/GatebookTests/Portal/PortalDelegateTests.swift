@@ -48,6 +48,28 @@ import Testing
     #expect(await delegate.heard == ["error credentials.refused"])
   }
 
+  @Test func `a password that no longer renews the session is told once`() async throws {
+    _ = try await world.logIn(.cookie)
+    world.portal.users[0].password = "another one"
+    world.world.clock.advance(by: .seconds(900))
+    let call = try world.call()
+    for code in [FailureCode.credentialsRefused, .sessionRefused] {
+      await expect(code) { () throws(GatebookError) in _ = try await world.book.send(call) }
+    }
+    #expect(await delegate.heard == ["response", "error credentials.refused"])
+  }
+
+  @Test func `a renewal that is answered for another user is told once`() async throws {
+    _ = try await world.logIn(.cookie)
+    world.world.clock.advance(by: .seconds(900))
+    world.portal.misreport(777)
+    let call = try world.call()
+    for code in [FailureCode.identityMismatch, .sessionRefused] {
+      await expect(code) { () throws(GatebookError) in _ = try await world.book.send(call) }
+    }
+    #expect(await delegate.heard == ["response", "error identity.mismatch"])
+  }
+
   @Test func `what cannot be restored is told to the caller alone`() async throws {
     let ada = try await world.logIn(.cookie)
     _ = try await world.book.logOut(ada.account)

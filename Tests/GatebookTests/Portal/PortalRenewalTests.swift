@@ -73,6 +73,24 @@ import Testing
     #expect(try await world.book.context(of: ada.account).state == .needsLogin(.refused))
   }
 
+  @Test(arguments: [403, 503])
+  func `a kept password is not sent again at each use`(_ status: Int) async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.book.logIn(world.cookie())
+    world.portal.inject(.page(status), on: .login, times: nil)
+    world.world.clock.advance(by: .seconds(900))
+    let before = world.logins()
+    let document = HTTPRequest.get(try world.url("/documents/1"))
+    for _ in 1...5 { _ = try? await world.book.send(document) }
+    // A 403 may want a token in the form: that belongs to one login.
+    #expect(world.logins() == before + (status == 403 ? 2 : 1))
+    #expect(try await world.book.context(of: ada.account).state == .active)
+    world.portal.clearFaults()
+    // Who asks for it decides.
+    #expect(try await world.book.renewNow(ada.account))
+    #expect(try await world.book.send(document).status == 200)
+  }
+
   @Test(arguments: [
     LoopbackFault.status(500), .status(503), .status(429), .page(), .truncate(after: 3),
     .dropBeforeActing, .dropAfterActing, .huge(), .cookieBomb(),
@@ -86,6 +104,8 @@ import Testing
     _ = try? await world.book.send(.get(world.url("/documents/1")))
     #expect(try await world.book.context(of: ada.account).state.isUsable)
     world.portal.clearFaults()
+    // The password is not sent again at once.
+    world.world.clock.advance(by: .seconds(1))
     #expect(try await world.book.send(.get(world.url("/documents/1"))).status == 200)
   }
 }

@@ -15,6 +15,32 @@ import Testing
       failuresBefore: failuresBefore, retryAfter: retryAfter, random: random)
   }
 
+  private func passwordFailure(
+    _ code: FailureCode, status: Int? = nil, isUnsent: Bool = false, failuresBefore: Int64 = 0
+  ) -> RenewalFailure {
+    RenewalFailure(
+      GatebookError(code, "It failed.", remedy: "Wait.", status: status), isUnanswered: false,
+      isSpent: false, attempt: 1, failuresBefore: failuresBefore, sendsPassword: true,
+      isUnsent: isUnsent, random: 0)
+  }
+
+  @Test func `a password waits for a server, and not for the network`() {
+    let first = RenewalFailure.deferred(.milliseconds(400), isDemanded: false)
+    #expect(passwordFailure(.serverUnavailable, status: 503) == first)
+    #expect(passwordFailure(.networkUnreachable) == first)
+    #expect(
+      passwordFailure(.networkUnreachable, isUnsent: true, failuresBefore: 9)
+        == .deferred(.zero, isDemanded: false))
+  }
+
+  @Test func `a password is not sent again after an unclear refusal`() {
+    #expect(passwordFailure(.serverRefused, status: 403) == .halted)
+    // The page of a strange network.
+    #expect(
+      passwordFailure(.serverRefused, status: 200)
+        == .deferred(.milliseconds(400), isDemanded: false))
+  }
+
   @Test(
     arguments: [
       (.tokenRefused, "invalid_grant", .refused), (.tokenRefused, nil, .refusedWithoutReason),

@@ -47,6 +47,60 @@ import Testing
     #expect(context.user == ada.user)
   }
 
+  @Test func `a granting answer that ends behind its header is a lost one`() async throws {
+    let world = try await PortalWorld()
+    let ada = try await world.logIn(.oauth2Password)
+    // The portal has acted; without a length nothing but the close ends its answer.
+    world.portal.inject(
+      .alter { reply in
+        var reply = reply
+        reply.delivery = .raw(Array("HTTP/1.1 200 OK\r\nServer: portal\r\n\r\n".utf8))
+        return reply
+      }, on: .token)
+    world.world.clock.advance(by: .seconds(600))
+    let before = try world.kinds().count
+    let call = try world.call()
+    let error = await expect(.tokenRefused) { () throws(GatebookError) in
+      _ = try await world.book.send(call)
+    }
+    #expect(
+      error?.message.contains("an earlier answer was lost") == true, "\(error?.message ?? "")")
+    #expect(
+      try world.kinds(after: before) == [
+        "refresh.started", "session.uncertain", "refresh.started", "refresh.failed",
+        "session.ended",
+      ])
+    #expect(
+      try await world.book.context(of: ada.account).state
+        == .needsLogin(.refusedAfterUnknownOutcome))
+  }
+
+  @Test(arguments: [false, true])
+  func `an answer without a body is one if it says so`(saysLength: Bool) async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method()).account
+    if saysLength {
+      server.settings.answer = HTTPReply(
+        status: 200, fields: [HTTPField("content-length", "0")])
+    } else {
+      server.settings.cutAnswers = 1
+    }
+    await expect(saysLength ? .contentUnexpected : .tokenRefused) { () throws(GatebookError) in
+      _ = try await book.renewNow(ada)
+    }
+    #expect(try world.kinds().contains("session.uncertain") == !saysLength)
+    let state = try await book.context(of: ada).state
+    #expect(state == (saysLength ? .active : .needsLogin(.refusedAfterUnknownOutcome)))
+    guard saysLength else {
+      #expect(server.refreshTokensSent == ["ref-1", "ref-1"])
+      return
+    }
+    server.settings.answer = nil
+    #expect(try await book.renewNow(ada))
+  }
+
   @Test func `a token in doubt is never sent a third time by itself`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)

@@ -33,7 +33,7 @@ import Testing
       server.settings.subject = subject
       _ = try await book.logIn(
         .openID(
-          issuer: try #require(HTTPURL(server.url)),
+          issuer: try #require(Issuer(server.url)),
           application: OAuth2Application(clientID: FakeIdentityServer.clientID),
           flow: .password(
             user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))))

@@ -58,7 +58,9 @@ import Testing
       if isAsked { _ = try? await book.logInAgain(ada) } else { _ = try? await book.token() }
     }
     #expect(isEnded)
-    #expect(await delegate.heard == ["error credentials.refused, 0"])
+    // Its own use of the session then finds out that this is over, too.
+    let session = isAsked ? ["error token.refused, 0"] : []
+    #expect(await delegate.heard.sorted() == ["error credentials.refused, 0"] + session)
   }
 
   @Test func `it hears of a login whose caller waits no longer`() async throws {
@@ -85,5 +87,65 @@ import Testing
       try await eventually(within: .seconds(20)) {
         await delegate.heard == ["response, 200", "saved, 200"]
       })
+  }
+
+  // MARK: Refused for good
+
+  /// Ada's session is over, nothing was saved, and her refresh token is forgotten.
+  private func forgetUnsaved() async throws {
+    _ = try await book.logOut(ada, forgettingCredentials: true)
+    _ = try await book.logIn(server.method())
+    await book.setLoginDelegate(delegate)
+    server.forgetRefreshTokens()
+    server.advance(600)
+  }
+
+  @Test func `it hears once of a session that its server refuses where nothing was saved`()
+    async throws
+  {
+    await book.setLoginDelegate(nil)
+    try await forgetUnsaved()
+    await server.gate.shut()
+    let callers = (1...5).map { _ in Task { [book] in try? await book.token().value } }
+    await server.gate.arrival()
+    await server.gate.open()
+    for caller in callers { #expect(await caller.value == nil) }
+    #expect(
+      try await eventually(within: .seconds(20)) {
+        await delegate.heard == ["error token.refused, 0"]
+      })
+    for _ in 1...2 {
+      await expect(.sessionRefused) { () throws(GatebookError) in _ = try await book.token() }
+    }
+    #expect(await delegate.heard == ["error token.refused, 0"])
+  }
+
+  @Test func `it hears of a refusal that came while nobody waited`() async throws {
+    await book.setLoginDelegate(nil)
+    _ = try await book.logOut(ada, forgettingCredentials: true)
+    let soft = try await world.open(server.transport, renewalPolicy: .inBackground)
+    _ = try await soft.logIn(server.method())
+    let heard = HeardLogins()
+    await soft.setLoginDelegate(heard)
+    server.forgetRefreshTokens()
+    server.advance(480)
+    #expect(try await soft.send(server.page()).status == 200)
+    #expect(
+      try await eventually(within: .seconds(20)) {
+        await heard.heard == ["error token.refused"]
+      })
+  }
+
+  @Test func `it hears nothing of a renewal that may go well later`() async throws {
+    await book.setLoginDelegate(nil)
+    try await forgetUnsaved()
+    for answer in [HTTPReply(status: 503), HTTPReply(status: 404)] {
+      server.settings.answer = answer
+      _ = try? await book.renewNow(ada)
+    }
+    server.settings.answer = nil
+    server.settings.lostQuestions = 2
+    _ = try? await book.renewNow(ada)
+    #expect(await delegate.heard.isEmpty)
   }
 }

@@ -32,6 +32,10 @@ final class TokenServer: Sendable {
     var lostQuestions = 0
     /// How many answers of the token endpoint get lost.
     var lostAnswers = 0
+    /// How many answers of the token endpoint end behind their header, which tells no length.
+    var cutAnswers = 0
+    /// What the token endpoint answers in place of everything else.
+    var answer: HTTPReply?
   }
 
   private struct Issued {
@@ -51,6 +55,7 @@ final class TokenServer: Sendable {
   private let issued = TestBox(Issued())
   private let grants = TestBox<[String]>([])
   private let spent = TestBox<[String]>([])
+  private let received = TestBox(0)
   /// Held up before the server acts.
   let gate = Gate(isOpen: true)
 
@@ -66,6 +71,9 @@ final class TokenServer: Sendable {
 
   /// The grants that the token endpoint was asked for, refused ones included.
   var asked: [String] { grants.value }
+
+  /// How many requests came to the token endpoint, or were lost on their way there.
+  var tokenRequests: Int { received.value }
 
   /// The refresh tokens that it was sent, in their order.
   var refreshTokensSent: [String] { spent.value }
@@ -109,6 +117,7 @@ final class TokenServer: Sendable {
       }
       let isToken = request.url.path == "/token"
       if isGated, isToken, isGatedGrant(request) { await gate.pass() }
+      if isToken { received.withLock { $0 += 1 } }
       if isToken, settings.lostQuestions > 0 {
         settings.lostQuestions -= 1
         throw Self.lost
@@ -117,6 +126,10 @@ final class TokenServer: Sendable {
       if isToken, settings.lostAnswers > 0 {
         settings.lostAnswers -= 1
         throw Self.lost
+      }
+      if isToken, settings.cutAnswers > 0 {
+        settings.cutAnswers -= 1
+        reply = HTTPReply(status: 200)
       }
       reply.fields.append(HTTPField("Date", date()))
       let delay = isToken ? settings.delay : settings.pageDelay
@@ -133,6 +146,7 @@ final class TokenServer: Sendable {
   private func answer(_ request: HTTPRequest) -> HTTPReply {
     let token = request.fields.first("Authorization")?.split(separator: " ").last.map(String.init)
     let isLive = token.flatMap { issued.value.ends[$0] }.map { passed.value < $0 } ?? false
+    if request.url.path == "/token", let answer = settings.answer { return answer }
     switch request.url.path {
     case "/token" where settings.isInTrouble: return HTTPReply(status: 503)
     case "/token" where settings.isMisplaced: return HTTPReply(status: 404)

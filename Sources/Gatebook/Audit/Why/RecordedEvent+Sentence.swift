@@ -164,6 +164,9 @@ extension RecordedEvent {
     switch kind {
     case .refreshStarted:
       "\(author) sent what the session is renewed with\(trigger)\(again)."
+    case .refreshSucceeded where data["partial"]?.bool == true:
+      "The server gave another refresh token, and nothing else that can be used: what the session has "
+        + "serves until its end."
     case .refreshSucceeded: "The session was renewed.\(lifetime)\(missing)"
     case .refreshFailed: "The renewal failed: \(failure)."
     case .refreshDeferred: "The session could not be renewed: \(failure)." + deferral
