@@ -18,6 +18,8 @@ struct AuthenticatorRun: Sendable {
   private var happening = Input.Happening.start
   /// Whether the last request may have used something up.
   private var isSpending = false
+  /// Whether any request that counts at the server has left this machine.
+  private var hasSpent = false
   /// No login takes more requests: a server must not keep us going round for ever.
   ///
   /// What the machine waits for does not count: it has a limit of its own.
@@ -65,6 +67,9 @@ struct AuthenticatorRun: Sendable {
     var reply: HTTPReply?
     /// Whether the server may have acted on a request whose answer never came.
     var isUnanswered: Bool
+    /// Whether any request that counts at the server, such as one with a password, has left this
+    /// machine.
+    var hasSpent: Bool
     /// What the server has granted, and nobody will use after a failure.
     var unclaimed: (any SessionProof)?
 
@@ -110,6 +115,7 @@ struct AuthenticatorRun: Sendable {
           let asked = conversation.asked
           isSpending = !request.isRepeatable
           happening = await exchange(request)
+          if isSpending, !Self.isUnsent(happening) { hasSpent = true }
           if case .failure(let failure) = happening, Self.isFinal(failure.error.code) {
             throw failure.error
           }
@@ -146,11 +152,16 @@ struct AuthenticatorRun: Sendable {
     await keep(waiting)
   }
 
+  private static func isUnsent(_ happening: Input.Happening) -> Bool {
+    if case .failure(let failure) = happening { failure.delivery == .notSent } else { false }
+  }
+
   private func ending(
     _ result: Result<Stop, GatebookError>, _ challenges: [Challenge]
   ) -> Ending {
     var ending = Ending(
-      result: result, challenges: challenges, conversation: conversation, isUnanswered: false)
+      result: result, challenges: challenges, conversation: conversation, isUnanswered: false,
+      hasSpent: hasSpent)
     switch happening {
     case .reply(let reply):
       ending.reply = reply

@@ -344,7 +344,7 @@ extension SessionBook {
     let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
     if let known {
-      if let former = try formerProof(of: known) {
+      if let former = formerProof(of: known) {
         success.outcome.changedEndpoints = success.outcome.proof.movedEndpoints(since: former)
       }
       success = try heeding(success, of: known)
@@ -386,9 +386,10 @@ extension SessionBook {
   }
 
   /// What the account's session lives by, whose place a login takes; `nil` where it has none.
-  private func formerProof(of account: AccountID) throws(GatebookError) -> (any SessionProof)? {
-    // Of a session that this Gatebook cannot read nothing is known.
-    try reader.secret(of: account, purpose: Purpose.session).flatMap { StoredSession($0) }?.proof
+  ///
+  /// Also `nil` where it cannot be read: what it would tell is not worth a login.
+  private func formerProof(of account: AccountID) -> (any SessionProof)? {
+    (try? reader.secret(of: account, purpose: Purpose.session)).flatMap { StoredSession($0) }?.proof
   }
 
   /// Adds the fingerprints that the method wants among the attributes.

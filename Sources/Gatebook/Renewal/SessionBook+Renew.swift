@@ -274,7 +274,7 @@ extension SessionBook {
       error, isUnanswered: ending.isUnanswered, isSpent: isSpent, attempt: attempt,
       failuresBefore: session?.state.deferral?.count ?? 0,
       sendsPassword: proof.renewsByPassword,
-      isUnsent: ending.reply == nil && !ending.isUnanswered,
+      isUnsent: ending.reply == nil && !ending.isUnanswered && !ending.hasSpent,
       retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0])
   }
 

@@ -111,12 +111,12 @@ extension SessionBook {
     }
     let farewell = farewell(of: account)
     // Nobody else tells the server before this logout has.
-    if let farewell { delivering.insert(farewell.key) }
+    let isOwn = farewell.map { delivering.insert($0.key).inserted } ?? false
     do throws(GatebookError) {
       let position = try await endLocally(context, forgettingCredentials, farewell)
       return Departure(context: context, cause: position, farewell: farewell)
     } catch {
-      if let farewell { delivering.remove(farewell.key) }
+      if isOwn, let farewell { delivering.remove(farewell.key) }
       throw error
     }
   }

@@ -68,15 +68,22 @@ struct SyncCommand: Command {
     var errors: [GatebookError] = []
     var told: Set<ErrorReport> = []
     for failure in report.failures {
-      let text = ErrorReport.of(failure.error).report
+      let text = likeness(failure.error)
       guard told.insert(text).inserted else { continue }
-      let alike = report.failures.filter { ErrorReport.of($0.error).report == text }
+      let alike = report.failures.filter { likeness($0.error) == text }
       errors.append(
         failure.error.told(of: alike.map { names[$0.account] }.joined(separator: ", ")))
     }
     if report.waiting > 0 { errors.append(waiting(report, output)) }
     for error in errors { output.report(ErrorReport.of(error, of: help).report) }
     return errors.first.map { ExitCode($0.code) } ?? .done
+  }
+
+  /// What two failures have in common: a cause may tell how many milliseconds it took.
+  @MainActor private static func likeness(_ error: GatebookError) -> ErrorReport {
+    ErrorReport.of(
+      GatebookError(error.code, error.message, kept: error.kept, remedy: error.remedy)
+    ).report
   }
 
   @MainActor private static func waiting(
