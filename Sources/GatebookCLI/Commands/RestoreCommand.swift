@@ -51,7 +51,10 @@ struct RestoreCommand: Command {
     _ context: SessionContext, asks: Bool, _ book: SessionBook, _ call: Call
   ) async throws -> SessionContext {
     do {
-      return try await resume(context, asks: asks, book, call)
+      let resumed = try await resume(context, asks: asks, book, call)
+      // The last moment that its login allows passed just now: the book records that first.
+      guard !resumed.isRecorded, !resumed.state.isUsable else { return resumed }
+      return try await book.restore(context.account)
     } catch let error as GatebookError where error.code == .sessionRefused && !context.mayBeTried {
       throw UnusableAccount.error(
         context, hasSavedLogin: try await book.hasSavedLogin(context.account),
