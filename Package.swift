@@ -48,7 +48,10 @@ let package = Package(
     module("GatebookCrypto", ["COpenSSL"]),
     .target(
       name: "GatebookMigrations", path: "Migrations",
-      resources: [.embedInCode("M0001_event_log.sql"), .embedInCode("M0002_attempts.sql")],
+      resources: [
+        .embedInCode("M0001_event_log.sql"), .embedInCode("M0002_attempts.sql"),
+        .embedInCode("M0003_rollups.sql"),
+      ],
       swiftSettings: strict),
     module(
       "GatebookStore",
@@ -76,10 +79,11 @@ let package = Package(
         "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookTestSupport",
         "GatebookThreads", "CQRCode",
       ],
+      resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
     .executableTarget(
       name: "GatebookBench",
-      dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto"],
+      dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookTestSupport"],
       swiftSettings: strict),
 
     module(

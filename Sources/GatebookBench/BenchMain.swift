@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookTestSupport
 internal import Glibc
 
 /// Measures one thing a run and prints it as `name=value` pairs; `tools/bench` runs it in
@@ -7,11 +8,13 @@ internal import Glibc
 struct BenchMain {
   static let usage = """
     usage: GatebookBench make-book PATH EVENTS
+           GatebookBench sample-book PATH KEY
            GatebookBench append PATH BATCH EVENTS
            GatebookBench concurrent PATH CALLERS EVENTS
            GatebookBench verify PATH
            GatebookBench rebuild PATH
            GatebookBench check PATH
+           GatebookBench query PATH
 
     """
 
@@ -21,6 +24,7 @@ struct BenchMain {
       switch (arguments.first, arguments.count) {
       case ("make-book", 3):
         try await BookMaking(path: arguments[1], events: number(arguments[2])).run()
+      case ("sample-book", 3): try await SampleBook.make(at: arguments[1], key: arguments[2])
       case ("append", 4):
         try await AppendBench(
           path: arguments[1], batch: number(arguments[2]), events: number(arguments[3])
@@ -32,6 +36,7 @@ struct BenchMain {
       case ("verify", 2): try await VerifyBench(path: arguments[1]).run()
       case ("rebuild", 2): try await RebuildBench(path: arguments[1]).run()
       case ("check", 2): try await CheckBench(path: arguments[1]).run()
+      case ("query", 2): try await QueryBench(path: arguments[1]).run()
       default: fail(usage)
       }
     } catch {

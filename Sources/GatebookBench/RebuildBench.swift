@@ -8,7 +8,7 @@ struct RebuildBench {
   func run() async throws(GatebookError) {
     let clock = ContinuousClock()
     let start = clock.now
-    let (_, end) = try BookReader.open(at: path).foldLog()
+    let end = try BookReader.open(at: path).foldLog().end
     print("\(Latencies.rate(Int(end.rawValue), in: clock.now - start)) events=\(end)")
   }
 }

@@ -68,7 +68,11 @@ final class Transfer {
     guard (200...599).contains(status) else {
       return .failure(.strangeStatus(status, origin))
     }
-    return .success(HTTPReply(status: status, fields: reader.fields, body: reader.body))
+    var reply = HTTPReply(status: status, fields: reader.fields, body: reader.body)
+    var version = 0
+    _ = curl_get_long(library.functions, easy, CURLINFO_HTTP_VERSION, &version)
+    reply.isDelimited = version >= CURL_HTTP_VERSION_2_0
+    return .success(reply)
   }
 
   /// Whether libcurl gave up within a header line: it then speaks of missing memory, and later

@@ -123,6 +123,9 @@ static int64_t record(Book *book, const Proposal *proposal) {
   hash(book->leaf_input.start, book->leaf_input.count, leaf);
   insert_event(book, proposal, &event, leaf);
   add_leaf(&book->tree, leaf, insert_subtree, book);
+  count_event(
+      &book->rollup, event.position,
+      &(CountedEvent){proposal->account + 1, (int64_t)proposal->kind + 1, event.at});
   return event.at;
 }
 
@@ -154,7 +157,8 @@ void commit(Book *book) {
   run(book->commit);
 }
 
-void record_event(Book *book, long number) {
+// Records the event with a number and lets it change the account's state.
+static void fold_event(Book *book, long number) {
   int index = (int)(number % ACCOUNTS);
   State *state = &book->accounts[index].state;
   char data[128];
@@ -180,6 +184,15 @@ void record_event(Book *book, long number) {
   }
 }
 
+void record_event(Book *book, long number) {
+  fold_event(book, number);
+  const State *state = &book->accounts[number % ACCOUNTS].state;
+  if (state->revision % SNAPSHOT_DISTANCE != 0) return;
+  char text[STATE_SIZE];
+  size_t length = write_account(state, text);
+  keep_snapshot(&book->rollup, number % ACCOUNTS + 1, book->tree.size, text, length);
+}
+
 static char *read_text(const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) fail(path, "cannot be read");
@@ -197,12 +210,12 @@ static void make_schema(Book *book, const char *schema_path) {
   char *schema = read_text(schema_path);
   execute(book->database, schema);
   execute(book->database, "PRAGMA application_id = 0x47415445");
-  execute(book->database, "PRAGMA user_version = 1");
   free(schema);
 }
 
 static void prepare_statements(Book *book) {
   sqlite3 *database = book->database;
+  prepare_rollup(&book->rollup, database);
   book->begin = prepare(database, "BEGIN IMMEDIATE");
   book->commit = prepare(database, "COMMIT");
   book->insert_event =

@@ -4,6 +4,7 @@
 
 #include "database.h"
 #include "event.h"
+#include "rollup.h"
 #include "state.h"
 #include "tree.h"
 
@@ -23,6 +24,7 @@ typedef struct {
   int64_t process;
   Account accounts[ACCOUNTS];
   Tree tree;
+  Rollup rollup;
   Buffer sealed, associated, leaf_input;
 } Book;
 

@@ -7,11 +7,12 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = os.path.join(ROOT, "tools", "benchmarks")
-SCHEMA = os.path.join(ROOT, "Migrations", "M0001_event_log.sql")
+MIGRATIONS = os.path.join(ROOT, "Migrations")
 
 COMMON = ["measure.c", "database.c", "hash.c"]
 PLAIN = ["plain-row.c", *COMMON]
-WHOLE = ["whole-work.c", "book.c", "verification.c", "state.c", "seal.c", "tree.c", "event.c", *COMMON]
+WHOLE = ["whole-work.c", "book.c", "verification.c", "state.c", "rollup.c", "seal.c", "tree.c",
+         "event.c", *COMMON]
 
 
 def build_gatebook():
@@ -32,6 +33,18 @@ class Programs:
         self.plain = self._compile("plain-row", PLAIN, ["-lsqlite3", "-lcrypto"])
         self.whole = self._compile("whole-work", WHOLE, ["-lsqlite3", "-lcrypto"])
         self.counters = self._compile("counters.so", ["counters.c"], ["-shared", "-fPIC", "-ldl"])
+        self.schema = self._join_migrations()
+
+    def _join_migrations(self):
+        """Writes the migrations into one file, as a new book has seen them."""
+        names = sorted(name for name in os.listdir(MIGRATIONS) if name.endswith(".sql"))
+        path = os.path.join(self.folder, "schema.sql")
+        with open(path, "w", encoding="utf-8") as schema:
+            for name in names:
+                with open(os.path.join(MIGRATIONS, name), encoding="utf-8") as migration:
+                    schema.write(migration.read())
+            schema.write(f"PRAGMA user_version = {len(names)};\n")
+        return path
 
     def _compile(self, name, sources, options):
         program = os.path.join(self.folder, name)
@@ -48,7 +61,7 @@ class Programs:
             book = os.path.join(place, "book")
             command = {
                 "plain": [self.plain, "append", book, batch, events],
-                "whole": [self.whole, "append", SCHEMA, book, batch, events],
+                "whole": [self.whole, "append", self.schema, book, batch, events],
                 "gatebook": [self.gatebook, "append", book, batch, events],
                 "concurrent": [self.gatebook, "concurrent", book, batch, events],
             }[name]

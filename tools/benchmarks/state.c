@@ -20,7 +20,6 @@ __attribute__((format(printf, 2, 3))) static void put(Text *text, const char *fo
 static void enter_active(State *state, int64_t position, int64_t at) {
   state->since = at;
   state->cause = position;
-  state->intent.position = 0;
   state->verified = position;
   state->verified_at = at;
 }
@@ -46,6 +45,7 @@ void refresh_started(State *state, int64_t position, int64_t number, int64_t dea
 
 void refresh_succeeded(State *state, int64_t position, int64_t at, int64_t number) {
   enter_active(state, position, at);
+  state->intent.position = 0;
   state->renewed_at = at;
   state->renewed_boot = state->generation = number;
 }
@@ -66,8 +66,8 @@ size_t write_account(const State *state, char text[STATE_SIZE]) {
   }
   put(&out, ",\"method\":\"http\",\"person\":%" PRId64, state->person);
   put(&out, ",\"position\":%" PRId64, state->position);
-  put(&out, ",\"renewedAt\":%" PRId64, state->renewed_at);
-  put(&out, ",\"renewedBoot\":%" PRId64, state->renewed_boot);
+  put(&out, ",\"renewed\":{\"boot\":%" PRId64, state->renewed_boot);
+  put(&out, ",\"wall\":%" PRId64 "}", state->renewed_at);
   put(&out, ",\"revision\":%" PRId64 ",\"saved\":false", state->revision);
   put(&out, ",\"server\":\"https://bench.example\",\"session\":\"%s\"", state->session_text);
   put(&out, ",\"since\":%" PRId64 ",\"started\":%" PRId64, state->since, state->started);

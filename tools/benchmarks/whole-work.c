@@ -4,7 +4,7 @@
 //   whole-work verify PATH                       recomputes the leaves and the root of any book
 //   whole-work check PATH                        the same, and SQLite's integrity_check
 //
-// SCHEMA is Migrations/M0001_event_log.sql. The books verify with Gatebook, projections included.
+// SCHEMA holds the migrations one after the other, and their number. The books verify with Gatebook, projections included.
 #include <stdlib.h>
 #include <string.h>
 

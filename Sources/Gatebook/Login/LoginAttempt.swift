@@ -14,6 +14,8 @@ struct LoginAttempt: Sendable {
   var use: Int64 = 0
   /// What the failure of a login with what was saved means for the next one.
   var failure: RenewalFailure?
+  /// Whether anything that counts at the server has left this machine.
+  var wasSent = false
   /// Whether a password was typed for it.
   var isByPassword = false
   /// What checks that password offline; only where the person allowed it.
@@ -45,7 +47,7 @@ extension LoginAttempt {
     var data = error.facts
     if trusted != nil {
       let failure = failure ?? RenewalFailure(ofLogin: error, use: use)
-      for (name, value) in failure.facts(use: use) { data[name] = value }
+      for (name, value) in failure.facts(use: use, wasSent: wasSent) { data[name] = value }
     }
     return event(.loginFailed, data: data)
   }

@@ -38,12 +38,14 @@ extension SessionBook {
     if let loggedIn = try await saveHeldLogin(of: account) { return loggedIn }
     // What was saved may be a token that is good for one use: over all processes one uses it.
     let seen = try context(of: account)
+    let last = try reader.state(of: account)?.position ?? seen.position
     let lock = try await waitForLock(of: account) { () throws(GatebookError) in
       // Somebody logged in or renewed while we waited: that session is ours too.
       try isLast(seen)
     }
     guard let lock else { return LoggedIn(context: try context(of: account)) }
     defer { withExtendedLifetime(lock) {} }
+    if let failed = try failure(ofLoginTo: account, since: last) { throw failed }
     return try await logInSilently(account, holding: lock)
   }
 
@@ -131,7 +133,11 @@ extension SessionBook {
     _ options: LoginOptions, _ former: OpenSession?, _ lock: AccountLock
   ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
+    attempt.wasSent = ending.hasSpent
     if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
+      if outcome.shortfall != nil {
+        try await saveRotated(outcome.proof, from: proof, ending, attempt, former, error)
+      }
       // Its server has used up what was saved, and what came instead is not taken.
       attempt.failure = .terminal(.refused)
       ending.result = .failure(error)
@@ -153,15 +159,20 @@ extension SessionBook {
         throw error.keeping(
           "What the server granted is kept in memory, and written as soon as the book takes it.")
       }
-      if let former, let failure = attempt.failure {
-        switch failure {
-        case .deferred, .halted:
-          // What the failure says of the next try must not be in the way of what it is.
-          _ = try? await record(failure, error, former, attempt.started)
-        case .terminal, .unanswered: break
-        }
-      }
+      // What the failure says of the next try must not be in the way of what it is.
+      try? await recordWait(after: error, attempt, former)
       throw error
+    }
+  }
+
+  /// Records that a session, in whose place a login has failed, is left alone for a while.
+  func recordWait(
+    after error: GatebookError, _ attempt: LoginAttempt, _ former: OpenSession?
+  ) async throws(GatebookError) {
+    guard let former, let failure = attempt.failure else { return }
+    switch failure {
+    case .deferred, .halted: _ = try await record(failure, error, former, attempt.started)
+    case .terminal, .unanswered: break
     }
   }
 

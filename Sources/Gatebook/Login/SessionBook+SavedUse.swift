@@ -89,7 +89,9 @@ extension SessionBook {
     _ orphan: SavedUse, _ account: AccountID
   ) async throws(GatebookError) {
     var data: Facts = ["code": .text(FailureCode.outcomeUnknown.rawValue)]
-    for (name, value) in RenewalFailure.unanswered.facts(use: orphan.attempt) { data[name] = value }
+    for (name, value) in RenewalFailure.unanswered.facts(use: orphan.attempt, wasSent: true) {
+      data[name] = value
+    }
     try await commit(
       Append([
         ProposedEvent(

@@ -35,7 +35,8 @@ enum DeliveryEnding {
     return .failed(silent, status: nil, retryAfter: nil)
   }
 
-  private static let patience = Duration.seconds(5)
+  /// How long somebody may be made to wait for a server.
+  static let patience = Duration.seconds(5)
 
   private static let silent = GatebookError(
     .networkUnreachable, "The server did not answer in time.",

@@ -81,9 +81,10 @@ extension SessionBook {
   private func deliver(
     _ key: String, of account: AccountID
   ) async throws(GatebookError) -> Fate {
-    guard delivering.insert(key).inserted else { return .waiting }
-    defer { delivering.remove(key) }
-    // Since the round began somebody else may have told the server.
+    // Over all processes one tells the account's servers.
+    guard let lock = try reader.takeLock(ofOutbox: account) else { return .waiting }
+    defer { withExtendedLifetime(lock) {} }
+    // Since the round began somebody else may have done it.
     guard let delivery = try reader.state(of: account)?.outbox[key] else { return .delivered }
     let queued = try reader.event(at: delivery.position)
     let secret = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
@@ -161,7 +162,7 @@ extension SessionBook {
   /// Tells in an event how long an item waits after so many tries, and how much of that its server
   /// demanded.
   func tellWait(in data: inout Facts, after tries: Int64, _ demanded: Duration?) {
-    let demanded = demanded.map { min($0, Self.longestDemand) } ?? .zero
+    let demanded = demanded ?? .zero
     let usual = BackOff.wait(after: tries, random: random.bytes(1)[0], demanded: demanded)
     // After the first minutes once an hour is enough: it may be a month.
     let wait = tries < 10 ? usual : max(usual, .seconds(3600))
@@ -185,10 +186,6 @@ extension SessionBook {
     }
     return first
   }
-
-  /// The longest that a server is left alone because it demanded it: what waits is given up after a
-  /// month, so a mistaken year would be a refusal that nobody has spoken.
-  private static let longestDemand = Duration.seconds(86_400)
 
   /// After a month the server has ended the session by itself.
   private static let patienceOfOutbox = Duration.seconds(30 * 86_400)

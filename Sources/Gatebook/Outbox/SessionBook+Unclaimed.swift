@@ -84,10 +84,15 @@ extension SessionBook {
   func spared(
     _ proof: any SessionProof, since queued: RecordedEvent, of account: AccountID
   ) throws(GatebookError) -> (any SessionProof)? {
-    // What somebody logged out, and what came late for a former session, is to end (rules 4 and 6).
+    guard var tokens = proof as? any TokenProof else { return proof }
+    // What somebody logged out, and what came late for a former session, is to end (rules 4 and 6), but
+    // for what logs in again, or has done so.
     let isFailure = !queued.isKind(.logoutRequested) && !queued.isKind(.refreshDiscarded)
-    guard isFailure, var tokens = proof as? any TokenProof else { return proof }
     for other in try live(try context(of: account), besides: nil) {
+      guard isFailure else {
+        tokens = tokens.leaving(other)
+        continue
+      }
       guard let rest = tokens.sparing(other, isOfSameUser: true) else { return nil }
       tokens = rest
     }

@@ -62,15 +62,20 @@ enum RenewalFailure: Equatable {
 
   /// What the event of a failed login with what was saved says of the next one.
   ///
-  /// - Parameter use: Which use it was of what is good for one; else 0.
+  /// - Parameters:
+  ///   - use: Which use it was of what is good for one; else 0.
+  ///   - wasSent: Whether that has left this machine: what may be spent is sent once more, whatever
+  ///     the answer to that is.
   /// - Returns: Facts by name.
-  func facts(use: Int64) -> [(name: String, value: FactValue)] {
+  func facts(use: Int64, wasSent: Bool) -> [(name: String, value: FactValue)] {
     switch self {
     case .terminal(let reason) where use > 1:
       [("halted", true), ("reason", .text(reason.rawValue))]
     case .terminal: [("halted", true)]
     case .unanswered where use >= SavedUse.maximumUses: [("halted", true), ("unanswered", true)]
     case .unanswered: [("unanswered", true)]
+    case .deferred where use > 1 && wasSent, .halted where use > 1 && wasSent:
+      [("halted", true), ("unanswered", true)]
     // No server has refused it.
     case .deferred, .halted: []
     }
@@ -78,6 +83,9 @@ enum RenewalFailure: Equatable {
 
   /// The failure with what led to it: who reads of a refusal must know that an answer was lost before.
   func worded(_ error: GatebookError) -> GatebookError {
+    if self == .terminal(.identityMismatch) {
+      return error.keeping("The account and what it saved are as before; its session has ended.")
+    }
     guard self == .terminal(.refusedAfterUnknownOutcome) else { return error }
     return GatebookError(
       error.code,

@@ -46,6 +46,9 @@ extension SessionBook {
     var failure = error
     let isSaved = try hasSavedLogin(account)
     if isAsked || isSaved {
+      if let failed = try self.failure(ofLoginTo: account, since: session.state.position) {
+        throw error ?? failed
+      }
       if !isAsked, let wait = try heldBack(saved, of: account) {
         if let error { throw error }
         throw wait
@@ -64,6 +67,28 @@ extension SessionBook {
     try await endWithoutLogin(session)
     // The first failure is why there is no session.
     if let failure { throw failure }
+  }
+
+  /// How a login with what was saved failed that somebody else tried while we waited for our turn: what
+  /// hundreds wait to send is sent once.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - seen: The account's last event when we began to wait.
+  /// - Returns: `nil` where nobody has tried.
+  /// - Throws: Storage failures.
+  func failure(
+    ofLoginTo account: AccountID, since seen: Position
+  ) throws(GatebookError) -> GatebookError? {
+    guard let use = try reader.state(of: account)?.savedUse, !use.isOpen, use.position > seen,
+      let failed = try reader.event(at: use.position), let code = failed.data["code"]?.text
+    else { return nil }
+    return GatebookError(
+      FailureCode(rawValue: code),
+      "Another program could not log the account in again a moment ago.",
+      kept: "The account, its attributes and what it saved are kept.", remedy: "Try again later.",
+      status: failed.data["status"]?.integer.map { Int($0) },
+      serverCode: failed.data["error"]?.text)
   }
 
   /// Logs in where the server refused a session.

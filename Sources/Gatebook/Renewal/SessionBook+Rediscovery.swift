@@ -11,7 +11,12 @@ extension SessionBook {
     try await keep(ending.conversation, session)
     switch ending.outcome {
     case .success(let outcome): try await keepFound(outcome, session)
-    case .failure(let error) where AuthenticatorRun.isFinal(error.code): throw error
+    case .failure(let error) where AuthenticatorRun.isFinal(error.code):
+      // Else each use would ask the person again.
+      let failure = failure(
+        error, ending, of: session, sending: session.stored.proof, isSpent: false, attempt: 1)
+      _ = try await record(failure, error, session, session.context.position)
+      throw error
     case .failure: break
     }
   }
@@ -53,7 +58,28 @@ extension SessionBook {
     }
     var prepared = saved
     prepared.proof = outcome.proof
+    // What cannot be kept is found out again.
+    try? await keep(prepared, of: attempt.account, inPlaceOf: saved)
     return prepared
+  }
+
+  /// Keeps what was saved with what was found out; not where somebody has changed it meanwhile.
+  private func keep(
+    _ prepared: StoredSession, of account: AccountID?, inPlaceOf saved: StoredSession
+  ) async throws(GatebookError) {
+    guard let account else { return }
+    try await takeTurns { () throws(GatebookError) in
+      guard let state = try reader.state(of: account),
+        try savedSession(of: account)?.record == saved.record
+      else { return }
+      var append = Append([], precondition: .revision(account, state.revision))
+      append.vault = [
+        .set(
+          account, purpose: Purpose.credentials, generation: state.generation,
+          content: prepared.encoded)
+      ]
+      try await commit(append)
+    }
   }
 
   /// The event about endpoints that the server has moved; none where it has not.

@@ -59,8 +59,11 @@ extension SessionBook {
   private func renewOrLogIn(
     _ session: OpenSession, _ trigger: RenewalTrigger, telling news: inout [LoginNews]
   ) async throws(GatebookError) {
-    // Another one may renew while we wait for the lock: then its session is ours.
-    guard let lock = try await takeLock(for: session) else { return }
+    guard let lock = try await takeLock(for: session) else {
+      // Another one has renewed it while we waited: its session is ours, if it brought one.
+      if let failure = try failure(after: session) { throw failure }
+      return
+    }
     defer { withExtendedLifetime(lock) {} }
     if let failure = try failure(after: session) { throw failure }
     if let failure = try heldBack(session, trigger) { throw failure }
@@ -124,11 +127,14 @@ extension SessionBook {
           error, ending, of: session, sending: session.stored.proof,
           isSpent: session.stored.proof.isSpentByRenewal, attempt: session.state.unanswered + 1)
         let left = unclaimed(ending.unclaimed, of: session, isEnding: failure.isTerminal)
-        guard try await record(failure, error, session, started, left) else {
+        // What may be spent is sent once more, whatever the answer to that is.
+        let isLast =
+          session.stored.proof.isSpentByRenewal && session.state.unanswered > 0 && ending.hasSpent
+        guard try await record(failure, error, session, started, left, isLast: isLast) else {
           return try await adopt(session, error, started)
         }
         if failure.isTerminal { news = [.failed(failure.worded(error))] }
-        guard !AuthenticatorRun.isFinal(error.code),
+        guard !AuthenticatorRun.isFinal(error.code), !isLast,
           let wait = retry(failure, turn, trigger, session, since: begun)
         else { throw failure.worded(error) }
         await clock.sleep(for: wait)
@@ -203,7 +209,7 @@ extension SessionBook {
 
   static let unknownOutcome = GatebookError(
     .outcomeUnknown,
-    "The refresh token was sent twice, and no answer came: it may have been used up.",
+    "The refresh token was sent twice without an answer that tells what became of it: it may have been used up.",
     kept: "The session is kept as uncertain; what it has serves until its end.",
     remedy: "Log in again, or ask for one more try.")
 }
@@ -280,11 +286,19 @@ extension SessionBook {
 
   /// Records how a renewal failed, and has taken back what it brought and nobody can use.
   ///
+  /// - Parameters:
+  ///   - failure: What it means.
+  ///   - error: The failure.
+  ///   - session: The session.
+  ///   - started: What caused it.
+  ///   - left: What is to be taken back.
+  ///   - isLast: Whether what may be spent was sent once more by it, and is not sent again by itself.
   /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
   ///   and nothing is ended.
+  /// - Throws: Storage failures.
   func record(
     _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position,
-    _ left: OutboxItem? = nil
+    _ left: OutboxItem? = nil, isLast: Bool = false
   ) async throws(GatebookError) -> Bool {
     let cause = ProposedEvent.Cause.recorded(started)
     var data = error.facts
@@ -304,6 +318,7 @@ extension SessionBook {
       kind = .refreshDeferred
       data["halted"] = true
     }
+    if isLast { data["attempt"] = .integer(session.state.unanswered + 1) }
     let event = session.event(kind, cause: cause, data: data)
     var append = Append([event], precondition: session.precondition)
     if let left, !failure.isTerminal { append.leave(left, of: session, by: started) }

@@ -134,6 +134,8 @@ extension SessionBook {
     if renewal.outcome.shortfall == nil {
       renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)
     } else {
+      data["answerBoot"] = .integer(renewal.moment.boot.microseconds)
+      data["answerBootID"] = .optional(renewal.moment.bootID?.description)
       data["partial"] = true
       session.tellLife(in: &data)
     }

@@ -1,7 +1,8 @@
 extension SessionBook {
   /// Logs an account out: here at once, online or not; then once at the server, if it has a logout.
   ///
-  /// The session's secrets are destroyed with the event. Was it the current account, the most
+  /// The session's secrets are destroyed with the event. Where saved credentials stay, a refresh token
+  /// that is among them is not taken back at the server: the session's access token is. Was it the current account, the most
   /// recently used other one that is not logged out becomes current; without one it stays current.
   /// An account that is logged out already is left as it is. A server that does not answer within
   /// five seconds is told later, as one that is not reached.
@@ -85,17 +86,22 @@ extension SessionBook {
     /// The event that ended the session; `nil` where none was to be ended.
     let cause: Position?
     let farewell: Farewell?
+    /// Keeps others from telling the server before this logout has.
+    var lock: AccountLock?
   }
 
   private func depart(
     _ account: AccountID, _ forgettingCredentials: Bool
   ) async throws(GatebookError) -> Departure {
     _ = await savingLogins[account]?.value
+    // Whoever tells the account's servers of something else now holds up no logout.
+    let lock = try? reader.takeLock(ofOutbox: account)
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
-    let departure = try await takeTurns { () throws(GatebookError) in
+    var departure = try await takeTurns { () throws(GatebookError) in
       try await departOnce(account, forgettingCredentials)
     }
+    departure.lock = lock
     // Not before: without the logout in the book, that grant would still be all there is.
     await dropHeldLogin(of: account)
     return departure
@@ -109,31 +115,31 @@ extension SessionBook {
       if forgettingCredentials { _ = try await endLocally(context, true, nil) }
       return Departure(context: context, cause: nil, farewell: nil)
     }
-    let farewell = farewell(of: account)
-    // Nobody else tells the server before this logout has.
-    let isOwn = farewell.map { delivering.insert($0.key).inserted } ?? false
-    do throws(GatebookError) {
-      let position = try await endLocally(context, forgettingCredentials, farewell)
-      return Departure(context: context, cause: position, farewell: farewell)
-    } catch {
-      if isOwn, let farewell { delivering.remove(farewell.key) }
-      throw error
-    }
+    let farewell = farewell(of: account, forgettingCredentials)
+    let position = try await endLocally(context, forgettingCredentials, farewell)
+    return Departure(context: context, cause: position, farewell: farewell)
   }
 
   /// What ends the session at the server, made while its secrets are still there; a vault that
   /// cannot be read must not keep anybody from logging out.
-  private func farewell(of account: AccountID) -> Farewell? {
-    guard let session = try? openSession(of: account), let item = farewell(of: session) else {
-      return nil
-    }
+  private func farewell(of account: AccountID, _ forgettingCredentials: Bool) -> Farewell? {
+    guard let session = try? openSession(of: account),
+      let item = farewell(of: session, forgettingCredentials: forgettingCredentials)
+    else { return nil }
     return Farewell(
       key: OutboxItem.key(session.session, session.state.generation), item: item)
   }
 
   /// What ends a session at its server; `nil` where nothing does.
-  func farewell(of session: OpenSession) -> OutboxItem? {
-    let item = OutboxItem(stored: session.stored, jar: session.jar)
+  ///
+  /// A refresh token that the user saved survives: of that session the access token ends alone.
+  func farewell(of session: OpenSession, forgettingCredentials: Bool = false) -> OutboxItem? {
+    var item = OutboxItem(stored: session.stored, jar: session.jar)
+    if !forgettingCredentials, let tokens = item.stored.proof as? any TokenProof,
+      let saved = try? savedSession(of: session.context.account)
+    {
+      item.stored.proof = tokens.leaving(saved.proof)
+    }
     return item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty ? nil : item
   }
 
@@ -218,7 +224,17 @@ extension SessionBook {
     guard let farewell = departure.farewell, let session = context.session else {
       return await complete(context, cause, ["server": "none"])
     }
-    defer { delivering.remove(farewell.key) }
+    guard let lock = await outboxLock(of: departure) else {
+      var data: Facts = ["outbox": .text(farewell.key), "server": "queued"]
+      tellWait(in: &data, after: 0, nil)
+      await complete(context, cause, data)
+      return keepDelivering()
+    }
+    defer { withExtendedLifetime(lock) {} }
+    // Who had the lock before may have told the server.
+    if let state = try? reader.state(of: context.account), state.outbox[farewell.key] == nil {
+      return await complete(context, cause, ["server": "done"])
+    }
     let asker = Conversation.Asker(
       account: context.account, session: session, cause: .recorded(cause), keepsDecisions: false)
     let ending = await DeliveryEnding.inTime { await self.send(farewell.item, asker) }
@@ -232,6 +248,21 @@ extension SessionBook {
     }
     await complete(context, cause, data)
     if case .failed = ending { keepDelivering() }
+  }
+
+  /// Waits for whoever tells the account's servers of something else, for as long as a server may take.
+  private func outboxLock(of departure: Departure) async -> AccountLock? {
+    if let lock = departure.lock { return lock }
+    let account = departure.context.account
+    return await Task {
+      try? await waitForLock { () throws(GatebookError) in
+        try reader.takeLock(ofOutbox: account)
+      } while: {
+        true
+      } orThrow: {
+        nil
+      }
+    }.value(cancelledAfter: DeliveryEnding.patience)
   }
 
   /// Tells how the logout ended; what failed is told to the server later.

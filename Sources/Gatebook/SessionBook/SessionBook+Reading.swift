@@ -82,10 +82,10 @@ extension SessionBook {
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: the projections
   ///   are then as before.
   public func rebuild(_ account: AccountID? = nil) async throws(GatebookError) -> Position {
-    let (fold, end) = try reader.foldLog(of: account)
+    let log = try reader.foldLog(of: account)
     // The log alone knows: the account's row may be what has to be made anew.
-    if let account, !fold.holds(account) { throw Self.unknown(account) }
-    return try await store.get().rebuild(from: fold, upTo: end, of: account)
+    if let account, !log.fold.holds(account) { throw Self.unknown(account) }
+    return try await store.get().rebuild(from: log)
   }
 
   static func unknown(_ account: AccountID) -> GatebookError {

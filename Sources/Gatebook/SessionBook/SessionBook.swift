@@ -115,8 +115,6 @@ public actor SessionBook {
   var savingLogins: [AccountID: Task<Result<LoggedIn?, GatebookError>, Never>] = [:]
   /// When requests wait for renewals.
   let renewalPolicy: RenewalPolicy
-  /// What is being told to servers at this moment.
-  var delivering: Set<String> = []
   /// Delivers what waits for servers, while something does.
   var courier: Task<Void, Never>?
   /// Whether something came to wait since the courier began its round.
@@ -217,7 +215,9 @@ public actor SessionBook {
   ///
   /// Renewals under way are waited for.
   ///
-  /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it.
+  /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it. Only
+  /// where the book cannot be written while a server grants something, a program that ends loses that:
+  /// ``waitUntilWritten()``.
   public func close() async {
     await stopCatchingUp()
     courier?.cancel()
@@ -236,8 +236,7 @@ public actor SessionBook {
 
   /// Closes the file; where a server's grant is not on the disk yet, whoever writes it closes it then.
   func closeWhenSaved() async {
-    guard isDone, unsaved.isEmpty, unsavedLogins.isEmpty, case .success(let store) = store
-    else { return }
+    guard isDone, !hasUnwrittenGrants, case .success(let store) = store else { return }
     await store.close()
   }
 

@@ -76,6 +76,9 @@ package struct FCSDKProof: SessionProof {
   /// Never: the server does not say how long a session lives.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
+  /// Yes.
+  package var renewsByPassword: Bool { true }
+
   /// A login with the saved password; none for a session.
   package func renewal(jar: CookieJar) -> (any Authenticator)? {
     password.map { FCSDKAuthenticator(FCSDKLogin(gateway: gateway, user: user, password: $0)) }

@@ -70,6 +70,9 @@ package struct FormProof: SessionProof {
   /// Never: the server does not say how long a session lives, and each use may lengthen it.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
+  /// Yes.
+  package var renewsByPassword: Bool { true }
+
   /// The login from its start with a jar of its own: the old session's cookies would prove nothing
   /// about the password.
   package func renewal(jar: CookieJar) -> (any Authenticator)? {

@@ -1,15 +1,16 @@
 package import GatebookEvents
 
 extension HTTPReply {
-  /// The longest wait that is taken from a server.
-  package static let maximumWait = Duration.seconds(365 * 86_400)
+  /// The longest wait that is taken from a server: a mistaken year would be a refusal that nobody has
+  /// spoken.
+  package static let maximumWait = Duration.seconds(86_400)
 
   /// The server's own time when it answered (RFC 9110 section 6.6.1); `nil` without a valid `Date`.
   package func date(at now: Timestamp) -> Timestamp? {
     fields.first("Date").flatMap { HTTPDate.parse($0, at: now) }
   }
 
-  /// How long the server wants to be left alone (RFC 9110 section 10.2.3), at most a year.
+  /// How long the server wants to be left alone (RFC 9110 section 10.2.3), at most a day.
   ///
   /// - Parameter now: When the answer came; a date is counted from the server's own `Date` if there
   ///   is one, so that a wrong clock here does not count.

@@ -6,6 +6,8 @@ public struct HTTPReply: Hashable, Sendable {
   public var fields: [HTTPField]
   /// The body after decompression.
   public var body: [UInt8]
+  /// Whether the protocol itself says where an answer ends, as HTTP/2 does: then this one is whole.
+  package var isDelimited = false
   /// Whether it answered an earlier request, and was not asked for again.
   package var isRecalled = false
 

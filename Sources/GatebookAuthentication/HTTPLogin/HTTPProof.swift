@@ -75,6 +75,9 @@ package struct HTTPProof: SessionProof {
   /// Never: the server knows no session.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
+  /// Yes, or what Digest makes of it: so does each request.
+  package var renewsByPassword: Bool { true }
+
   /// None: what is kept answers every challenge already.
   package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
 

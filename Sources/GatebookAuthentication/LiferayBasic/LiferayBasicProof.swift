@@ -59,6 +59,9 @@ package struct LiferayBasicProof: SessionProof {
   /// Never: the portal knows no session.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
+  /// Yes: so does each request.
+  package var renewsByPassword: Bool { true }
+
   /// None: every request carries the password already.
   package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
 

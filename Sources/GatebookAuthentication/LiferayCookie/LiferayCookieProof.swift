@@ -93,6 +93,9 @@ package struct LiferayCookieProof: SessionProof {
     return age >= time - min(.seconds(60), time / 10)
   }
 
+  /// Yes.
+  package var renewsByPassword: Bool { true }
+
   /// The login from its start with a jar of its own.
   ///
   /// With the old jar a session that still lives would answer for a password that no longer does.

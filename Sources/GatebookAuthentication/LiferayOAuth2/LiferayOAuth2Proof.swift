@@ -88,6 +88,9 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
     return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
   }
 
+  /// With a password alone.
+  package var renewsByPassword: Bool { password != nil }
+
   /// The refresh; `nil` without a refresh token: never another grant instead.
   ///
   /// What was saved logs in by its password.

@@ -35,6 +35,8 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
   private var isForbiddenToStrangers: Bool?
   /// The endpoints of a server that was known before.
   private let former: OAuth2Server?
+  /// What came that cannot be used, such as a token of an unknown type.
+  private var unusable: OAuth2Tokens?
 
   init(_ login: OAuth2Login, _ granting: any OAuth2Granting) {
     self.login = login
@@ -96,7 +98,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
       }
     case .probing(let url): return try probed(url, input)
     case .granting:
-      switch try granting.next(&login, input) {
+      switch try grant(input) {
       case .step(let step): return step
       case .done(let granted): return try identify(granted, input)
       }
@@ -108,11 +110,22 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     }
   }
 
-  /// The tokens, as long as it is not proven whose they are.
+  /// The tokens, as long as it is not proven whose they are, and those that cannot be used.
   var unclaimed: (any SessionProof)? {
-    guard case .identifying(_, let granted) = state else { return nil }
-    return OAuth2Proof<Kind>(
-      login, tokens: granted.tokens, OAuth2Identity(named: "", evidence: .session))
+    var tokens = unusable
+    if case .identifying(_, let granted) = state { tokens = granted.tokens }
+    return tokens.map {
+      OAuth2Proof<Kind>(login, tokens: $0, OAuth2Identity(named: "", evidence: .session))
+    }
+  }
+
+  private mutating func grant(_ input: Input) throws(GatebookError) -> Move<OAuth2Granted> {
+    do throws(GatebookError) {
+      return try granting.next(&login, input)
+    } catch {
+      if case .reply(let reply) = input.happening { unusable = OAuth2Tokens(unusable: reply) }
+      throw error
+    }
   }
 
   private mutating func begin(_ input: Input) throws(GatebookError) -> Step {

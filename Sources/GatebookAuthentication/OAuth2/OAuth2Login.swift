@@ -102,7 +102,12 @@ struct OAuth2Login: Sendable {
     var next = self
     next.metadata = found
     let isFit = (try? next.checkTransport()) != nil && next.endpoints.tokenURL != nil
-    if isFit || metadata == nil { metadata = found } else { metadata?.missed = found.fetched }
+    if isFit || metadata == nil {
+      metadata = found
+    } else {
+      metadata?.missed = found.fetched
+      metadata?.demandedPause = nil
+    }
   }
 
   /// An endpoint that the flow cannot do without.

@@ -30,7 +30,7 @@ package struct OAuth2Tokens: Sendable {
   init?(_ reply: HTTPReply, hasProof: Bool = false, formerType: String? = nil) {
     guard reply.status == 200 || (formerType != nil && reply.status == 201),
       let facts = JSONDocument.read(reply.body)?.object,
-      let access = facts["access_token"]?.text, !access.isEmpty,
+      let access = facts["access_token"]?.text, Self.isToken(access),
       let type = facts["token_type"]?.text ?? formerType
     else { return nil }
     isBound = hasProof && type.equalsIgnoringCase("dpop")
@@ -40,6 +40,11 @@ package struct OAuth2Tokens: Sendable {
     lifetime = facts["expires_in"].flatMap(Self.seconds)
     scope = facts["scope"]?.text
     others = TokenMembers(of: facts)
+  }
+
+  /// RFC 6749 appendix A.12: `access-token = 1*VSCHAR`, which is %x20-7E.
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
   /// An integer, a fraction or a decimal text; servers send all of them.

@@ -47,6 +47,19 @@ extension TokenProof {
 }
 
 extension TokenProof {
+  /// What of it may be taken back while something else is to log in again.
+  ///
+  /// - Parameter saved: That.
+  /// - Returns: The proof, without its refresh token where both have the same.
+  package func leaving(_ saved: any SessionProof) -> Self {
+    guard isSpent(with: saved) else { return self }
+    var left = tokens
+    left.refresh = nil
+    return holding(left)
+  }
+}
+
+extension TokenProof {
   /// With a refresh token.
   package var isRenewable: Bool { tokens.refresh != nil }
 

@@ -75,8 +75,14 @@ struct Discovery: Sendable {
       guard var lastGood, error.code != .preconditionFailed else { throw error }
       state = .ended
       lastGood.missed = input.moment.wall
+      lastGood.demandedPause = Self.demandedPause(input)
       return .done(lastGood)
     }
+  }
+
+  private static func demandedPause(_ input: Input) -> Duration? {
+    guard case .reply(let reply) = input.happening else { return nil }
+    return reply.retryAfter(at: input.moment.wall)
   }
 
   private mutating func ask(_ input: Input) throws(GatebookError) -> Move<ServerMetadata> {

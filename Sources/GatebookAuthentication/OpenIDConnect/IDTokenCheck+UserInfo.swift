@@ -53,12 +53,26 @@ extension IDTokenCheck {
     return NamedUser(subject: subject, facts: others)
   }
 
+  /// Whether a text can be a token: base64url and points alone (RFC 7515 section 7.1).
+  private static func isCompact(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+      default: false
+      }
+    }
+  }
+
   private func members(
     _ body: [UInt8], keys: JSONWebKeySet, at time: Timestamp
   ) throws(IDTokenRefusal) -> JSONWebClaims {
     if let members = JSONWebClaims(body) { return members }
-    // What begins like JSON is broken JSON; its reason would be misleading as a token's.
-    guard let text = String(validating: body, as: UTF8.self), body.first != UInt8(ascii: "{")
+    // What is no token at all, such as broken JSON or the page of a strange network, would be told of as
+    // a bad one.
+    guard let text = String(validating: body, as: UTF8.self), Self.isCompact(text)
     else { throw .userInfo }
     let token = try verified(text, by: keys).claims
     if let issuer = try token.text(.iss) {

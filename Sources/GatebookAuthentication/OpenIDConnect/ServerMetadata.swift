@@ -22,6 +22,8 @@ struct ServerMetadata: Hashable, Sendable {
   var freshness: Duration
   /// When it was last asked for again in vain; `nil` if that never happened since.
   var missed: Timestamp?
+  /// For how long the server then wants to be left alone; `nil` if it did not say.
+  var demandedPause: Duration?
 
   /// How long metadata is good for if the server does not say.
   static let usualFreshness = Duration.seconds(3600)
@@ -60,7 +62,8 @@ struct ServerMetadata: Hashable, Sendable {
 
   /// Whether it is not to be asked for again: it is fresh, or was asked for in vain a moment ago.
   func serves(at moment: Moment) -> Bool {
-    guard let missed, moment.wall >= missed, moment.wall < missed + Self.pause else {
+    let pause = max(Self.pause, demandedPause ?? .zero)
+    guard let missed, moment.wall >= missed, moment.wall < missed + pause else {
       return isFresh(at: moment)
     }
     return true
@@ -88,6 +91,7 @@ extension ServerMetadata {
     self.fetched = Timestamp(rawValue: fetched)
     self.freshness = .microseconds(freshness)
     missed = record["missed"]?.integer.map(Timestamp.init(rawValue:))
+    demandedPause = record["demandedPauseUs"]?.integer.map { .microseconds($0) }
   }
 
   /// The metadata for the vault.
@@ -95,6 +99,7 @@ extension ServerMetadata {
     [
       "authenticationMethods": authenticationMethods.map { .list($0.map { .text($0) }) },
       "challengeMethods": challengeMethods.map { .list($0.map { .text($0) }) },
+      "demandedPauseUs": .optional(demandedPause?.microseconds),
       "demandsPushedRequests": .bool(demandsPushedRequests),
       "endpoints": .object(endpoints.record), "fetched": .integer(fetched.rawValue),
       "freshnessUs": .integer(freshness.microseconds), "issuer": .text(issuer),

@@ -32,7 +32,7 @@ extension GatebookError {
     GatebookError(
       .serverUnavailable, "\(url.origin) is in trouble: it answered \(reply.status).",
       kept: keptSessions,
-      remedy: "Try again later; Gatebook does not send a password again by itself.",
+      remedy: "Try again later.",
       status: reply.status)
   }
 
@@ -61,7 +61,7 @@ extension GatebookError {
   static func refused(_ reply: HTTPReply, by url: HTTPURL) -> GatebookError {
     GatebookError(
       .serverRefused,
-      "\(url.origin) answered \(reply.status), which says nothing about name and password.",
+      "\(url.origin) answered \(reply.status), which is no answer that Gatebook can act on.",
       kept: keptSessions, remedy: "Ask who runs the server.", status: reply.status)
   }
 

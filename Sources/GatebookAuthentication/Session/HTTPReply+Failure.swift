@@ -6,12 +6,14 @@ extension HTTPReply {
   ///
   /// "A response that has neither chunked transfer coding nor Content-Length is terminated by closure of
   /// the connection and, if the header section was received intact, is considered complete" (RFC 9112
-  /// section 8): then nothing else tells that a connection broke off.
+  /// section 8): then nothing else tells that a connection broke off. HTTP/2 says itself where an answer
+  /// ends (RFC 9113 section 8.1).
   package var isCut: Bool {
     // RFC 9110 sections 15.3.5 and 15.3.6: these have no content.
     guard (200..<300).contains(status), status != 204, status != 205 else { return false }
     guard let begin = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
-      return fields.first("Content-Length") == nil && fields.first("Transfer-Encoding") == nil
+      return !isDelimited && fields.first("Content-Length") == nil
+        && fields.first("Transfer-Encoding") == nil
     }
     return begin == UInt8(ascii: "{") && JSONDocument.read(body) == nil
   }

@@ -94,7 +94,8 @@ package protocol SessionProof: Sendable {
   /// again while it is not known what became of it.
   var isSpentByRenewal: Bool { get }
 
-  /// Whether a renewal sends a person's password: servers count those, and lock accounts for them.
+  /// Whether a renewal, or the login that takes its place, sends a person's password: servers count
+  /// those, and lock accounts for them.
   var renewsByPassword: Bool { get }
 
   /// What is to be found out before a renewal begins, and uses nothing up, such as where the server is
@@ -213,8 +214,8 @@ extension SessionProof {
   /// No.
   package var isSpentByRenewal: Bool { false }
 
-  /// Yes, unless it sends a token that it uses up.
-  package var renewsByPassword: Bool { !isSpentByRenewal }
+  /// No.
+  package var renewsByPassword: Bool { false }
 
   /// Nothing.
   package func preparation(at moment: Moment) -> (any Authenticator)? { nil }

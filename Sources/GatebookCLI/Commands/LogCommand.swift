@@ -23,13 +23,19 @@ struct LogCommand: Command {
     exits: [.done, .usage, .damaged, .cannotOpen],
     example: "gatebook log --failed --since yesterday", isAudit: true)
 
+  /// How many are printed for people who do not say it.
+  private static let usualLimit = 50
+
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     var filter = try filter(call, reader)
-    let printed = try print(filter, reader, call)
+    let events = try print(filter, reader, call)
+    if events.count == Self.usualLimit, call.arguments[Self.limit] == nil, !call.output.isJSON {
+      call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
+    }
     guard call.arguments.has(Self.follow) else { return .done }
     let end = Position(rawValue: try reader.head().size)
-    filter.after = printed ?? filter.after ?? end
+    filter.after = events.last ?? filter.after ?? end
     filter.limit = nil
     try await follow(filter, reader, call)
     return .done
@@ -47,16 +53,18 @@ struct LogCommand: Command {
     filter.failedOnly = arguments.has(Self.failed)
     filter.after = try arguments.integer(Self.after, in: 0...(.max)).map(Position.init(rawValue:))
     filter.limit = try arguments.integer(Self.limit, in: 1...1_000_000_000).map(Int.init)
-    if filter.limit == nil, filter.after == nil, !call.output.isJSON { filter.limit = 50 }
+    if filter.limit == nil, filter.after == nil, !call.output.isJSON {
+      filter.limit = Self.usualLimit
+    }
     return filter
   }
 
   /// Prints what a filter lets through.
   ///
-  /// - Returns: The last position that was printed; `nil` for none.
+  /// - Returns: The positions that were printed.
   @MainActor private func print(
     _ filter: EventFilter, _ reader: BookReader, _ call: Call, hasHeadings: Bool = true
-  ) throws -> Position? {
+  ) throws -> [Position] {
     let events = try reader.events(filter)
     if call.output.isJSON {
       for event in events where call.output.hasReader {
@@ -71,7 +79,7 @@ struct LogCommand: Command {
       call.output.table(table, hasHeadings: hasHeadings)
     }
     call.output.flush()
-    return events.last?.position
+    return events.map(\.position)
   }
 
   /// Looks for other processes' commits until nobody reads any more or the run is cancelled.
@@ -85,7 +93,7 @@ struct LogCommand: Command {
       let next = try reader.dataVersion()
       guard next != version else { continue }
       version = next
-      filter.after = try print(filter, reader, call, hasHeadings: false) ?? filter.after
+      filter.after = try print(filter, reader, call, hasHeadings: false).last ?? filter.after
     }
   }
 }

@@ -15,11 +15,12 @@ struct ProveCommand: Command {
       "The proof holds the event, its path in the tree and a signed checkpoint. Personal facts in it "
         + "stay sealed. `verify-proof` checks it without the book, and so does any other program "
         + "for C2SP tlog-proof.",
+      "The checkpoint is signed with the book's key; one that is given by --against needs none.",
       "With --account the event must be the account's.",
     ],
     positionals: [position], options: [against, file],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen],
-    example: "gatebook prove 19 -o logout.tlog-proof", isAudit: true)
+    example: "gatebook prove 19 -o logout.tlog-proof")
 
   func run(_ call: Call) async throws -> ExitCode {
     let position = try EventPosition.read(try call.arguments.required(Self.position))

@@ -4,6 +4,7 @@ internal import Gatebook
 struct SessionsCommand: Command {
   static let help = Help(
     "sessions", "List the sessions, now or as of a time.", in: .audit,
+    details: ["On a terminal a line of time for each of the newest sessions follows."],
     options: [AsOf.option], exits: [.done, .usage, .damaged, .cannotOpen],
     example: "gatebook sessions --as-of 'yesterday 14:00'", isAudit: true)
 
@@ -25,6 +26,11 @@ struct SessionsCommand: Command {
     }
     let names = AccountNames(try reader.accounts())
     call.output.table(SessionRendering.table(sessions, names: names, call.output.times))
+    guard call.output.isTerminal, let columns = call.output.columns,
+      let lanes = SessionLanes(sessions, upTo: asOf?.moment ?? call.now.wall, columns: columns)
+    else { return .done }
+    call.output.line("")
+    for line in lanes.lines(call.output) { call.output.line(line) }
     return .done
   }
 }

@@ -5,24 +5,28 @@ struct ShowCommand: Command {
   private static let position = Positional(
     "P", "the position of an event; without it the context of the account", isOptional: true)
 
+  private static let difference = CommandOption.value(
+    "--diff", "T|P", "what differs between that moment and the one of --as-of, or now")
+
   static let help = Help(
     "show", "Show the account's context, now or as of a time, or one event.", in: .audit,
     details: [
       "With a position --account only says whose event it must be.",
       "As of a time is the state after the last event before the first one that is later; the "
         + "answer shows both the time and the position.",
+      "With --diff only what differs is shown, from the earlier moment to the later one.",
     ],
-    positionals: [position], options: [AsOf.option],
+    positionals: [position], options: [AsOf.option, difference],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
     example: "gatebook show --account work --as-of '2h ago'", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     guard let text = call.arguments[Self.position] else { return try context(call, reader) }
-    guard call.arguments[AsOf.option] == nil else {
+    guard call.arguments[AsOf.option] == nil, call.arguments[Self.difference] == nil else {
       throw UsageError(
-        "An event never changes: `--as-of` goes with an account.",
-        remedy: "Leave out `--as-of` or the position.")
+        "An event never changes: `--as-of` and `--diff` go with an account.",
+        remedy: "Leave them out, or the position.")
     }
     return try event(try EventPosition.read(text), call, reader)
   }
@@ -48,23 +52,57 @@ struct ShowCommand: Command {
   }
 
   @MainActor private func context(_ call: Call, _ reader: BookReader) throws -> ExitCode {
+    if let other = try AsOf.read(call, reader, Self.difference) {
+      return try difference(other, call, reader)
+    }
     guard let asOf = try AsOf.read(call, reader) else {
       call.output.account(try call.account(reader), isFull: true)
       return .done
     }
-    let account = try call.account(reader)
-    guard let context = try reader.context(of: account.account, asOf: asOf.position) else {
-      throw UsageError(
-        "This account was not in the book then.",
-        remedy: "Its first event is later; see "
-          + "`gatebook log --account \(AccountRendering.name(account))`.")
-    }
+    let context = try past(of: try call.account(reader), asOf, reader)
     if call.output.isJSON {
       call.output.json(AccountRendering(context).json(isFull: true, asOf: asOf))
     } else {
       call.output.line(asOf.text(call.output.times))
       call.output.account(context, isFull: true)
     }
+    return .done
+  }
+
+  /// The account as it was then.
+  private func past(
+    of account: SessionContext, _ asOf: AsOf, _ reader: BookReader
+  ) throws -> SessionContext {
+    guard let context = try reader.context(of: account.account, asOf: asOf.position) else {
+      throw UsageError(
+        "This account was not in the book then.",
+        remedy: "Its first event is later; see "
+          + "`gatebook log --account \(AccountRendering.name(account))`.")
+    }
+    return context
+  }
+
+  @MainActor private func difference(
+    _ other: AsOf, _ call: Call, _ reader: BookReader
+  ) throws -> ExitCode {
+    let account = try call.account(reader)
+    let asOf = try AsOf.read(call, reader)
+    let moments = [other, try asOf ?? AsOf.now(call, reader)].sorted { $0.position < $1.position }
+    // Now is also what time has brought since the last event.
+    let contexts = try moments.map { moment in
+      asOf == nil && moment != other ? account : try past(of: account, moment, reader)
+    }
+    let difference = ContextDifference(from: contexts[0], to: contexts[1])
+    if call.output.isJSON {
+      call.output.json(difference.json(from: moments[0], to: moments[1]))
+      return .done
+    }
+    let times = call.output.times
+    call.output.line(
+      "From \(times.text(moments[0].moment)), after position \(moments[0].position), to "
+        + "\(times.text(moments[1].moment)), after position \(moments[1].position):")
+    for line in difference.lines(call.output) { call.output.line(line) }
+    if difference.isEmpty { call.output.message("Nothing about the account differs.") }
     return .done
   }
 }

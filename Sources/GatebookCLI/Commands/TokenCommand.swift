@@ -28,15 +28,16 @@ struct TokenCommand: Command {
     let lifetime = try arguments.seconds(Self.lifetime) ?? .zero
     let scope = arguments[Self.scope]
     let timeout = try LoginArguments.timeout(arguments)
-    let token = try await call.withBook(timeout: timeout) { book in
+    try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book)
       guard account.method == "mobilefirst" else {
         let scopes = scope?.split(separator: " ").map(String.init) ?? []
-        return try await call.worded(account.account, in: book) {
+        let token = try await call.worded(account.account, in: book) {
           Shown(
             try await book.token(
               for: account.account, minimumLifetime: lifetime, scopes: scopes))
         }
+        return Self.print(token, call)
       }
       guard account.mayBeTried else {
         throw UnusableAccount.error(
@@ -45,25 +46,26 @@ struct TokenCommand: Command {
       let manager = try await book.authorizationManager(of: account.account)
       let token = try await manager.obtainAccessToken(forScope: scope)
       guard token.expiresAt < call.surroundings.clock.now().wall + lifetime else {
-        return Shown(token)
+        return Self.print(Shown(token), call)
       }
       try await manager.clearAccessToken(token)
-      return Shown(try await manager.obtainAccessToken(forScope: scope))
-    }
-    if !token.isRecorded {
-      call.output.message("The disk is full: the book does not know of this token yet.")
-    }
-    let text = token.value.withBytes { String(decoding: $0, as: UTF8.self) }
-    if call.output.isJSON {
-      call.output.json(
-        .present([
-          "token": .text(text), "scope": .text(token.scope),
-          "expiresAt": token.expiresAt.map { .time($0) },
-        ]))
-    } else {
-      call.output.line(text)
+      Self.print(Shown(try await manager.obtainAccessToken(forScope: scope)), call)
     }
     return .done
+  }
+
+  /// Prints a token before the book is closed: where it cannot be written that may take its time.
+  @MainActor private static func print(_ token: Shown, _ call: Call) {
+    if !token.isRecorded {
+      call.output.message("The book cannot be written now: it does not know of this token yet.")
+    }
+    let text = token.value.withBytes { String(decoding: $0, as: UTF8.self) }
+    guard call.output.isJSON else { return call.output.line(text) }
+    call.output.json(
+      .present([
+        "token": .text(text), "scope": .text(token.scope),
+        "expiresAt": token.expiresAt.map { .time($0) },
+      ]))
   }
 
   /// What is printed of a token, whatever method it is of.

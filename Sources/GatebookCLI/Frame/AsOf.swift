@@ -9,10 +9,17 @@ struct AsOf: Hashable, Sendable {
   let position: Position
   let moment: Timestamp
 
-  /// Reads `--as-of`; `nil` when it was not given.
+  /// The present: the whole log.
+  @MainActor static func now(_ call: Call, _ reader: BookReader) throws -> AsOf {
+    AsOf(position: Position(rawValue: try reader.head().size), moment: call.now.wall)
+  }
+
+  /// Reads an option such as `--as-of`; `nil` when it was not given.
   ///
   /// "As of T" is the state after the last position before the first event that is later than T.
-  @MainActor static func read(_ call: Call, _ reader: BookReader) throws -> AsOf? {
+  @MainActor static func read(
+    _ call: Call, _ reader: BookReader, _ option: CommandOption = AsOf.option
+  ) throws -> AsOf? {
     guard let text = call.arguments[option] else { return nil }
     switch try call.timeReader.timeOrPosition(text) {
     case .moment(let moment):

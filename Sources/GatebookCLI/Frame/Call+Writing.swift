@@ -29,9 +29,7 @@ extension Call {
     do {
       if isNew { try announceKey(reason.withLock { $0 }) }
       let value = try await body(book)
-      // What servers could not be told before; the command's own work is done.
-      if delivers { await book.deliverOutbox(within: .seconds(2)) }
-      await book.close()
+      await close(book, delivers: delivers)
       return value
     } catch {
       if Task.isCancelled, await book.isRenewing {
@@ -39,9 +37,22 @@ extension Call {
           "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C "
             + "once more ends at once.")
       }
-      await book.close()
+      await close(book, delivers: delivers && !Task.isCancelled)
       throw error
     }
+  }
+
+  /// Ends a command's work with a book.
+  private func close(_ book: SessionBook, delivers: Bool) async {
+    // What servers could not be told before; the command's own work is done.
+    if delivers { await book.deliverOutbox(within: .seconds(2)) }
+    await book.close()
+    guard await book.hasUnwrittenGrants else { return }
+    output.message(
+      "A server has answered, and the book cannot be written now: it is busy, or the disk is full. "
+        + "This command goes on until it can. Ctrl-C twice gives up, which may cost the session.")
+    await book.waitUntilWritten()
+    output.message("The book has taken it.")
   }
 
   private func open(

@@ -9,7 +9,7 @@ enum CommandTable {
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
     TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, SyncCommand.self,
     LogCommand.self, SessionsCommand.self, ShowCommand.self, WhyCommand.self,
-    ExportCommand.self,
+    StatsCommand.self, FindingsCommand.self, ReportCommand.self, ExportCommand.self,
     VerifyCommand.self, CheckpointCommand.self, ProveCommand.self, VerifyProofCommand.self,
     RebuildCommand.self, KeyMoveCommand.self,
     DoctorCommand.self, CompletionsCommand.self,

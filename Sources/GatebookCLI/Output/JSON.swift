@@ -23,7 +23,22 @@ indirect enum JSON: Hashable, Sendable {
 
   /// An object of the members that are there: what is absent is left out.
   static func present(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .members(members.map { ($0.key, $0.value) })
+  }
+
+  /// An object of the members that are there, put together from several lists.
+  static func members(_ members: [(String, JSON?)]) -> JSON {
     .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+  }
+
+  /// The names of an object's members in their order; none for any other value.
+  var names: [String] {
+    if case .object(let members) = self { members.map(\.name) } else { [] }
+  }
+
+  /// The member with a name; `nil` when there is none.
+  subscript(name: String) -> JSON? {
+    if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
   }
 
   /// Facts of an event or of a user, names in ascending order.

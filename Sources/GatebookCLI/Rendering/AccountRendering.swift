@@ -64,6 +64,12 @@ struct AccountRendering {
 
   /// All that is known, one fact a line.
   @MainActor func lines(_ output: Output, isFull: Bool) -> [String] {
+    facts(output).map { Self.line($0.name, $0.value) }
+      + (isFull ? attributeLines(output.times) : [])
+  }
+
+  /// All that is known but the user's attributes.
+  @MainActor func facts(_ output: Output) -> [(name: String, value: String)] {
     var facts: [(String, String)] = [
       ("account", context.account.description + (context.isCurrent ? " (current)" : "")),
       ("label", context.label?.text ?? ""),
@@ -92,8 +98,7 @@ struct AccountRendering {
         : "no: the book could not be written, the log does not know this"
       facts.append(("recorded", why))
     }
-    return facts.filter { !$0.1.isEmpty }.map { Self.line($0, $1) }
-      + (isFull ? attributeLines(output.times) : [])
+    return facts.filter { !$0.1.isEmpty }.map { (name: $0, value: $1) }
   }
 
   private func attributeLines(_ times: TimeText) -> [String] {

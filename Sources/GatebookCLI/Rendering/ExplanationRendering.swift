@@ -58,24 +58,19 @@ enum ExplanationRendering {
     case .nothing: "nothing needs to be done."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
-    case .logIn, .startOver: "`gatebook login \(login(context))` logs in again."
+    case .logIn, .startOver: "`gatebook login \(LoginLine.words(context))` logs in again."
     case .logInWithSaved:
       "`gatebook refresh\(account)` logs it in again with what it has saved."
-    case .answerChallenge: "`gatebook login \(login(context))` answers what the server asks for."
+    case .answerChallenge:
+      "`gatebook login \(LoginLine.words(context))` answers what the server asks for."
     case .checkSettings:
       "check the server's addresses and the client's settings, then `gatebook login "
-        + "\(login(context))`."
+        + "\(LoginLine.words(context))`."
     case .checkServer:
       "find out which server answers there, and see `gatebook trust list\(account)`."
     case .checkIdentity:
-      "find out why the server answered for another user, then `gatebook login \(login(context))`."
+      "find out why the server answered for another user, then `gatebook login \(LoginLine.words(context))`."
     case .deliver: "`gatebook sync\(account)` tells the servers what they have not heard yet."
     }
-  }
-
-  /// The words of the login command: the method's, or those of its family.
-  private static func login(_ context: SessionContext?) -> String {
-    guard let method = context?.method else { return "..." }
-    return method.hasPrefix("liferay-") ? "liferay ..." : "\(method) ..."
   }
 }

@@ -128,6 +128,7 @@ extension AccountState {
   /// A renewal failed for a reason that may pass: the session is as it was.
   private mutating func deferRenewal(_ entry: LogEntry) {
     intent = nil
+    unanswered = entry.data.integer("attempt") ?? unanswered
     deferral = Deferral(
       count: (deferral?.count ?? 0) + 1,
       at: entry.at, wait: entry.data.integer("retryAfter"),
@@ -163,15 +164,18 @@ extension AccountState {
   private mutating func heed(_ entry: LogEntry) {
     verified = entry.position
     verifiedAt = entry.at
+    // What repeats the beginning of a former life tells besides when the word came.
+    let isPartial = entry.data.bool("partial") == true
     offline = offline.map {
       OfflineSpan(
-        limit: $0.limit, at: entry.at, boot: entry.data.integer("boot"),
-        bootID: Self.bootID(of: entry))
+        limit: $0.limit, at: entry.at,
+        boot: entry.data.integer(isPartial ? "answerBoot" : "boot"),
+        bootID: Self.bootID(of: entry, isPartial ? "answerBootID" : "bootID"))
     }
   }
 
-  private static func bootID(of entry: LogEntry) -> BootID? {
-    entry.data.text("bootID").flatMap { BootID($0) }
+  private static func bootID(of entry: LogEntry, _ name: StaticString = "bootID") -> BootID? {
+    entry.data.text(name).flatMap { BootID($0) }
   }
 
   /// A renewal that is under way goes on where the session is only resumed or verified meanwhile: nothing

@@ -2,9 +2,11 @@ internal import GatebookEvents
 internal import Glibc
 
 /// The lock of one account's renewal over all processes: byte 2^32 + n of the lock file, through a
-/// descriptor of its own; what a login attempt keeps is locked the same way, at byte 2^48 + m.
+/// descriptor of its own.
 ///
-/// The kernel releases it with the process, so an intent without its lock is orphaned.
+/// What waits for the account's servers is locked the same way, at byte 2^40 + n, and what a login
+/// attempt keeps, at byte 2^48 + m. The kernel releases it with the process, so an intent without its
+/// lock is orphaned.
 package final class AccountLock: Sendable {
   private let descriptor: Int32
 
@@ -19,6 +21,13 @@ package final class AccountLock: Sendable {
   /// Takes the lock if nobody holds it; `nil` when somebody does.
   static func take(_ file: BookFile, account number: Int64) throws(GatebookError) -> AccountLock? {
     try take(file, byte: 1 << 32 + number)
+  }
+
+  /// Takes the lock of what waits for an account's servers if nobody holds it; `nil` when somebody does.
+  static func take(
+    _ file: BookFile, outbox number: Int64
+  ) throws(GatebookError) -> AccountLock? {
+    try take(file, byte: 1 << 40 + number)
   }
 
   /// Takes the lock of what a login attempt keeps if nobody holds it; `nil` when somebody does.

@@ -24,34 +24,43 @@ extension BookReader {
   public func checkProjections(of account: AccountID? = nil) throws(GatebookError) -> RebuildVerdict
   {
     try inSnapshot { () throws(GatebookError) in
-      var fold = BookFold()
-      let end = try LogScan(connection).fold(into: &fold, after: .start, of: account)
+      let (log, past) = try foldAndCompare(account)
       var problems: [String] = []
       let rows = try storedRows(of: account)
-      let folded = Self.rows(of: fold, withRoster: account == nil)
+      let folded = Self.rows(of: log.fold, withRoster: account == nil)
       for (name, state) in folded where rows[name] != state {
         problems.append("The projection of \(name) differs from the log.")
       }
       for name in rows.keys where folded[name] == nil {
         problems.append("The projection holds \(name), which the log does not know.")
       }
-      return RebuildVerdict(position: end, problems: Array(problems.sorted().prefix(20)))
+      return RebuildVerdict(
+        position: log.end, problems: Array((problems.sorted() + past).prefix(20)))
     }
   }
 
   /// The log folded up to the present snapshot, for a rebuild that then takes the rest.
   ///
   /// - Parameter account: Only this account's stream; `nil` for the whole log.
-  /// - Returns: The fold, and the last event in it.
+  /// - Returns: The fold, the last event in it, and whether the rows of the past are right.
   /// - Throws: `storage` failures.
-  package func foldLog(
-    of account: AccountID? = nil
-  ) throws(GatebookError) -> (fold: BookFold, end: Position) {
-    try inSnapshot { () throws(GatebookError) in
-      var fold = BookFold()
-      let end = try LogScan(connection).fold(into: &fold, after: .start, of: account)
-      return (fold, end)
-    }
+  package func foldLog(of account: AccountID? = nil) throws(GatebookError) -> FoldedLog {
+    try inSnapshot { () throws(GatebookError) in try foldAndCompare(account).log }
+  }
+
+  /// Folds the log and compares the rows of the past on the way, which are too many to be held.
+  private func foldAndCompare(
+    _ account: AccountID?
+  ) throws(GatebookError) -> (log: FoldedLog, problems: [String]) {
+    var log = FoldedLog(of: account)
+    let comparison = RollupComparison(connection)
+    // A book that nobody has brought up to date yet has no such rows.
+    let rollup =
+      try hasRollupTables() ? Rollup(comparison, isWhole: account == nil) : nil
+    log.end = try LogScan(connection).fold(into: &log.fold, after: .start, of: account, rollup)
+    if let rollup { try comparison.finish(rollup.tallies, of: account) }
+    log.hasRightPast = comparison.problems.isEmpty
+    return (log, comparison.problems)
   }
 
   /// Whether the head's frontier fits its size and makes its root.

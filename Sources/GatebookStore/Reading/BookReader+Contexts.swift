@@ -29,8 +29,8 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - position: The last event that counts; `nil` for all. Folding the past costs about 1 µs
-  ///     for each event of the account.
+  ///   - position: The last event that counts; `nil` for all. At most 63 events are folded for it; in a
+  ///     book that an older Gatebook wrote last, all of the account's.
   ///   - now: A session that has expired or gone too long without its server by then is shown so,
   ///     though nobody has recorded it yet; `nil`: what the log says.
   /// - Returns: `nil` when the book does not know the account, or did not then.
@@ -45,9 +45,9 @@ extension BookReader {
         return try context(
           account, state, isCurrent: try rows.roster().current == account, at: now)
       }
-      var fold = BookFold()
-      _ = try LogScan(connection).fold(into: &fold, after: .start, upTo: position, of: account)
-      guard let state = fold.accounts[account] else { return nil }
+      var (fold, start) = try snapshot(of: account, asOf: position)
+      _ = try LogScan(connection).fold(into: &fold, after: start, upTo: position, of: account)
+      guard let state = fold.state(of: account) else { return nil }
       return try context(
         account, state, isCurrent: try current(asOf: position) == account, at: now)
     }
@@ -136,7 +136,23 @@ extension BookReader {
     return event.personal ?? .known([:])
   }
 
+  /// The fold of an account's stream up to its last snapshot before a position; of nothing where there
+  /// is none.
+  private func snapshot(
+    of account: AccountID, asOf position: Position
+  ) throws(GatebookError) -> (fold: BookFold, end: Position) {
+    var fold = BookFold()
+    guard try hasRollups(),
+      let (state, end) = try ProjectionRows(connection).account(account, asOf: position)
+    else { return (fold, .start) }
+    fold.put(state, of: account)
+    return (fold, end)
+  }
+
   private func current(asOf position: Position) throws(GatebookError) -> AccountID? {
+    guard try !hasRollups() else {
+      return try ProjectionRows(connection).roster(asOf: position).current
+    }
     let statement = try connection.statement(
       """
       SELECT data FROM event

@@ -13,6 +13,7 @@ public final class BookReader {
   let row: BookRow
   let sealer: Sealer?
   private let forkGuard = ForkGuard()
+  private var knowsRollups = false
 
   private init(_ connection: Connection, _ file: BookFile, _ row: BookRow, _ sealer: Sealer?) {
     self.connection = connection
@@ -82,6 +83,9 @@ public final class BookReader {
   /// What the book recorded about its master key when it was opened.
   package var keyDescription: KeyDescription { row.key }
 
+  /// The book's file.
+  package var path: String { file.path }
+
   /// How many events there are, and the root over them.
   public func head() throws(GatebookError) -> (size: Int64, root: String) {
     try check()
@@ -100,15 +104,33 @@ public final class BookReader {
     return try statement.step()
   }
 
+  /// How much space the book takes, what still stands in its write-ahead log included.
+  package func bytes() throws(GatebookError) -> Int64 {
+    try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
+  }
+
   /// More events than this have no room in the file: ids and hashes alone take 64 bytes, with their
   /// index.
-  func eventLimit() throws(GatebookError) -> Int64 {
-    try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size") / 64
-  }
+  func eventLimit() throws(GatebookError) -> Int64 { try bytes() / 64 }
 
   /// Changes whenever another connection committed; compared for equality only.
   package func dataVersion() throws(GatebookError) -> Int64 {
     try connection.integer("PRAGMA data_version")
+  }
+
+  /// Whether the rows of the past are there, made by this version of the folds: else everything is
+  /// read from the log itself.
+  func hasRollups() throws(GatebookError) -> Bool {
+    guard !knowsRollups else { return true }
+    guard try hasRollupTables() else { return false }
+    let version = try connection.integer("SELECT folds FROM head WHERE one = 1")
+    knowsRollups = version == BookFold.version
+    return knowsRollups
+  }
+
+  /// Whether the book was brought up to date since there are such rows.
+  func hasRollupTables() throws(GatebookError) -> Bool {
+    try connection.integer("PRAGMA user_version") >= 3
   }
 
   func check() throws(GatebookError) {

@@ -15,31 +15,44 @@ struct LogScan {
   ///   - start: The last event that it has seen.
   ///   - end: The last event to apply; `nil` for all.
   ///   - account: Only this account's stream; `nil` for the whole book.
+  ///   - rollup: Sees each event behind the fold, for the rows of the past.
   /// - Returns: The last position applied; `start` when there was none.
   /// - Throws: `storage` failures.
   func fold(
     into fold: inout BookFold, after start: Position, upTo end: Position? = nil,
-    of account: AccountID? = nil
+    of account: AccountID? = nil, _ rollup: Rollup? = nil
   ) throws(GatebookError) -> Position {
-    var kinds = RecentNames<EventKind?>()
-    var accounts = RecentNames<AccountID>()
-    var sessions = RecentNames<SessionID>()
+    // One stream names few; to make room for thousands costs more than to read a hundred events.
+    let room = account == nil ? 4096 : 64
+    var kinds = RecentNames<EventKind?>(room)
+    var accounts = RecentNames<AccountID>(room)
+    var sessions = RecentNames<SessionID>(room)
     let statement = try statement(account)
     statement.bind(1, start.rawValue)
-    statement.bind(2, end?.rawValue ?? .max)
-    if let account { statement.bind(3, account.bytes) }
+    let limit = end?.rawValue ?? .max
+    if let account {
+      statement.bind(2, fold.state(of: account)?.revision ?? 0)
+      statement.bind(3, account.bytes)
+    } else {
+      statement.bind(2, limit)
+    }
     defer { statement.reset() }
     var last = start
     while try statement.step() {
-      last = Position(rawValue: statement.integer(0))
+      let position = statement.integer(0)
+      // In a stream positions rise, but only revisions are in its index: SQLite would go on to its end.
+      guard position <= limit else { break }
+      last = Position(rawValue: position)
+      let number = statement.integer(1)
+      let kindNumber = statement.integer(4)
       let entry = LogEntry(
-        position: last,
-        account: try identity(statement.integer(1), in: &accounts, "account"),
+        position: last, account: try identity(number, in: &accounts, "account"),
         revision: statement.integer(2),
         session: try identity(statement.integer(3), in: &sessions, "session"),
-        kind: try kind(statement.integer(4), in: &kinds),
+        kind: try kind(kindNumber, in: &kinds),
         at: Timestamp(rawValue: statement.integer(5)), data: FactScanner(statement.raw(6)))
       fold.apply(entry)
+      try rollup?.take(entry, account: number, kind: kindNumber, fold)
     }
     return last
   }
@@ -52,7 +65,7 @@ struct LogScan {
         : """
         SELECT \(columns) FROM event
         WHERE account = (SELECT number FROM account WHERE id = ?3)
-          AND position > ?1 AND position <= ?2
+          AND revision > ?2 AND position > ?1
         ORDER BY account, revision
         """)
   }

@@ -15,6 +15,35 @@ struct ProjectionRows {
     return Roster(record: try facts(statement, 0))
   }
 
+  /// The roster as it was after a position.
+  func roster(asOf position: Position) throws(GatebookError) -> Roster {
+    let statement = try connection.statement(
+      """
+      SELECT state FROM snapshot WHERE account = 0 AND position <= ?1
+      ORDER BY position DESC LIMIT 1
+      """)
+    statement.bind(1, position.rawValue)
+    defer { statement.reset() }
+    guard try statement.step() else { return Roster() }
+    return Roster(record: try facts(statement, 0))
+  }
+
+  /// The last snapshot of an account up to a position, and the event that it was taken after.
+  func account(
+    _ id: AccountID, asOf position: Position
+  ) throws(GatebookError) -> (state: AccountState, end: Position)? {
+    let statement = try connection.statement(
+      """
+      SELECT s.state, s.position FROM account a JOIN snapshot s ON s.account = a.number
+      WHERE a.id = ?1 AND s.position <= ?2 ORDER BY s.position DESC LIMIT 1
+      """)
+    statement.bind(1, id.bytes)
+    statement.bind(2, position.rawValue)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return (try accountState(statement, 0), Position(rawValue: statement.integer(1)))
+  }
+
   func account(_ id: AccountID) throws(GatebookError) -> AccountState? {
     let statement = try connection.statement(
       """

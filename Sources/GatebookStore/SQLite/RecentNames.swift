@@ -3,7 +3,12 @@ internal import GatebookEvents
 /// What the numbers of a dictionary table stand for: those used last, found without a hash.
 struct RecentNames<Value> {
   // A number has one place; another one with the same place takes it over.
-  private var entries: [(number: Int64, value: Value)?] = Array(repeating: nil, count: 4096)
+  private var entries: [(number: Int64, value: Value)?]
+
+  /// Makes room for so many.
+  init(_ room: Int = 4096) {
+    entries = Array(repeating: nil, count: room)
+  }
 
   subscript(number: Int64) -> Value? {
     get {

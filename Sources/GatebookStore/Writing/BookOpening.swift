@@ -56,7 +56,8 @@ struct BookOpening {
   /// The keys of a book that is there already: a person who is asked for a passphrase, and scrypt,
   /// hold up nobody.
   private func keysBeforeLock(_ connection: Connection) throws(GatebookError) -> BookKeys? {
-    guard !isFresh, try check(connection) != 0 else { return nil }
+    // Somebody may make the book just now: whether something is wrong with it is seen under the lock.
+    guard !isFresh, let version = try? check(connection), version != 0 else { return nil }
     return try BookRow.unlock(connection, key).keys
   }
 
@@ -197,6 +198,6 @@ struct BookOpening {
     }
     guard try connection.integer("SELECT folds FROM head WHERE one = 1") != BookFold.version
     else { return }
-    _ = try opened.rebuild(from: BookFold(), upTo: .start)
+    _ = try opened.rebuild(from: FoldedLog())
   }
 }

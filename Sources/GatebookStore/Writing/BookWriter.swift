@@ -135,20 +135,24 @@ final class BookWriter {
   }
 
   /// Folds the rest of the log, or of one account's stream, and replaces what was folded before.
-  func rebuild(
-    from fold: BookFold, upTo position: Position, of account: AccountID? = nil
-  ) throws(GatebookError) -> Position {
+  ///
+  /// Rows of the past that are right already stay: what came since was written with its events.
+  func rebuild(from log: FoldedLog) throws(GatebookError) -> Position {
     try lock.lockWriter(wait: wait)
     defer { lock.unlockWriter() }
     do throws(GatebookError) {
       try connection.begin()
       try appender.begin()
-      var fold = fold
-      let scan = LogScan(connection)
-      let end = try scan.fold(into: &fold, after: position, of: account)
-      try appender.replaceProjections(by: fold, of: account)
+      var log = log.hasRightPast ? log : FoldedLog(of: log.account)
+      let rows = RollupTables(connection)
+      let rollup = log.hasRightPast ? nil : Rollup(rows, isWhole: log.account == nil)
+      if rollup != nil { try rows.clear(of: log.account) }
+      log.end = try LogScan(connection).fold(
+        into: &log.fold, after: log.end, of: log.account, rollup)
+      if let rollup { try rows.add(rollup.tallies) }
+      try appender.replaceProjections(by: log.fold, of: log.account)
       try connection.commit()
-      return end
+      return log.end
     } catch {
       rollBack()
       throw error

@@ -12,11 +12,23 @@ extension BookReader {
   ///
   /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
   package func takeLock(of account: AccountID) throws(GatebookError) -> AccountLock? {
+    guard let number = try number(of: account) else { return nil }
+    return try AccountLock.take(file, account: number)
+  }
+
+  /// Takes the lock of what waits for an account's servers if nobody holds it.
+  ///
+  /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
+  package func takeLock(ofOutbox account: AccountID) throws(GatebookError) -> AccountLock? {
+    guard let number = try number(of: account) else { return nil }
+    return try AccountLock.take(file, outbox: number)
+  }
+
+  private func number(of account: AccountID) throws(GatebookError) -> Int64? {
     let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
     statement.bind(1, account.bytes)
     defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return try AccountLock.take(file, account: statement.integer(0))
+    return try statement.step() ? statement.integer(0) : nil
   }
 
   /// Takes the lock of what a login attempt keeps if nobody holds it.

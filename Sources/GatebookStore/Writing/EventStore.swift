@@ -93,18 +93,13 @@ package actor EventStore {
 
   /// Replaces the projections by a fold of the whole log.
   ///
-  /// - Parameters:
-  ///   - fold: The log folded from a snapshot, without a lock.
-  ///   - position: The last event in it; the rest is folded under the lock.
-  ///   - account: Whose stream was folded; only the rows of this account and its sessions are
-  ///     replaced then. `nil` for all.
+  /// - Parameter log: The log folded from a snapshot, without a lock; the rest is folded under it. Of one
+  ///   account's stream: only the rows of this account and its sessions are replaced.
   /// - Returns: The last event that the projections now hold.
   /// - Throws: `storage` failures; the projections are then as before.
-  package func rebuild(
-    from fold: BookFold, upTo position: Position, of account: AccountID? = nil
-  ) throws(GatebookError) -> Position {
+  package func rebuild(from log: FoldedLog) throws(GatebookError) -> Position {
     try check()
-    return try writer.rebuild(from: fold, upTo: position, of: account)
+    return try writer.rebuild(from: log)
   }
 
   /// Ends the writing: what was taken is answered, the WAL is moved into the book.

@@ -6,6 +6,7 @@ final class LogAppender {
   let connection: Connection
   let dictionaries: Dictionaries
   let projections: Projections
+  private let counter: BlockCounter
   let sealer: Sealer
   private let writer: Writer
   private let writerDescription: [UInt8]
@@ -36,7 +37,9 @@ final class LogAppender {
     self.writer = writer
     self.clock = clock
     dictionaries = Dictionaries(connection)
-    projections = Projections(connection, dictionaries)
+    let rollups = RollupTables(connection)
+    projections = Projections(connection, dictionaries, rollups)
+    counter = BlockCounter(connection, rollups)
     writerDescription = CanonicalEvent.describe(writer.program)
     ids = EventIDSource(random)
   }
@@ -69,6 +72,7 @@ final class LogAppender {
   private func forget() {
     dictionaries.forget()
     projections.forget()
+    counter.forget()
     ownNumber = nil
     streams = [:]
   }
@@ -101,7 +105,7 @@ final class LogAppender {
     if streams.count > Self.cacheLimit { streams = [:] }
   }
 
-  /// Replaces all rows of the projections, or those of one account.
+  /// Replaces all rows of the present, or those of one account.
   func replaceProjections(by fold: BookFold, of account: AccountID?) throws(GatebookError) {
     if let account { return try projections.replace(account, by: fold) }
     try projections.replace(by: fold)
@@ -136,9 +140,13 @@ final class LogAppender {
         LogEntry(
           position: Position(rawValue: envelope.position), account: event.account,
           revision: stream.revision, session: event.session, kind: event.kind, at: now,
-          data: FactScanner(UnsafeRawBufferPointer(rebasing: bytes[canonical.data]))))
+          data: FactScanner(UnsafeRawBufferPointer(rebasing: bytes[canonical.data]))),
+        number: stream.number)
     }
     try grow(by: leaf)
+    try counter.take(
+      RollupEvent(account: stream.number, kind: kind.number, at: envelope.at),
+      at: envelope.position)
   }
 
   /// The numbers that stand in a row for what the leaf names in full.

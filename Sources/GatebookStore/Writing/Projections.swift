@@ -6,6 +6,7 @@ internal import GatebookEvents
 final class Projections {
   private let connection: Connection
   private let dictionaries: Dictionaries
+  private let rollups: RollupTables
   private var fold = BookFold()
   private static let cacheLimit = 8192
   private var upsertAccount = KeptStatement(
@@ -16,9 +17,10 @@ final class Projections {
     ON CONFLICT DO UPDATE SET account = ?2, state = ?3
     """)
 
-  init(_ connection: Connection, _ dictionaries: Dictionaries) {
+  init(_ connection: Connection, _ dictionaries: Dictionaries, _ rollups: RollupTables) {
     self.connection = connection
     self.dictionaries = dictionaries
+    self.rollups = rollups
   }
 
   func forget() {
@@ -30,7 +32,17 @@ final class Projections {
     return fold.state(of: account)
   }
 
-  func apply(_ entry: LogEntry) throws(GatebookError) {
+  /// Takes the book's next event; `number` stands for its account in the tables.
+  func apply(_ entry: LogEntry, number: Int64) throws(GatebookError) {
+    try fold(entry)
+    guard Snapshot.isDue(after: entry) else { return }
+    if let snapshot = Snapshot.ofAccount(after: entry, number: number, in: fold) {
+      try rollups.take(snapshot)
+    }
+    if let snapshot = Snapshot.ofRoster(after: entry, in: fold) { try rollups.take(snapshot) }
+  }
+
+  private func fold(_ entry: LogEntry) throws(GatebookError) {
     // Only a login changes another session than the event's own, which is made anew.
     if entry.kind == .loginSucceeded, let account = entry.account,
       let former = try state(of: account)?.session

@@ -141,25 +141,6 @@ struct OAuth2RefreshTests {
     #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("new"))
   }
 
-  @Test(arguments: [
-    (200, "{\"access_token\":\"ab", true), (200, " \n{", true), (201, "{\"a\":1", true),
-    (200, "", true), (200, " \r\n", true), (204, "", false), (205, "", false),
-    (200, "{}", false), (200, "<html>", false), (400, "{\"error", false), (400, "", false),
-    (503, "{", false), (503, "", false),
-  ])
-  func `a granting answer without its end is told from a broken one`(
-    _ status: Int, _ body: String, _ isCut: Bool
-  ) {
-    #expect(HTTPReply.answer(status, body: body).isCut == isCut)
-  }
-
-  @Test
-  func `an answer that says how long it is says so, too, when it is empty`() {
-    #expect(!HTTPReply.answer(200, ["content-length": "0"]).isCut)
-    #expect(!HTTPReply.answer(200, ["Transfer-Encoding": "chunked"]).isCut)
-    #expect(HTTPReply.answer(200, ["Content-Length": "9"], body: "{\"a\":1234").isCut)
-  }
-
   // MARK: Answers that have used up what was sent, and grant nothing that can be used
 
   @Test(arguments: [

@@ -35,13 +35,15 @@ struct UserInfoTests {
     #expect(try verdict(body) == .refused(.userInfo))
   }
 
-  @Test(arguments: ["{", #"{"sub":"248289761001","sub":"248289761001"}"#])
-  func `broken JSON is no userinfo`(_ body: String) throws {
+  @Test(arguments: [
+    "{", #"{"sub":"248289761001","sub":"248289761001"}"#, "<html>", "[]", "<html>a.b.c</html>",
+  ])
+  func `broken JSON and the page of a strange network are no userinfo`(_ body: String) throws {
     #expect(try verdict(body) == .refused(.userInfo))
   }
 
   @Test(arguments: [
-    ("", IDTokenRefusal.token(.parts)), ("<html>", .token(.parts)), ("[]", .token(.parts)),
+    ("", IDTokenRefusal.token(.parts)), ("ab.c", .token(.parts)),
     ("a.b.c.d.e", .token(.encrypted)),
   ])
   func `anything else is no token`(_ body: String, _ refusal: IDTokenRefusal) throws {

@@ -95,7 +95,7 @@ struct ExportTests {
     #expect(try scene.run("export", "--format", "jsonl", "--after", "4000").exit == 2)
   }
 
-  @Test(arguments: ["export", "checkpoint", "prove"])
+  @Test(arguments: ["export", "report", "checkpoint", "prove"])
   func `the book and its key are never written over`(_ command: String) throws {
     let scene = try Scene()
     try scene.populate()

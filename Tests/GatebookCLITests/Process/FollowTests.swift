@@ -1,8 +1,9 @@
-internal import GatebookTestSupport
+internal import Gatebook
 internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
+@testable internal import GatebookTestSupport
 
 struct FollowTests {
   @Test func `log --follow prints what other processes record, each event once`() throws {
@@ -16,5 +17,26 @@ struct FollowTests {
     let ending = child.end()
     #expect(ending.exit == 130)
     #expect(ending.output.isEmpty)
+  }
+
+  @Test func `log --follow shows another process's event within a tenth of a second`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.run("rename", "ada", "name0")
+    let child = try scene.start(["log", "--follow", "--json", "--kind", "account.renamed"])
+    #expect(child.read(until: "\n").contains("account.renamed"))
+    let times = TimeReader(now: Timestamp(rawValue: 0), zone: .utc)
+    var delays: [Duration] = []
+    for number in 1...7 {
+      let writer = try scene.start(["rename", "name\(number - 1)", "name\(number)"])
+      let line = child.read(until: "\n")
+      let seen = SystemClock().now().wall
+      let event = try #require(PlainJSONReader.read(Array(line.utf8)))
+      // By the writer's clock before it was on the disk.
+      delays.append(seen - (try times.moment(try #require(event["at"]?.string))))
+      #expect(writer.end().exit == 0)
+    }
+    // Others use the machine too: the one in the middle.
+    #expect(delays.sorted()[3] < .milliseconds(100), "\(delays)")
   }
 }

@@ -31,14 +31,16 @@ struct SignalTests {
     + "ends at once.\n"
 
   /// Cancels a process that waits for the answer to a renewal, and has heard that it waits on.
-  private func cancelRenewal(_ scene: Scene, _ door: Door) throws -> ChildProcess {
+  private func cancelRenewal(
+    _ scene: Scene, _ door: Door, _ signals: [Int32] = [SIGINT]
+  ) throws -> ChildProcess {
     try scene.logInForTokens()
     try scene.expire()
     let sent = scene.refreshCount
     scene.portal.inject(door.fault, on: .token)
     let child = try scene.startToken()
     try scene.wait(forRefreshes: sent + 1)
-    child.signal(SIGINT)
+    for signal in signals { child.signal(signal) }
     #expect(child.nextError() == Self.patience)
     return child
   }
@@ -65,6 +67,16 @@ struct SignalTests {
     child.signal(SIGINT)
     #expect(child.end().exit == 130)
     #expect(try scene.kinds().last == "refresh.started")
+  }
+
+  @Test func `a signal that comes twice at once, as timeout sends it, is one`() throws {
+    let scene = try Scene()
+    let door = Door()
+    defer { door.open() }
+    let child = try cancelRenewal(scene, door, [SIGTERM, SIGTERM, SIGTERM])
+    door.open()
+    #expect(child.end().exit == 130)
+    #expect(try scene.kinds().last == "refresh.succeeded")
   }
 
   @Test func `a reader that went away ends a listing quietly`() throws {

@@ -12,6 +12,8 @@ enum Steady {
       /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/, with: "YYYY-MM-DDThh:mm:ss.uuuuuuZ")
     text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "YYYY-MM-DD hh:mm:ss")
     text.replace(/\(\d+ \w+( \d+ \w+)? ago\)/, with: "(just now)")
+    text.replace(/("day":")\d{4}-\d\d-\d\d/) { "\($0.output.1)YYYY-MM-DD" }
+    text.replace(/^\d{4}-\d\d-\d\d/.anchorsMatchLineEndings(), with: "YYYY-MM-DD")
     text.replace(/sha256\/[A-Za-z0-9+\/]{43}=/, with: "sha256/<key>")
     text.replace(/"port":\d+/, with: "\"port\":0")
     text.replace(/"process":\d+/, with: "\"process\":0")

@@ -145,7 +145,9 @@ import Testing
     let book = try await TestBook.written()
     let events = try book.reader().events(EventFilter())
     let bytes = try FileBytes.read(book.path)
-    try FileBytes.write(Array(bytes.prefix(Int(Double(bytes.count) * part))), to: book.path)
+    // The end of the last page may hold nothing: then nothing would be lost with it.
+    let length = min(Int(Double(bytes.count) * part), bytes.count - 4096)
+    try FileBytes.write(Array(bytes.prefix(length)), to: book.path)
     do throws(GatebookError) {
       let verdict = try await book.verify()
       #expect(!verdict.ok)
@@ -171,7 +173,7 @@ import Testing
     #expect(event.data == ["where": "Mars"])
     let store = try await book.open()
     _ = try await store.append(.note())
-    _ = try await store.rebuild(from: BookFold(), upTo: .start)
+    _ = try await store.rebuild(from: FoldedLog())
     await store.close()
     #expect(try book.reader().checkProjections().ok)
     #expect(try await book.verify().ok)

@@ -8,7 +8,9 @@ import Testing
   /// A book as the first migration made it.
   private func olderBook() async throws -> TestBook {
     let book = try await TestBook.written(events: 3)
-    try book.tamper("DROP TABLE attempt", "PRAGMA user_version = 1")
+    for statement in RollupBook.older + ["DROP TABLE attempt", "PRAGMA user_version = 1"] {
+      try book.tamper(statement)
+    }
     return book
   }
 

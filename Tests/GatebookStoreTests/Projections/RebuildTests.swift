@@ -12,7 +12,11 @@ import Testing
       SELECT 'account ' || account || ' ' || hex(state) FROM account_state
       UNION ALL SELECT 'session ' || session || ' ' || account || ' ' || hex(state)
         FROM session_state
-      UNION ALL SELECT 'roster ' || hex(state) FROM roster ORDER BY 1
+      UNION ALL SELECT 'roster ' || hex(state) FROM roster
+      UNION ALL SELECT printf('block %d %d %d %d %d', level, number, earliest, latest, kinds) FROM block
+      UNION ALL SELECT printf('tally %d %d %d %d', part, number, kind, events) FROM tally
+      UNION ALL SELECT printf('snapshot %d %d %s', account, position, hex(state)) FROM snapshot
+      ORDER BY 1
       """)
     defer { statement.reset() }
     var rows: [String] = []
@@ -43,10 +47,10 @@ import Testing
 
     try expectPast(reader, events, &history, seed)
 
-    let (fold, end) = try reader.foldLog()
-    #expect(try await stores[1].rebuild(from: fold, upTo: end) == verdict.position)
+    let log = try reader.foldLog()
+    #expect(try await stores[1].rebuild(from: log) == verdict.position)
     #expect(try Self.rows(of: book) == before, "seed \(seed)")
-    _ = try await stores[0].rebuild(from: BookFold(), upTo: .start)
+    _ = try await stores[0].rebuild(from: FoldedLog())
     #expect(try Self.rows(of: book) == before, "seed \(seed)")
     let last = history.append(upTo: 50)
     _ = try await stores[1].append(last)
@@ -98,10 +102,10 @@ import Testing
   @Test func `a rebuild takes the events that came behind its fold`() async throws {
     let book = try await TestBook.written(events: 0)
     let store = try await book.open()
-    let (fold, end) = try book.sealedReader().foldLog()
+    let log = try book.sealedReader().foldLog()
     _ = try await store.append(
       Append([ProposedEvent(.sessionExpired, account: TestBook.ada, session: TestBook.session)]))
-    #expect(try await store.rebuild(from: fold, upTo: end) == Position(rawValue: 8))
+    #expect(try await store.rebuild(from: log) == Position(rawValue: 8))
     #expect(try book.reader().context(of: TestBook.ada)?.state == .needsLogin(.expired))
     #expect(try book.sealedReader().checkProjections().ok)
   }
@@ -130,8 +134,8 @@ import Testing
     // The log itself is whole.
     #expect(try await book.verify().ok)
     let store = try await book.open()
-    let (fold, end) = try book.sealedReader().foldLog()
-    _ = try await store.rebuild(from: fold, upTo: end)
+    let log = try book.sealedReader().foldLog()
+    _ = try await store.rebuild(from: log)
     #expect(try book.sealedReader().checkProjections().ok)
     #expect(try Self.rows(of: book) == before)
   }
@@ -151,16 +155,16 @@ import Testing
     let events = try book.reader().events(EventFilter())
     #expect(verdict.position == events.last { $0.account == TestBook.ada }?.position)
     let store = try await book.open()
-    let (fold, end) = try book.sealedReader().foldLog(of: TestBook.ada)
-    #expect(try await store.rebuild(from: fold, upTo: end, of: TestBook.ada) == verdict.position)
+    let log = try book.sealedReader().foldLog(of: TestBook.ada)
+    #expect(try await store.rebuild(from: log) == verdict.position)
     #expect(try book.sealedReader().checkProjections(of: TestBook.ada).ok)
     #expect(try book.sealedReader().checkProjections(of: TestBook.bob).problems.count == 2)
     // The writer goes on from the rows that were made anew.
     _ = try await store.append(
       Append([ProposedEvent(.sessionExpired, account: TestBook.ada, session: TestBook.session)]))
     #expect(try book.sealedReader().checkProjections(of: TestBook.ada).ok)
-    let (all, last) = try book.sealedReader().foldLog()
-    _ = try await store.rebuild(from: all, upTo: last)
+    let all = try book.sealedReader().foldLog()
+    _ = try await store.rebuild(from: all)
     #expect(try book.sealedReader().checkProjections().ok)
     #expect(try Self.rows(of: book).count == before.count)
   }
@@ -170,12 +174,12 @@ import Testing
   {
     let book = try await TestBook.written(events: 0)
     let store = try await book.open()
-    let (fold, end) = try book.sealedReader().foldLog(of: TestBook.ada)
+    let log = try book.sealedReader().foldLog(of: TestBook.ada)
     let expired = ProposedEvent(
       .sessionExpired, account: TestBook.ada, session: TestBook.session)
     _ = try await store.append(Append([expired]))
     _ = try await store.append(.note())
-    let position = try await store.rebuild(from: fold, upTo: end, of: TestBook.ada)
+    let position = try await store.rebuild(from: log)
     #expect(position == Position(rawValue: 8))
     #expect(try book.sealedReader().checkProjections().ok)
   }

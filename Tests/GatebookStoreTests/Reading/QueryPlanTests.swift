@@ -48,6 +48,32 @@ import Testing
       } == stream)
   }
 
+  @Test func `events by kind and time are looked for in blocks, then in the parts that fit`()
+    async throws
+  {
+    let reader = try await RollupBook.make(events: 600).sealedReader()
+    var filter = EventFilter()
+    filter.kind = "login.failed"
+    filter.limit = 5
+    let plans = try QueryPlan.of(reader.connection) { _ = try reader.events(filter) }
+    #expect(
+      plans.contains([
+        "SEARCH block USING PRIMARY KEY (level=? AND number>? AND number<?)"
+      ]))
+    #expect(
+      plans.joined().contains("SEARCH e USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"))
+    #expect(!plans.joined().contains { $0.contains("TEMP B-TREE") })
+  }
+
+  @Test func `counters are read by their key`() async throws {
+    let reader = try await RollupBook.make(events: 600).sealedReader()
+    let plans = try QueryPlan.of(reader.connection) { _ = try reader.tally() }
+    #expect(
+      plans.contains(["SEARCH tally USING PRIMARY KEY (part=? AND number>? AND number<?)"]))
+    #expect(plans.joined().contains("SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"))
+    #expect(!plans.joined().contains { $0.hasPrefix("SCAN event") })
+  }
+
   @Test func `one event is one lookup`() async throws {
     let reader = try await TestBook.written(events: 3).sealedReader()
     let plans = try QueryPlan.of(reader.connection) {
@@ -70,8 +96,17 @@ import Testing
     let plans = try QueryPlan.of(reader.connection) {
       _ = try reader.context(of: TestBook.ada, asOf: Position(rawValue: 9))
     }
-    #expect(plans.contains(["SEARCH event USING INDEX event_stream (account=?)"] + Self.account))
-    #expect(plans.joined().contains("SEARCH event USING INTEGER PRIMARY KEY (rowid<?)"))
+    #expect(
+      plans.contains(
+        ["SEARCH event USING INDEX event_stream (account=? AND revision>?)"] + Self.account))
+    #expect(
+      plans.contains([
+        "SEARCH a USING COVERING INDEX sqlite_autoindex_account_1 (id=?)",
+        "SEARCH s USING INDEX snapshot_of_account (account=? AND position<?)",
+      ]))
+    #expect(
+      plans.contains(["SEARCH snapshot USING INDEX snapshot_of_account (account=? AND position<?)"])
+    )
     #expect(!plans.joined().contains { $0.contains("TEMP B-TREE") })
   }
 

@@ -45,7 +45,7 @@ import Testing
     #expect(
       told.steps.suffix(2) == [
         "The user allowed only certain keys of 127.0.0.1.",
-        "The user took back an earlier decision to trust. That was the last of 2 times since T.",
+        "The user took back an earlier decision to trust the server. That was the last of 2 times since T.",
       ], "\(told)")
   }
 }

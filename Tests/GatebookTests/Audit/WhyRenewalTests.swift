@@ -173,7 +173,7 @@ import Testing
     #expect(
       told.steps.suffix(2) == [
         "tests 1, process N logged the account out, because the user asked for it.",
-        "There was nothing to tell the server.",
+        "The server was not told: it names no page for that, or has nothing to end.",
       ], "\(told)")
     #expect(told.advice == .logIn)
   }

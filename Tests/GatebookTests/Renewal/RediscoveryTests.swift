@@ -12,6 +12,8 @@ import Testing
     var isSilent = false
     /// Whether its token endpoint answers 503.
     var isDown = false
+    /// What it says in the place of a description of itself.
+    var answer: HTTPReply?
   }
 
   private let party: RelyingParty
@@ -33,6 +35,7 @@ import Testing
     ScriptedTransport { [line = party.line] request, route throws(TransportFailure) in
       if request.url.path == place {
         await gate.pass()
+        if let answer = trouble.value.answer { return answer }
         if trouble.value.isSilent {
           throw TransportFailure(
             GatebookError(.networkUnreachable, "It takes too long.", remedy: "Wait."),
@@ -111,6 +114,57 @@ import Testing
       await expect(.serverUnavailable) { () throws(GatebookError) in _ = try await book.token() }
     }
     #expect(asked.count == 1)
+  }
+
+  @Test func `a login with what was saved does not ask each time, either`() async throws {
+    try await book.saveToken(of: ada)
+    trouble.value = Trouble(isSilent: true, isDown: true)
+    advance(4000)
+    for _ in 1...3 {
+      await expect(.serverUnavailable) { () throws(GatebookError) in
+        _ = try await book.logInAgain(ada)
+      }
+    }
+    #expect(asked.count == 1)
+    trouble.value.isDown = false
+    #expect(try await book.logInAgain(ada).state == .active)
+  }
+
+  @Test func `it is left alone for as long as it demands`() async throws {
+    trouble.value.answer = HTTPReply(status: 503, fields: [HTTPField("Retry-After", "3600")])
+    advance(4000)
+    #expect(try await book.renewNow(ada))
+    #expect(asked.count == 1)
+    for _ in 1...3 {
+      advance(1000)
+      #expect(try await book.renewNow(ada))
+    }
+    #expect(asked.count == 1)
+    trouble.value.answer = nil
+    advance(601)
+    #expect(try await book.renewNow(ada))
+    #expect(asked.count == 2)
+  }
+
+  @Test func `who declines a challenge in front of it is not asked again at each use`()
+    async throws
+  {
+    party.server.settings.lifetime = .seconds(6000)
+    #expect(try await book.renewNow(ada))
+    trouble.value.answer = HTTPReply(
+      status: 401, fields: [HTTPField("WWW-Authenticate", #"Basic realm="front""#)])
+    let resolver = ScriptedResolver(last: .cancelAuthenticationChallenge)
+    await book.register(resolver)
+    advance(5000)
+    let before = try party.world.kinds().count
+    await expect(.challengeCancelled) { () throws(GatebookError) in _ = try await book.token() }
+    #expect(resolver.asked.count == 1)
+    #expect(!(try party.world.kinds().dropFirst(before).contains("refresh.started")))
+    let token = try await book.token().value
+    #expect(resolver.asked.count == 1)
+    trouble.value.answer = nil
+    advance(60)
+    #expect(try await book.token().value != token)
   }
 
   @Test func `who has a token that lives does not wait long for it`() async throws {

@@ -45,4 +45,31 @@ import Testing
     server.settings.isInTrouble = false
     #expect(try await others[0].renewNow(ada))
   }
+
+  @Test(arguments: [429, 500])
+  func `a saved password that many wait to send is sent once`(_ status: Int) async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let first = try await world.open(server.transport)
+    var options = LoginOptions()
+    options.saveCredentials = true
+    let ada = try await first.logIn(server.method(), options: options).account
+    var others: [SessionBook] = []
+    for _ in 0..<3 { others.append(try await world.open(server.transport(isGated: false))) }
+    server.forgetRefreshTokens()
+    server.settings.passwordAnswer = HTTPReply(status: status)
+    await server.gate.shut()
+    let renewal = Self.renew(ada, in: first)
+    await server.gate.arrival()
+    let waits = others.map { Self.renew(ada, in: $0) }
+    for book in others { #expect(try await eventually { await book.isRenewing }) }
+    await server.gate.open()
+    #expect(await renewal.value?.code == .tokenRefused)
+    for wait in waits { #expect(await wait.value != nil) }
+    #expect(server.asked.count { $0 == "password" } == 2, "The login's own, and one.")
+    #expect(server.refreshTokensSent.count == 1)
+    // Who asks may try.
+    server.settings.passwordAnswer = nil
+    #expect(try await others[0].logInAgain(ada).state == .active)
+  }
 }

@@ -101,6 +101,28 @@ import Testing
     #expect(try await book.renewNow(ada))
   }
 
+  @Test(arguments: [429, 500, 502])
+  func `an answered second try is the last one, too`(_ status: Int) async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method()).account
+    server.advance(600)
+    server.settings.lostQuestions = 1
+    server.settings.answer = HTTPReply(status: status)
+    let before = server.tokenRequests
+    for _ in 1...3 {
+      _ = try? await book.token()
+      server.advance(100)
+    }
+    #expect(server.tokenRequests == before + 2)
+    #expect(try await book.context(of: ada).state == .uncertain)
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+    server.settings.answer = nil
+    #expect(try await book.renewNow(ada), "Who asks may try.")
+    #expect(try await book.context(of: ada).state == .active)
+  }
+
   @Test func `a token in doubt is never sent a third time by itself`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)

@@ -69,6 +69,55 @@ import Testing
     #expect(try events(world, "refresh.started").map { $0.data["attempt"]?.integer } == [1, 2, 1])
   }
 
+  @Test func `it is the server's word for a session with an offline limit`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    var options = LoginOptions()
+    options.offlineLimit = .seconds(100)
+    let ada = try await book.logIn(server.method(), options: options).account
+    server.advance(90)
+    server.settings.tokenType = "mac"
+    await expect(.contentUnexpected) { () throws(GatebookError) in
+      _ = try await book.renewNow(ada)
+    }
+    server.advance(90)
+    #expect(try await book.restore(ada).state.isUsable)
+    server.advance(20)
+    await expect(.sessionRefused) { () throws(GatebookError) in _ = try await book.restore(ada) }
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
+  @Test func `who waits for such a renewal hears of it`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    _ = try await book.logIn(server.method())
+    let other = try await world.open(server.transport(isGated: false))
+    server.advance(600)
+    server.settings.tokenType = "mac"
+    await server.gate.shut()
+    let first = Self.token(book)
+    await server.gate.arrival()
+    let second = Self.token(other)
+    #expect(try await eventually { await other.isRenewing })
+    await server.gate.open()
+    #expect(await first.value == .contentUnexpected)
+    #expect(await second.value == .contentUnexpected)
+    #expect(server.refreshTokensSent == ["ref-1"])
+  }
+
+  private static func token(_ book: SessionBook) -> Task<FailureCode?, Never> {
+    Task {
+      do throws(GatebookError) {
+        _ = try await book.token()
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+  }
+
   @Test func `a portal's new refresh token is kept too`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)

@@ -26,6 +26,8 @@ final class TokenServer: Sendable {
     var isMisplaced = false
     /// Whether it takes no password any more.
     var refusesPasswords = false
+    /// What it answers to a password in the place of tokens.
+    var passwordAnswer: HTTPReply?
     /// The only grant whose questions stop before the gate; `nil` for all.
     var gatedGrant: String?
     /// How many questions to the token endpoint get lost before the server acts.
@@ -161,6 +163,7 @@ final class TokenServer: Sendable {
   private func grant(_ request: HTTPRequest) -> HTTPReply {
     let form = FormFields(decoding: request.body)
     grants.withLock { $0.append(form?["grant_type"] ?? "") }
+    if form?["grant_type"] == "password", let answer = settings.passwordAnswer { return answer }
     if form?["grant_type"] == "password", settings.refusesPasswords {
       return HTTPReply(status: 400, body: Array("{\"error\":\"invalid_grant\"}".utf8))
     }

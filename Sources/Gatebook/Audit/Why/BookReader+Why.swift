@@ -14,7 +14,7 @@ extension BookReader {
       let state = try state(of: account), let event = try event(at: context.position)
     else { return nil }
     var chain = CauseChain(self)
-    let events = try chain.collect(to: event, isPresent: true)
+    let events = try chain.collect(to: event, isPresent: true, state.intent?.position)
     var steps = Explanation.Step.steps(events)
     if !context.isRecorded, let reason = context.state.reason {
       steps.append(Explanation.Step(unrecorded: reason, at: context.since))

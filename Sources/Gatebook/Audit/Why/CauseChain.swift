@@ -33,16 +33,18 @@ struct CauseChain {
   /// - Parameters:
   ///   - event: The event.
   ///   - isPresent: Whether also what came after it counts: for a state that lasts.
+  ///   - intent: A renewal that has no end.
   /// - Returns: The events, the asked one among them.
   /// - Throws: Storage failures.
   mutating func collect(
-    to event: RecordedEvent, isPresent: Bool
+    to event: RecordedEvent, isPresent: Bool, _ intent: Position? = nil
   ) throws(GatebookError) -> [RecordedEvent] {
     let ground = try follow(event)
     try addLogin(of: ground)
     if let account = event.account {
       try addCompany(of: account, from: ground, to: isPresent ? nil : event.position)
     }
+    if let intent { events[intent] = try reader.event(at: intent) }
     return events.values.sorted { $0.position < $1.position }
   }
 

@@ -11,7 +11,8 @@ extension EndReason {
     case .offlineTooLong: "it went without the server's word for longer than its login allowed"
     case .revokedByServer: "the server revoked it"
     case .secretMissing: "what authorised it was no longer in the vault"
-    case .identityMismatch: "the server answered for another user than the account's"
+    case .identityMismatch:
+      "the server answered for another user than the account's, or in another issuer's name"
     case .user: "the user logged out"
     case .policy: "a policy of the app logged it out"
     case .erased: "the account was erased"

@@ -21,8 +21,8 @@ extension RecordedEvent {
 
   /// What went wrong, and what the server said.
   private var failure: String {
-    let code = data["code"]?.text.map { FailureCode(rawValue: $0) }
-    return (code?.meaning ?? "no reason was recorded") + said
+    if let code = data["code"]?.text { return FailureCode(rawValue: code).meaning + said }
+    return data["status"]?.integer.map { "the server answered \($0)" } ?? "no reason was recorded"
   }
 
   private var lifetime: String {
@@ -30,8 +30,8 @@ extension RecordedEvent {
   }
 
   private var missing: String {
-    guard let names = data["missing"]?.list?.compactMap(\.text), !names.isEmpty else { return "" }
-    return " Not granted: \(names.joined(separator: ", "))."
+    guard let names = data["missing"]?.text else { return "" }
+    return " Not granted: \(names.split(separator: " ").joined(separator: ", "))."
   }
 
   // MARK: The book and its accounts
@@ -86,6 +86,10 @@ extension RecordedEvent {
       text("reason") == "nobody"
         ? "The login ended without a user: no check of the server named one."
         : "The login was cancelled."
+    case .challengeReceived where isOffline:
+      "The password was asked for, to be checked without the server."
+    case .challengeAnswered where isOffline: "It was the right one."
+    case .challengeFailed where isOffline: "It was not the right one.\(remaining)"
     case .challengeReceived: "The server asked for \(challenge)."
     case .challengeAnswered: "\(author) answered with \(challenge)."
     case .challengeCancelled: "Nobody wanted to answer the server's question for \(challenge)."
@@ -121,14 +125,24 @@ extension RecordedEvent {
     } ?? ""
   }
 
+  /// Whether it is about a password that is checked without the server.
+  private var isOffline: Bool { text("source") == "offline" }
+
+  private var remaining: String {
+    switch data["remaining"]?.integer {
+    case 0?: " No more tries are left: only a login at the server opens the account that way again."
+    case let count?: " Tries that are left: \(count)."
+    case nil: ""
+    }
+  }
+
   private var challenge: String {
-    switch text("scheme") {
+    if text("check") == "step-up" { return "a stronger or a fresh login" }
+    return switch text("scheme") {
     case "server-trust": "a decision about its certificate"
     case "redirect": "a visit to its login page"
     case "device": "a code to be entered on another device"
-    case "password": "the password, which is checked without the server"
-    case "mobilefirst", "mfp-challenge": "the answer to a security check"
-    case "step-up": "a stronger or a fresh login"
+    case "mobilefirst", "mfp-challenge": "the answer to its security check\(check)"
     case let scheme where data["proxy"]?.bool == true: "the proxy's \(scheme) credentials"
     case let scheme: "\(scheme) credentials"
     }
@@ -196,7 +210,9 @@ extension RecordedEvent {
   }
 
   private var deferral: Sentence {
-    if data["halted"]?.bool == true { return " It is not tried again by itself." }
+    if data["halted"]?.bool == true || data["attempt"] != nil {
+      return " It is not tried again by itself."
+    }
     guard let wait = data["retryAfter"]?.integer else { return "" }
     let until = at + .microseconds(wait)
     return data["demanded"]?.bool == true
@@ -224,7 +240,10 @@ extension RecordedEvent {
   }
 
   private var uncertainty: Sentence {
-    data["code"] == nil
+    if data["code"] == nil, data["attempt"] == nil {
+      return "The connection was lost: whether the session lives on at the server is not known."
+    }
+    return data["code"] == nil
       ? "No answer to that was ever recorded: whoever sent it was gone, for its lock was free. The "
         + "server may have used it up."
       : "No answer came (\(failure)): the server may have used up what was sent."
@@ -248,7 +267,7 @@ extension RecordedEvent {
     case "done": "The server was told, and accepted the logout."
     case "queued": "The server could not be told yet (\(failure)); it will be."
     case "failed": "The server did not take the logout (\(failure))."
-    default: "There was nothing to tell the server."
+    default: "The server was not told: it names no page for that, or has nothing to end."
     }
   }
 
@@ -275,7 +294,7 @@ extension RecordedEvent {
         ? "Telling the server was given up: \(failure)."
         : "The server could not be told: \(failure)." + deferral
     case .originAllowed: "The account may use \(text("scheme"))://\(text("host")) too."
-    case .trustDecided: "\(decider) \(verdict)\(place)."
+    case .trustDecided: "\(decider) \(verdict)."
     case .registrationCreated: "The client registered itself with the server."
     case .registrationReplaced: "The client registered itself with the server anew."
     case .registrationRejected: "The server rejected the client's registration."
@@ -288,13 +307,13 @@ extension RecordedEvent {
 
   private var verdict: String {
     switch text("verdict") {
-    case "accepted": "accepted the certificate or the open connection"
-    case "refused": "refused the server's certificate"
-    case "pinned": "allowed only certain keys"
-    case "revoked": "took back an earlier decision to trust"
-    default: "decided about trust"
+    case "accepted": "accepted the certificate or the open connection of \(host)"
+    case "refused": "refused the certificate of \(host)"
+    case "pinned": "allowed only certain keys of \(host)"
+    case "revoked": "took back an earlier decision to trust \(host)"
+    default: "decided about trust in \(host)"
     }
   }
 
-  private var place: String { data["host"]?.text.map { " of \($0)" } ?? "" }
+  private var host: String { data["host"]?.text ?? "the server" }
 }

@@ -7,9 +7,14 @@ extension SessionContext {
   /// - Returns: The sentences.
   func answer(_ folded: AccountState, at now: Moment?) -> Sentence {
     switch state {
-    case .active: "The account can be used" + confirmation(now)
-    case .offline: "The account is used without its server since \(since)" + confirmation(now)
+    case .active: "The account can be used" + confirmation(now) + Self.open(folded)
+    case .offline:
+      "The account is used without its server since \(since)" + confirmation(now)
+        + Self.open(folded)
     case .challenged: "The account waits for the answer to a challenge since \(since)."
+    case .uncertain where folded.unanswered == 0:
+      "The account can be used, but whether its session lives on at the server is not known"
+        + confirmation(now)
     case .uncertain:
       "The account can be used, but a renewal was sent whose answer is not known"
         + confirmation(now)
@@ -30,6 +35,13 @@ extension SessionContext {
     return " What it had ended at \(end): the next use renews it."
   }
 
+  private static func open(_ state: AccountState) -> Sentence {
+    guard state.intent != nil else { return "" }
+    return
+      " A renewal was begun that has no recorded end: it is under way, or the process that sent "
+      + "it is gone."
+  }
+
   private static func saved(_ state: AccountState) -> String {
     guard state.savedCredentials else { return "Nothing was saved that could log it in again." }
     if state.savedUse?.isUsedUp == true { return "What was saved to log it in again is used up." }
@@ -45,12 +57,13 @@ extension SessionContext {
   /// - Returns: What to do now.
   func advice(_ folded: AccountState, _ events: [RecordedEvent]) -> Advice {
     switch state {
+    case .active where events.last?.data["verdict"]?.text == "refused": .checkServer
     case .active where openChallenges.isEmpty && folded.deferral == nil:
-      folded.outbox.isEmpty ? .nothing : .deliver
+      if folded.intent != nil { .use } else { folded.outbox.isEmpty ? .nothing : .deliver }
     case .active: openChallenges.isEmpty ? events.failureAdvice ?? .tryAgain : .answerChallenge
     case .offline: .use
     case .challenged: .answerChallenge
-    case .uncertain: .tryAgain
+    case .uncertain: folded.unanswered == 0 ? .use : .tryAgain
     case .needsLogin(.identityMismatch): .checkIdentity
     case .needsLogin: folded.logsInAgain ? .logInWithSaved : events.serverAdvice ?? .logIn
     case .ended(.erased): .startOver

@@ -25,7 +25,7 @@ struct DoctorCommand: Command {
     return findings.contains { $0.grade == .bad } ? .failed : .done
   }
 
-  @MainActor private func show(_ finding: Finding, _ output: Output) {
+  @MainActor private func show(_ finding: Observation, _ output: Output) {
     let (mark, paint): (String, Paint) =
       switch finding.grade {
       case .good: ("ok  ", .good)

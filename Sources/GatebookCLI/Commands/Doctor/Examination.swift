@@ -12,7 +12,7 @@ internal import Glibc
   }
 
   /// All findings, in the order of their importance to one another.
-  func findings() async -> [Finding] {
+  func findings() async -> [Observation] {
     var findings = [program, sqlite, curl, suffixes, clock]
     findings += files
     if let journal { findings.append(journal) }
@@ -23,7 +23,7 @@ internal import Glibc
       findings.append(try outbox(reader))
       findings += key(reader)
     } catch {
-      findings.append(Finding("book", .bad, error.message, remedy: error.remedy))
+      findings.append(Observation("book", .bad, error.message, remedy: error.remedy))
       return findings
     }
     findings.append(await integrity())
@@ -32,24 +32,24 @@ internal import Glibc
 
   // MARK: Around the book
 
-  private var program: Finding {
-    Finding("gatebook", .good, "Version \(CommandTable.version).")
+  private var program: Observation {
+    Observation("gatebook", .good, "Version \(CommandTable.version).")
   }
 
-  private var curl: Finding {
+  private var curl: Observation {
     guard let handle = dlopen("libcurl.so.4", RTLD_LAZY) else {
-      return Finding(
+      return Observation(
         "libcurl", .bad, "libcurl is not installed: no server can be reached.",
         remedy: "Install libcurl4.")
     }
     defer { dlclose(handle) }
-    return Finding("libcurl", .good, Self.text("curl_version", in: handle) ?? "Installed.")
+    return Observation("libcurl", .good, Self.text("curl_version", in: handle) ?? "Installed.")
   }
 
-  private var sqlite: Finding {
+  private var sqlite: Observation {
     // The process is linked with SQLite, so its own name space knows it.
     let version = Self.text("sqlite3_libversion", in: nil) ?? "unknown"
-    return Finding(
+    return Observation(
       "SQLite", .good,
       "Version \(version); WAL checkpoints are made only under the writer's lock.")
   }
@@ -61,40 +61,40 @@ internal import Glibc
     return unsafeBitCast(symbol, to: Function.self)().map { String(cString: $0) }
   }
 
-  private var suffixes: Finding {
+  private var suffixes: Observation {
     guard PublicSuffixList() == nil else {
-      return Finding("libpsl", .good, "The list of public suffixes is installed.")
+      return Observation("libpsl", .good, "The list of public suffixes is installed.")
     }
-    return Finding(
+    return Observation(
       "libpsl", .note, "libpsl is not installed: a cookie's domain must then be the host itself.",
       remedy: "Install libpsl5.")
   }
 
-  private var clock: Finding {
+  private var clock: Observation {
     let now = call.surroundings.clock.now().wall
-    return Finding("clock", .good, "It is \(TimeText.machine(now)).")
+    return Observation("clock", .good, "It is \(TimeText.machine(now)).")
   }
 
   // MARK: Files
 
-  private var files: [Finding] {
+  private var files: [Observation] {
     [path, path + "-wal", path + "-lock"].compactMap(file)
   }
 
-  private func file(_ path: String) -> Finding? {
+  private func file(_ path: String) -> Observation? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     let name = String(path.split(separator: "/").last ?? "")
     guard status.st_mode & 0o077 == 0 else {
-      return Finding(
+      return Observation(
         name, .note, "Others can read or write this file; what is secret in it is sealed.",
         remedy: "chmod 600 \(path)")
     }
-    return Finding(name, .good, "\(status.st_size) bytes, only for its owner.")
+    return Observation(name, .good, "\(status.st_size) bytes, only for its owner.")
   }
 
   /// How SQLite keeps its journal: bytes 18 and 19 of the file (sqlite.org/fileformat.html).
-  private var journal: Finding? {
+  private var journal: Observation? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -102,39 +102,39 @@ internal import Glibc
     guard read(descriptor, &header, header.count) == header.count else { return nil }
     guard header.starts(with: "SQLite format 3".utf8) else { return nil }
     guard header[18] == 2, header[19] == 2 else {
-      return Finding(
+      return Observation(
         "journal", .bad, "The book is not in WAL mode.",
         remedy: "Open it for writing once, such as with `gatebook restore`.")
     }
-    return Finding("journal", .good, "The book is in WAL mode.")
+    return Observation("journal", .good, "The book is in WAL mode.")
   }
 
   // MARK: The book
 
-  private func book(_ reader: BookReader) throws(GatebookError) -> Finding {
+  private func book(_ reader: BookReader) throws(GatebookError) -> Observation {
     let head = try reader.head()
     let accounts = try reader.accounts().count
-    return Finding(
+    return Observation(
       "book", .good, "\(head.size) events, \(accounts) accounts; key source: \(reader.keySource).")
   }
 
-  private func projections(_ reader: BookReader) throws(GatebookError) -> Finding {
+  private func projections(_ reader: BookReader) throws(GatebookError) -> Observation {
     let verdict = try reader.checkProjections()
     guard let problem = verdict.problems.first else {
-      return Finding("projections", .good, "Accounts and sessions agree with the log.")
+      return Observation("projections", .good, "Accounts and sessions agree with the log.")
     }
-    return Finding("projections", .bad, problem, remedy: "Run `gatebook rebuild`.")
+    return Observation("projections", .bad, problem, remedy: "Run `gatebook rebuild`.")
   }
 
-  private func outbox(_ reader: BookReader) throws(GatebookError) -> Finding {
+  private func outbox(_ reader: BookReader) throws(GatebookError) -> Observation {
     var waiting = 0
     for context in try reader.accounts() {
       waiting += try reader.state(of: context.account)?.outbox.count ?? 0
     }
-    guard waiting > 0 else { return Finding("outbox", .good, "Nothing waits for a server.") }
+    guard waiting > 0 else { return Observation("outbox", .good, "Nothing waits for a server.") }
     let deliveries =
       waiting == 1 ? "1 delivery to a server waits" : "\(waiting) deliveries to servers wait"
-    return Finding(
+    return Observation(
       "outbox", .note, "\(deliveries).",
       remedy: "`gatebook sync` delivers them: logouts and revocations that no server has heard.")
   }
@@ -142,10 +142,10 @@ internal import Glibc
   // MARK: The key
 
   /// Where the key is, whether it answers, and what to do: the book's own word first.
-  private func key(_ reader: BookReader) -> [Finding] {
+  private func key(_ reader: BookReader) -> [Observation] {
     let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
     guard call.globals.key != .none else {
-      return [Finding("key", .note, "It is \(place); not looked for: `--key none`.")]
+      return [Observation("key", .note, "It is \(place); not looked for: `--key none`.")]
     }
     do {
       _ = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
@@ -153,22 +153,22 @@ internal import Glibc
         call.globals.key == .automatic
         ? "The book's key is at hand: it is \(place)."
         : "`--key` names a key that opens the book. By the book it is \(place)."
-      return [Finding("key", .good, text)] + unfinishedMove(reader)
+      return [Observation("key", .good, text)] + unfinishedMove(reader)
     } catch let error as GatebookError {
       // A passphrase that nobody was asked for is nothing to mend.
       let isAsked = reader.keySource == "passphrase" && error.code == .keyMissing
       return [
-        Finding(
+        Observation(
           "key", isAsked ? .note : .bad, "The book's key is \(place). \(error.message)",
           remedy: error.remedy)
       ]
     } catch {
-      return [Finding("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")]
+      return [Observation("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")]
     }
   }
 
   /// What an interrupted move has left.
-  private func unfinishedMove(_ reader: BookReader) -> [Finding] {
+  private func unfinishedMove(_ reader: BookReader) -> [Observation] {
     guard let former = reader.keyDescription.formers.first else { return [] }
     let target =
       switch reader.keyDescription.parameters["path"]?.text {
@@ -176,21 +176,21 @@ internal import Glibc
       case nil: reader.keySource
       }
     return [
-      Finding(
+      Observation(
         "key", .note, "It has moved, and may still be at its former place too (\(former.source)).",
         remedy: "`gatebook key move \(target)` removes it there.")
     ]
   }
 
-  private func integrity() async -> Finding {
+  private func integrity() async -> Observation {
     do throws(GatebookError) {
       let verdict = try await BookVerifier(path: path).verify()
       guard let problem = verdict.problems.first else {
-        return Finding("integrity", .good, "The book agrees with itself.")
+        return Observation("integrity", .good, "The book agrees with itself.")
       }
-      return Finding("integrity", .bad, problem, remedy: "Run `gatebook verify`.")
+      return Observation("integrity", .bad, problem, remedy: "Run `gatebook verify`.")
     } catch {
-      return Finding("integrity", .bad, error.message, remedy: error.remedy)
+      return Observation("integrity", .bad, error.message, remedy: error.remedy)
     }
   }
 }

@@ -1,5 +1,5 @@
 /// What `doctor` found at one place.
-struct Finding: Hashable, Sendable {
+struct Observation: Hashable, Sendable {
   /// How it is.
   enum Grade: String, Sendable {
     /// As it should be.

@@ -1,0 +1,68 @@
+extension BookReader {
+  /// What in the log a person should look at, by the rules of ``FindingRule``.
+  ///
+  /// It needs no key. The events of the rules' kinds are read once; what the rules remember meanwhile
+  /// grows with the accounts, not with the events.
+  ///
+  /// - Parameters:
+  ///   - account: Only what concerns this account; `nil` for all, also logins of nobody whom the book
+  ///     knows.
+  ///   - since: Only what happened from this moment on; what is so now, such as a session that never
+  ///     ended, is told all the same. `nil` for all.
+  ///   - now: Both clocks, for what has lasted too long.
+  /// - Returns: The findings in the order of their first events.
+  /// - Throws: Storage failures.
+  public func findings(
+    of account: AccountID? = nil, since: Timestamp? = nil, at now: Moment
+  ) throws(GatebookError) -> [Finding] {
+    var rules: [any AuditRule] = [
+      PasswordGuessing(), TokenReuse(), RefreshStorm(), ClockJump(), TrustDecisions(),
+    ]
+    // What is saved now may have been saved before any moment.
+    var saved = SavedCredentials()
+    var list = FindingList()
+    var takers: [EventKind: [Int]] = [:]
+    for (index, rule) in rules.enumerated() {
+      for kind in type(of: rule).kinds { takers[kind, default: []].append(index) }
+    }
+    try scan(Set(takers.keys), of: account, since: since) { event throws(GatebookError) in
+      for index in takers[event.kind] ?? [] { rules[index].take(event, into: &list) }
+    }
+    for index in rules.indices { rules[index].finish(into: &list) }
+    try scan(SavedCredentials.kinds, of: account) { event throws(GatebookError) in
+      saved.take(event)
+    }
+    saved.finish(KeyStrength(self), into: &list)
+    var findings: [Finding] = []
+    for draft in list.drafts { findings.append(try finding(draft)) }
+    findings += try endlessSessions(of: account, at: now)
+    return findings.sorted {
+      ($0.positions.first ?? .start, $0.rule.rawValue)
+        < ($1.positions.first ?? .start, $1.rule.rawValue)
+    }
+  }
+
+  private func finding(_ draft: FindingList.Draft) throws(GatebookError) -> Finding {
+    let incident = draft.incident
+    return Finding(
+      rule: draft.rule, severity: draft.severity, title: draft.title,
+      positions: incident.positions, count: incident.count,
+      account: incident.account == 0 ? nil : try eventNames.account(incident.account),
+      first: incident.first, last: incident.last)
+  }
+}
+
+extension SessionBook {
+  /// What in the log a person should look at, by the rules of ``FindingRule``.
+  ///
+  /// - Parameters:
+  ///   - account: Only what concerns this account; `nil` for all.
+  ///   - since: Only what happened from this moment on; `nil` for all.
+  /// - Returns: The findings in the order of their first events.
+  /// - Throws: Storage failures.
+  public func findings(
+    of account: AccountID? = nil, since: Timestamp? = nil
+  ) throws(GatebookError) -> [Finding] {
+    try reader.findings(of: account, since: since, at: clock.now())
+  }
+}

@@ -1,0 +1,47 @@
+/// What a report tells of a book or of one account, but for the newest events themselves.
+///
+/// It comes from clear facts alone: no key is needed for it, and it holds nothing personal.
+package struct BookReport: Sendable {
+  /// The most accounts that have lanes of their own: those with the newest events.
+  package static let mostLanes = 100
+  /// The most events that are told one by one.
+  package static let mostRows = 100_000
+
+  /// How many events there are.
+  package let events: Int64
+  private let totals: [String: Int64]
+  /// How many accounts there are; those that were erased, too.
+  package let accounts: Int64
+  /// When the first event was.
+  package let start: Timestamp
+  /// When the last event was, or a session ended by itself after it.
+  package let end: Timestamp
+  /// What the bins of the lanes are.
+  package let scale: ReportScale
+  /// The figures of each day.
+  package let days: ReportDays
+  /// The course of each account; the one with the newest event first.
+  package let lanes: [ReportLane]
+  /// The oldest of the events that are told one by one.
+  package let oldestRow: Position?
+
+  init(
+    events: Int64, totals: [String: Int64], accounts: Int64, start: Timestamp, end: Timestamp,
+    scale: ReportScale, days: ReportDays, lanes: [ReportLane], oldestRow: Position?
+  ) {
+    self.events = events
+    self.totals = totals
+    self.accounts = accounts
+    self.start = start
+    self.end = end
+    self.scale = scale
+    self.days = days
+    self.lanes = lanes
+    self.oldestRow = oldestRow
+  }
+
+  /// How many events there are of some kinds.
+  package func count(of kinds: EventKind...) -> Int64 {
+    kinds.reduce(0) { $0 + (totals[$1.rawValue] ?? 0) }
+  }
+}

@@ -1,0 +1,128 @@
+/// Folds one stream, or several without their states, into a lane.
+final class LaneFold {
+  private let account: AccountID?
+  private var state: AccountState?
+  private var spans: [ReportSpan] = []
+  private var open: ReportSpan?
+  private var hasEarlierSpans = false
+  private var offline = 0
+  private var bins: [Int64: ReportCounts] = [:]
+  private(set) var events: Int64 = 0
+  private var first: Timestamp?
+  private var last: Timestamp?
+  /// The session that came last: nearly always the next event's, too.
+  private var session: (number: Int64, id: SessionID)?
+
+  /// Makes a fold; without an account it counts only.
+  init(_ account: AccountID?) {
+    self.account = account
+  }
+
+  func count(_ mark: ReportMark?, at moment: Timestamp, _ scale: ReportScale) {
+    events += 1
+    first = min(first ?? moment, moment)
+    last = max(last ?? moment, moment)
+    if let mark { bins[scale.bin(of: moment), default: ReportCounts()].add(mark) }
+  }
+
+  /// Joins bins with their neighbours, two and two, so many times.
+  func widen(_ times: Int64) {
+    var wider: [Int64: ReportCounts] = [:]
+    for (bin, counts) in bins { wider[bin >> times, default: ReportCounts()].add(counts) }
+    bins = wider
+  }
+
+  /// Takes the stream's next event.
+  func apply(
+    _ row: EventRow, _ kind: EventKind?, at moment: Timestamp, _ names: EventNames
+  ) throws(GatebookError) {
+    if kind == .sessionRestored { offline += 1 }
+    let entry = LogEntry(
+      position: Position(rawValue: row.position), account: account, revision: row.revision,
+      session: try session(row.session, names), kind: kind, at: row.at,
+      data: FactScanner(row.data))
+    if kind == .accountAdded {
+      state = AccountState(added: entry)
+    } else {
+      state?.apply(entry)
+      follow(at: moment)
+    }
+  }
+
+  private func session(
+    _ number: Int64?, _ names: EventNames
+  ) throws(GatebookError) -> SessionID? {
+    guard let number else { return nil }
+    if let session, session.number == number { return session.id }
+    guard let id = try names.session(number) else { return nil }
+    session = (number, id)
+    return id
+  }
+
+  /// Begins a new span where the state has changed; what has ended for good has none.
+  private func follow(at moment: Timestamp) {
+    guard let state, let session = state.session else { return }
+    let shown = state.openChallenges.isEmpty ? state.state : .challenged
+    if let open, open.session == session, Self.isSame(open.state, shown) { return }
+    let former = open?.session
+    close(at: moment)
+    open = nil
+    if case .ended = shown { return }
+    open = ReportSpan(
+      start: moment, end: moment, state: shown, session: session,
+      isFirst: former != session)
+  }
+
+  /// A resumed session that is resumed again goes on.
+  private static func isSame(_ left: SessionState, _ right: SessionState) -> Bool {
+    if case .offline = left, case .offline = right { return true }
+    return left == right
+  }
+
+  private func close(at moment: Timestamp) {
+    guard var span = open else { return }
+    // A clock may have been set back.
+    span.end = max(span.start, moment)
+    spans.append(span)
+    guard spans.count >= 2 * ReportLane.mostSpans else { return }
+    spans.removeFirst(spans.count - ReportLane.mostSpans)
+    hasEarlierSpans = true
+  }
+
+  /// The end that has passed without an event.
+  func unrecordedEnd(at now: Moment) -> AccountState.UnrecordedEnd? {
+    state?.unrecordedEnd(at: now)
+  }
+
+  /// The lane, up to a moment.
+  ///
+  /// - Parameters:
+  ///   - others: How many accounts one without an account stands for; `nil` for the book itself.
+  ///   - end: When what is not over yet is cut.
+  ///   - now: What time has ended by then has ended.
+  /// - Returns: The lane; `nil` where nothing was.
+  func lane(others: Int64? = nil, until end: Timestamp, at now: Moment) -> ReportLane? {
+    guard let first, let last else { return nil }
+    var latest = state?.session == nil ? nil : state?.state
+    if let over = unrecordedEnd(at: now), let session = state?.session {
+      let moment = min(over.at, end)
+      close(at: moment)
+      latest = .needsLogin(over.reason)
+      open = ReportSpan(
+        start: moment, end: moment, state: .needsLogin(over.reason), session: session,
+        isFirst: false)
+    }
+    close(at: end)
+    let newest = spans.suffix(ReportLane.mostSpans)
+    return ReportLane(
+      owner: owner(others), state: latest, spans: Array(newest),
+      hasEarlierSpans: hasEarlierSpans || newest.count < spans.count, offline: offline,
+      bins: bins.sorted { $0.key < $1.key }.map { (bin: $0.key, counts: $0.value) },
+      events: events, first: first, last: last)
+  }
+
+  private func owner(_ others: Int64?) -> ReportLane.Owner {
+    guard let account else { return others.map { .others($0) } ?? .book }
+    return .account(account, method: state?.method ?? "", server: state?.server ?? "")
+  }
+}

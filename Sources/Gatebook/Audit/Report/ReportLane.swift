@@ -1,0 +1,39 @@
+/// One account's course: what a report draws as a lane.
+package struct ReportLane: Sendable {
+  /// Whose lane it is.
+  package enum Owner: Hashable, Sendable {
+    /// An account's, with its login method and its server.
+    case account(AccountID, method: String, server: String)
+    /// That of all accounts that have no lane of their own, with their number.
+    case others(Int64)
+    /// That of the book's own stream, where logins stand that name no account.
+    case book
+  }
+
+  /// The most spans that one lane keeps.
+  package static let mostSpans = 500
+
+  /// Whose it is.
+  package let owner: Owner
+  /// What its session is like now; `nil` for an account that never had one, and for no account.
+  package let state: SessionState?
+  /// The newest spans, in their order.
+  package let spans: [ReportSpan]
+  /// Whether there were earlier ones than those.
+  package let hasEarlierSpans: Bool
+  /// How often it was resumed without its server.
+  package let offline: Int
+  /// Its marks by bin of the report's scale, in their order.
+  package let bins: [(bin: Int64, counts: ReportCounts)]
+  /// How many events it has.
+  package let events: Int64
+  /// When its first event was.
+  package let first: Timestamp
+  /// When its last event was.
+  package let last: Timestamp
+
+  /// All its marks.
+  package var counts: ReportCounts {
+    bins.reduce(into: ReportCounts()) { $0.add($1.counts) }
+  }
+}

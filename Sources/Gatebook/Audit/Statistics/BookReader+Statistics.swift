@@ -1,0 +1,69 @@
+extension BookReader {
+  /// The head figures of the book, or of one account.
+  ///
+  /// - Parameters:
+  ///   - account: Only this account; `nil` for all.
+  ///   - days: Only what happened on these days; `nil` for all. What is open is always that of now.
+  ///   - now: What time has ended by then is not open any more, though nobody has recorded it; `nil`:
+  ///     what the log says.
+  /// - Returns: The figures.
+  /// - Throws: Storage failures.
+  public func statistics(
+    of account: AccountID? = nil, on days: ClosedRange<Day>? = nil, at now: Moment? = nil
+  ) throws(GatebookError) -> Statistics {
+    try inSnapshot { () throws(GatebookError) in
+      let contexts = try accounts(at: now).filter { account == nil || $0.account == account }
+      return Statistics(
+        tally: try tally(of: account, on: days), accounts: contexts.count,
+        openSessions: contexts.count { $0.state.isUsable },
+        first: try end(of: account, on: days, isFirst: true),
+        last: try end(of: account, on: days, isFirst: false), bytes: try bytes(),
+        bookEvents: try head().size)
+    }
+  }
+
+  /// When the first or the last event was.
+  private func end(
+    of account: AccountID?, on days: ClosedRange<Day>?, isFirst: Bool
+  ) throws(GatebookError) -> Timestamp? {
+    var filter = EventFilter()
+    filter.account = account
+    filter.since = days?.lowerBound.start
+    filter.until = days.map { Day(rawValue: $0.upperBound.rawValue + 1).start }
+    filter.after = isFirst ? .start : nil
+    filter.limit = 1
+    return try events(filter).first?.at
+  }
+}
+
+extension SessionBook {
+  /// The head figures of the book, or of one account.
+  ///
+  /// - Parameters:
+  ///   - account: Only this account; `nil` for all.
+  ///   - days: Only what happened on these days; `nil` for all.
+  /// - Returns: The figures.
+  /// - Throws: Storage failures.
+  public func statistics(
+    of account: AccountID? = nil, on days: ClosedRange<Day>? = nil
+  ) throws(GatebookError) -> Statistics {
+    try reader.statistics(of: account, on: days, at: clock.now())
+  }
+
+  /// How many events of each kind there are on each day that has any.
+  ///
+  /// - Parameter account: Only this account; `nil` for all.
+  /// - Returns: A tally for each day, in UTC.
+  /// - Throws: Storage failures.
+  public func tallyByDay(of account: AccountID? = nil) throws(GatebookError) -> [Day: Tally] {
+    try reader.tallyByDay(of: account)
+  }
+
+  /// How many events of each kind each account has; `nil` stands for the book's own stream.
+  ///
+  /// - Returns: A tally for each stream that has events.
+  /// - Throws: Storage failures.
+  public func tallyByAccount() throws(GatebookError) -> [AccountID?: Tally] {
+    try reader.tallyByAccount()
+  }
+}

@@ -1,0 +1,59 @@
+internal import GatebookEvents
+internal import GatebookStore
+
+/// What audits ask of a large book, each question many times; without its key.
+struct QueryBench {
+  private static let rounds: Int64 = 200
+  let path: String
+
+  func run() async throws(GatebookError) {
+    let reader = try BookReader.open(at: path)
+    let size = try reader.head().size
+    let accounts = try reader.accounts().map(\.account)
+    func position(_ round: Int64) -> Position {
+      Position(rawValue: max(1, size * (2 * round + 1) / (2 * Self.rounds)))
+    }
+    func account(_ round: Int64) -> AccountID { accounts[Int(round) % accounts.count] }
+    try measure("newest100") { round throws(GatebookError) in
+      var filter = EventFilter()
+      filter.account = account(round)
+      filter.limit = 100
+      _ = try reader.events(filter)
+    }
+    try measure("kindInWindow") { round throws(GatebookError) in
+      var filter = EventFilter()
+      filter.kind = EventKind.sessionVerified.rawValue
+      filter.since = try reader.event(at: position(round))?.at
+      filter.until = filter.since.map { $0 + .milliseconds(5) }
+      _ = try reader.events(filter)
+    }
+    try measure("rareKind") { _ throws(GatebookError) in
+      var filter = EventFilter()
+      filter.kind = EventKind.loginSucceeded.rawValue
+      filter.limit = 50
+      _ = try reader.events(filter)
+    }
+    try measure("asOf") { round throws(GatebookError) in
+      _ = try reader.context(of: account(round), asOf: position(round))
+    }
+    try measure("asOfTime") { round throws(GatebookError) in
+      guard let event = try reader.event(at: position(round)) else { return }
+      _ = try reader.position(asOf: event.at)
+    }
+    try measure("totals") { _ throws(GatebookError) in _ = try reader.tally() }
+    try measure("totalsByDay") { _ throws(GatebookError) in _ = try reader.tallyByDay() }
+  }
+
+  private func measure(
+    _ name: String, _ body: (Int64) throws(GatebookError) -> Void
+  ) throws(GatebookError) {
+    let clock = ContinuousClock()
+    var latencies = Latencies()
+    for round in 0..<Self.rounds {
+      let begun = clock.now
+      try body(round)
+      latencies.add(clock.now - begun)
+    }
+    print("\(name): \(latencies.summary)")
+  }
+}

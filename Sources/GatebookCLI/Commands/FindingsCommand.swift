@@ -1,0 +1,35 @@
+internal import Gatebook
+
+/// `gatebook findings`.
+struct FindingsCommand: Command {
+  private static let since = CommandOption.value(
+    "--since", "T", "only what happened from this time on")
+
+  static let help = Help(
+    "findings", "Print what in the log a person should look at.", in: .audit,
+    details: ["The rules:"]
+      + FindingRule.allCases.map { "\($0.rawValue): \($0.threshold)." } + [
+        "What is so now, such as a session that never ended, is told with --since, too."
+      ],
+    options: [since], exits: [.done, .usage, .damaged, .cannotOpen],
+    example: "gatebook findings --since '7 days ago'", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let reader = try call.reader()
+    let account = try call.namedAccount(reader)?.account
+    let since = try call.arguments[Self.since].map { try call.timeReader.moment($0) }
+    let findings = try reader.findings(of: account, since: since, at: call.now)
+    if call.output.isJSON {
+      for finding in findings { call.output.json(FindingRendering.json(finding)) }
+      return .done
+    }
+    let names = AccountNames(try reader.accounts())
+    for finding in findings {
+      for line in FindingRendering.lines(finding, names: names, call.output) {
+        call.output.line(line)
+      }
+    }
+    call.output.message(FindingRendering.summary(findings))
+    return .done
+  }
+}

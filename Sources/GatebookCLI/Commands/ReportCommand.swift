@@ -1,0 +1,71 @@
+internal import Gatebook
+
+/// `gatebook report`.
+struct ReportCommand: Command {
+  private static let file = CommandOption.value("-o", "FILE.html", "write to this file")
+
+  static let help = Help(
+    "report", "Draw the book as one page for a browser.", in: .audit,
+    details: [
+      "The page holds the head figures, logins, refreshes and failures of each day, the findings, a "
+        + "lane for each account with its sessions as a timeline that can be zoomed, and a table of "
+        + "the events that can be searched: of the newest \(BookReport.mostRows).",
+      "It needs nothing beside itself and asks nobody for anything; without script, and on paper, "
+        + "it can be read all the same.",
+      "Nothing personal is on it: accounts are named by their server and the beginning of their id.",
+      "The file stands at its place only when it is whole, and is its owner's alone.",
+    ],
+    options: [file],
+    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
+    example: "gatebook report -o sessions.html", isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let path = try call.arguments.required(Self.file)
+    // An account's name may be needed to find it. The report itself is made without the key.
+    let account = try call.namedAccount()?.account
+    let reader = try BookReader.open(at: call.globals.book)
+    try call.checkOutput(path, reader)
+    let file = try OutputFile.open(path, isPrivate: true)
+    let content = try content(account, reader, call)
+    let page = try ReportPage(content, reader)
+    var count = 0
+    try page.write { bytes throws(GatebookError) in
+      count += bytes.count
+      try file.write(bytes)
+    } progress: { position throws(GatebookError) in
+      try Self.check()
+      call.progress.show("writing: \(position) of \(content.end) events")
+    }
+    try file.finish()
+    call.progress.finish()
+    call.output.message(
+      Printable.text(
+        "\(path): \(Figure.text(content.report.events, "event", "events")), "
+          + "\(Figure.text(count / 1024)) KiB."))
+    return .done
+  }
+
+  @MainActor private func content(
+    _ account: AccountID?, _ reader: BookReader, _ call: Call
+  ) throws -> ReportContent {
+    let head = try reader.head()
+    let end = Position(rawValue: head.size)
+    let report = try reader.report(of: account, upTo: end, at: call.now) {
+      position throws(GatebookError) in
+      try Self.check()
+      call.progress.show("reading: \(position) of \(end) events")
+    }
+    return ReportContent(
+      report: report, findings: try reader.findings(of: account, at: call.now), book: reader.id,
+      end: end, root: head.root, account: account,
+      made: call.now.wall, times: call.output.times,
+      zone: call.globals.isUTC ? .utc : call.surroundings.zone)
+  }
+
+  private static func check() throws(GatebookError) {
+    guard Task.isCancelled else { return }
+    throw GatebookError(
+      .cancelled, "The report was cancelled.",
+      kept: "The book is as it was; a file is not left half written.", remedy: "Make it again.")
+  }
+}

@@ -1,0 +1,4 @@
+/// What `stats --by` has a line for.
+enum StatisticsGrouping: String, CaseIterable {
+  case day, kind, account
+}

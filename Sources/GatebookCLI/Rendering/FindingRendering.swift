@@ -1,0 +1,69 @@
+internal import Gatebook
+
+/// A finding as `findings` prints it.
+enum FindingRendering {
+  /// The documented object.
+  static func json(_ finding: Finding) -> JSON {
+    .present([
+      "rule": .text(finding.rule.rawValue),
+      "severity": .text(finding.severity.rawValue),
+      "text": .text(finding.title.text(TimeText.machine)),
+      "account": finding.account.map { .text($0.description) },
+      "positions": .list(finding.positions.map { .integer($0.rawValue) }),
+      "count": .integer(finding.count),
+      "first": .time(finding.first),
+      "last": .time(finding.last),
+      "remedy": .text(finding.remedy),
+    ])
+  }
+
+  /// For people: how bad it is, what happened, where, and what to do.
+  @MainActor static func lines(
+    _ finding: Finding, names: AccountNames, _ output: Output
+  ) -> [String] {
+    let severity = finding.severity.rawValue
+    let gap = String(repeating: " ", count: 9 - severity.count)
+    let account = finding.account.map { ", " + names[$0] } ?? ""
+    let title = finding.title.text(output.times.text)
+    return [
+      output.painted(severity, paint(finding.severity)) + gap
+        + Printable.text("\(finding.rule.rawValue)\(account)"),
+      "         " + Printable.text(title),
+      "         \(places(finding)), \(span(finding, output.times)).",
+      "         " + finding.remedy,
+    ]
+  }
+
+  /// How many there are of each severity.
+  static func summary(_ findings: [Finding]) -> String {
+    guard !findings.isEmpty else {
+      return "None of the \(FindingRule.allCases.count) rules has found anything."
+    }
+    let counts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = findings.count { $0.severity == severity }
+      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }
+    return "Found: \(counts.joined(separator: ", "))."
+  }
+
+  private static func places(_ finding: Finding) -> String {
+    let positions = finding.positions.map(\.description).joined(separator: ", ")
+    let rest = finding.count - Int64(finding.positions.count)
+    return (finding.count == 1 ? "Event " : "Events ") + positions
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static func span(_ finding: Finding, _ times: TimeText) -> String {
+    finding.first == finding.last
+      ? "at \(times.text(finding.last))"
+      : "\(times.text(finding.first)) to \(times.text(finding.last))"
+  }
+
+  private static func paint(_ severity: Finding.Severity) -> Paint {
+    switch severity {
+    case .note: .faint
+    case .warning: .warning
+    case .alarm: .bad
+    }
+  }
+}

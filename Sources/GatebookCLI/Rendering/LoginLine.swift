@@ -1,0 +1,26 @@
+internal import Gatebook
+
+/// The line that logs an account in again, as far as a book without its key knows it.
+enum LoginLine {
+  /// What follows `gatebook login`; three points stand for what only the person knows.
+  static func words(_ context: SessionContext?) -> String {
+    guard let context else { return "..." }
+    let server = context.server
+    let parts = context.method.split(separator: "-", maxSplits: 1).map(String.init)
+    return switch parts[0] {
+    case "liferay":
+      "liferay --server \(server) --mode \(mode(parts.dropFirst().first ?? "basic")) ..."
+    case "fcsdk": "fcsdk --server \(server) --user ..."
+    case "form": "form --url \(server)/... --check \(server)/... --user ..."
+    case "http": "http --url \(server)/... --user ..."
+    case "mobilefirst": "mobilefirst --server \(server) --app ... --check ... --user ..."
+    case "oidc": "oidc --issuer \(server)/... --client-id ..."
+    case let method: "\(method) ..."
+    }
+  }
+
+  /// A mode of `--mode`, whose method is called otherwise for one.
+  private static func mode(_ method: String) -> String {
+    method == "oauth1" ? LiferayMode.oauth.rawValue : method
+  }
+}

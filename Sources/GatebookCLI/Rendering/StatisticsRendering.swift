@@ -1,0 +1,155 @@
+internal import Gatebook
+
+/// Figures as `stats` prints them.
+@MainActor struct StatisticsRendering {
+  private static let barWidth = 24
+  private let output: Output
+
+  init(_ output: Output) {
+    self.output = output
+  }
+
+  /// The head figures.
+  func show(_ figures: Statistics) {
+    guard !output.isJSON else { return output.json(Self.json(figures)) }
+    let tally = figures.tally
+    let open = figures.openSessions
+    var lines: [(String, String)] = [
+      ("accounts", "\(figures.accounts), \(open) with a session that can be used"),
+      ("events", "\(tally.events)"),
+      ("logins", Self.text(tally.logins, failed: tally.failedLogins)),
+      ("renewals", Self.text(tally.renewals, failed: tally.failedRenewals)),
+      ("logouts", "\(tally.logouts)"),
+    ]
+    if let first = figures.first { lines.append(("first event", output.times.aged(first))) }
+    if let last = figures.last { lines.append(("last event", output.times.aged(last))) }
+    lines.append(
+      ("book", "\(Self.size(figures.bytes)), \(figures.bytesPerEvent) bytes for each event"))
+    for (name, value) in lines {
+      output.line(name + String(repeating: " ", count: 13 - name.count) + value)
+    }
+  }
+
+  /// A line for each day.
+  func show(_ days: [Day: Tally]) {
+    let rows = days.sorted { $0.key < $1.key }
+    guard !output.isJSON else {
+      for row in rows {
+        output.json(.members([("day", .text(Self.date(row.key)))] + Self.members(row.value)))
+      }
+      return
+    }
+    table("day", rows.map { (Self.date($0.key), $0.value) })
+  }
+
+  /// A line for each kind, the most frequent first.
+  func show(_ tally: Tally) {
+    let rows = tally.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    guard !output.isJSON else {
+      for row in rows {
+        output.json(["kind": .text(row.key), "events": .integer(row.value)])
+      }
+      return
+    }
+    var table = TextTable(["kind", "events"] + bars, rightAligned: [1])
+    let largest = rows.first?.value ?? 0
+    for row in rows {
+      table.add(
+        [TextTable.Cell(row.key), TextTable.Cell(String(row.value))] + bar(row.value, largest))
+    }
+    output.table(table)
+  }
+
+  /// A line for each account, the busiest first.
+  func show(_ accounts: [AccountID?: Tally], _ contexts: [SessionContext]) {
+    let rows = accounts.sorted {
+      ($1.value.events, $0.key?.description ?? "") < ($0.value.events, $1.key?.description ?? "")
+    }
+    guard !output.isJSON else {
+      for row in rows {
+        let label = contexts.first { $0.account == row.key }?.label
+        output.json(
+          .members(
+            [
+              ("account", row.key.map { .text($0.description) }),
+              ("label", label?.json(JSON.text)),
+            ] + Self.members(row.value)))
+      }
+      return
+    }
+    let names = AccountNames(contexts)
+    table("account", rows.map { ($0.key.map { names[$0] } ?? "(the book)", $0.value) })
+  }
+
+  private func table(_ heading: String, _ rows: [(name: String, tally: Tally)]) {
+    var table = TextTable(
+      [
+        heading, "events", "logins", "failed logins", "renewals", "failed renewals", "logouts",
+      ] + bars, rightAligned: [1, 2, 3, 4, 5, 6])
+    let largest = rows.map(\.tally.events).max() ?? 0
+    for (name, tally) in rows {
+      let numbers = [
+        tally.events, tally.logins, tally.failedLogins, tally.renewals, tally.failedRenewals,
+        tally.logouts,
+      ]
+      table.add(
+        [TextTable.Cell(name)] + numbers.map { TextTable.Cell(String($0)) }
+          + bar(tally.events, largest))
+    }
+    output.table(table)
+  }
+
+  // MARK: Bars
+
+  /// The heading of the bars, where there are any.
+  private var bars: [String] { output.isTerminal ? [""] : [] }
+
+  private func bar(_ value: Int64, _ largest: Int64) -> [TextTable.Cell] {
+    guard output.isTerminal else { return [] }
+    return [TextTable.Cell(Bar.text(value, of: largest, width: Self.barWidth), .good)]
+  }
+
+  // MARK: Texts
+
+  private static func text(_ count: Int64, failed: Int64) -> String {
+    failed == 0 ? "\(count)" : "\(count), and \(failed) failed"
+  }
+
+  /// `2025-11-21`, in UTC.
+  private static func date(_ day: Day) -> String {
+    CivilTime(seconds: TimeText.seconds(of: day.start)).dateText
+  }
+
+  /// A size in the unit that fits it.
+  private static func size(_ bytes: Int64) -> String {
+    let units: [(size: Int64, name: String)] = [
+      (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"),
+    ]
+    guard let unit = units.first(where: { bytes >= $0.size }) else { return "\(bytes) bytes" }
+    let tenths = bytes * 10 / unit.size
+    return tenths >= 100
+      ? "\(tenths / 10) \(unit.name)" : "\(tenths / 10).\(tenths % 10) \(unit.name)"
+  }
+
+  // MARK: JSON
+
+  private static func json(_ figures: Statistics) -> JSON {
+    .members(
+      [
+        ("accounts", .integer(Int64(figures.accounts))),
+        ("openSessions", .integer(Int64(figures.openSessions))),
+      ] + members(figures.tally) + [
+        ("first", figures.first.map(JSON.time)), ("last", figures.last.map(JSON.time)),
+        ("bytes", .integer(figures.bytes)), ("bytesPerEvent", .integer(figures.bytesPerEvent)),
+      ])
+  }
+
+  /// What each line says of its events.
+  private static func members(_ tally: Tally) -> [(String, JSON?)] {
+    [
+      ("events", .integer(tally.events)), ("logins", .integer(tally.logins)),
+      ("failedLogins", .integer(tally.failedLogins)), ("renewals", .integer(tally.renewals)),
+      ("failedRenewals", .integer(tally.failedRenewals)), ("logouts", .integer(tally.logouts)),
+    ]
+  }
+}

@@ -1,0 +1,63 @@
+internal import Gatebook
+
+/// The head figures.
+struct FiguresPart {
+  let content: ReportContent
+
+  var html: HTML {
+    let report = content.report
+    let failed = report.count(of: .loginFailed)
+    let ended = report.count(of: .sessionEnded, .sessionExpired)
+    return HTML.lines([
+      figure("events", report.events, range),
+      figure("accounts", report.accounts, accounts),
+      figure(
+        "logins", report.count(of: .loginSucceeded),
+        "\(Figure.text(failed)) failed, \(text(.loginCancelled)) cancelled", mark: "login"),
+      figure(
+        "refreshes", report.count(of: .refreshSucceeded, .refreshAdopted),
+        "\(text(.refreshFailed)) failed, \(text(.refreshDeferred)) put off", mark: "refresh"),
+      figure(
+        "challenges", report.count(of: .challengeReceived),
+        "\(text(.challengeAnswered)) answered, \(text(.challengeFailed)) failed",
+        mark: "challenge"),
+      figure(
+        "sessions ended", ended, "\(text(.logoutRequested)) more logged out", mark: "failure"),
+      figure(
+        "resumed offline", report.count(of: .sessionRestored),
+        "\(text(.sessionVerified)) verified by the server"),
+      figure("findings", Int64(content.findings.count), findings),
+    ])
+  }
+
+  private func figure(
+    _ name: String, _ number: Int64, _ more: String, mark: String = "plain"
+  ) -> HTML {
+    """
+    <div class="\(mark)"><dt>\(name)</dt><dd>\(Figure.text(number))</dd><dd>\(more)</dd></div>
+    """
+  }
+
+  private func text(_ kind: EventKind) -> String { Figure.text(content.report.count(of: kind)) }
+
+  private var range: String {
+    content.account == nil
+      ? "positions 1 to \(Figure.text(content.end.rawValue))"
+      : "of one account, up to position \(Figure.text(content.end.rawValue))"
+  }
+
+  private var accounts: String {
+    let lanes = content.report.lanes.filter { if case .account = $0.owner { true } else { false } }
+    guard Int64(lanes.count) == content.report.accounts else {
+      return "\(Figure.text(lanes.count)) with a lane of their own"
+    }
+    return "\(Figure.text(lanes.count { $0.state?.isUsable == true })) can be used"
+  }
+
+  private var findings: String {
+    let alarms = content.findings.count { $0.severity == .alarm }
+    let warnings = content.findings.count { $0.severity == .warning }
+    return "\(Figure.text(alarms, "alarm", "alarms")), "
+      + Figure.text(warnings, "warning", "warnings")
+  }
+}

@@ -1,0 +1,89 @@
+internal import Gatebook
+
+/// The lanes as they are without script, and on paper; a script draws them anew to zoom.
+struct LanesPart {
+  /// Marks that are closer than a column stand on each other.
+  private static let columns: Int64 = 200
+  let content: ReportContent
+
+  /// The line above the lanes.
+  var axis: HTML {
+    let middle = Timestamp(
+      rawValue: content.report.start.rawValue / 2 + content.report.end.rawValue / 2)
+    return """
+      <div class="axis-row"><span></span><svg id="axis" aria-hidden="true">\
+      <text y="14">\(minute(content.report.start))</text>\
+      <text x="50%" y="14" text-anchor="middle">\(minute(middle))</text>\
+      <text x="100%" y="14" text-anchor="end">\(minute(content.report.end))</text></svg></div>
+
+      """
+  }
+
+  private func minute(_ moment: Timestamp) -> String {
+    String(content.times.text(moment).prefix(16))
+  }
+
+  /// One lane with its number.
+  func lane(_ lane: ReportLane, _ number: Int) -> HTML {
+    let (title, detail) = LaneNames.parts(lane.owner)
+    let id: HTML = detail.isEmpty ? "" : " <code>\(detail)</code>"
+    return """
+      <div class="lane" data-lane="\(number)"><div class="who"><b>\(title)</b>\(id)\
+      <small>\(about(lane))</small></div><svg class="plot" role="img" \
+      aria-label="\(summary(lane))">\(spans(lane))\(marks(lane))</svg></div>
+
+      """
+  }
+
+  private func about(_ lane: ReportLane) -> String {
+    guard case .account(_, let method, _) = lane.owner else {
+      return Figure.text(lane.events, "event", "events")
+    }
+    return [
+      method, lane.state?.text ?? "no session yet",
+      lane.hasEarlierSpans ? "earlier states are not drawn" : "",
+    ].filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  private func summary(_ lane: ReportLane) -> String {
+    let counts = lane.counts
+    return "\(LaneNames.text(lane.owner)): \(Figure.text(counts[.login], "login", "logins")), "
+      + "\(Figure.text(counts[.refresh], "refresh", "refreshes")), "
+      + "\(Figure.text(counts[.challenge], "challenge", "challenges")), "
+      + "\(Figure.text(counts[.failure], "failure", "failures"))"
+  }
+
+  private func spans(_ lane: ReportLane) -> HTML {
+    lane.spans.reduce(into: "") { html, span in
+      let left = content.place(span.start)
+      let isThin = span.state.name == "needsLogin"
+      html += """
+        <rect class="span \(span.state.name)" x="\(Figure.percent(left))" \
+        width="\(Figure.percent(max(content.place(span.end) - left, 0.001)))" \
+        y="\(isThin ? 8 : 4)" height="\(isThin ? 4 : 12)"/>
+        """
+    }
+  }
+
+  private func marks(_ lane: ReportLane) -> HTML {
+    let scale = content.report.scale
+    let first = scale.bin(of: content.report.start)
+    let count = scale.bin(of: content.report.end) - first + 1
+    var columns: [Int64: ReportCounts] = [:]
+    for (bin, counts) in lane.bins {
+      let column = min((bin - first) * Self.columns / count, Self.columns - 1)
+      columns[column] = columns[column].map { $0 + counts } ?? counts
+    }
+    return columns.sorted { $0.key < $1.key }.reduce(into: "") { html, column in
+      let x = Figure.percent((Double(column.key) + 0.5) / Double(Self.columns))
+      for (mark, name, y) in Self.shapes where column.value[mark] > 0 {
+        html += "<use href=\"#\(name)\" class=\"mark \(name)\" x=\"\(x)\" y=\"\(y)\"/>"
+      }
+    }
+  }
+
+  private static let shapes: [(mark: ReportMark, name: String, y: Int)] = [
+    (.refresh, "refresh", 34), (.challenge, "challenge", 24), (.login, "login", 24),
+    (.failure, "failure", 44),
+  ]
+}

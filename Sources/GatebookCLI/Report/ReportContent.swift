@@ -1,0 +1,29 @@
+internal import Gatebook
+
+/// What a report's page is made of.
+struct ReportContent {
+  /// The figures and lanes.
+  let report: BookReport
+  /// What the rules found.
+  let findings: [Finding]
+  /// The book.
+  let book: BookID
+  /// The last event of the book that the report knows of.
+  let end: Position
+  /// The root of the book's tree at that event, hexadecimal.
+  let root: String
+  /// The account that the report is of; `nil` for the whole book.
+  let account: AccountID?
+  /// When it is made.
+  let made: Timestamp
+  /// Writes times for people.
+  let times: TimeText
+  /// How far the zone of those times is ahead of UTC.
+  let zone: TimeZoneRule
+
+  /// Where a moment is in the report's time: 0 to 1.
+  func place(_ moment: Timestamp) -> Double {
+    let length = max(1, Double(report.end.rawValue) - Double(report.start.rawValue))
+    return min(max((Double(moment.rawValue) - Double(report.start.rawValue)) / length, 0), 1)
+  }
+}

@@ -1,0 +1,46 @@
+package import GatebookEvents
+
+extension BookReader {
+  /// The streams of accounts whose last events are the newest ones.
+  ///
+  /// - Parameter limit: How many at most.
+  /// - Returns: What event rows call them, and whose they are; the newest first.
+  /// - Throws: `storage` failures.
+  package func newestStreams(
+    limit: Int
+  ) throws(GatebookError) -> [(number: Int64, account: AccountID)] {
+    try check()
+    // The last revision of a stream is found in its index: 10 µs an account.
+    let statement = try connection.statement(
+      """
+      SELECT number, id, (
+        SELECT position FROM event WHERE account = number ORDER BY revision DESC LIMIT 1) AS last
+      FROM account WHERE last NOT NULL ORDER BY last DESC LIMIT ?1
+      """)
+    statement.bind(1, Int64(limit))
+    defer { statement.reset() }
+    var streams: [(number: Int64, account: AccountID)] = []
+    while try statement.step() {
+      guard let account = AccountID(bytes: statement.raw(1)) else {
+        throw .storageDamaged("The book lost the identity of a stream.")
+      }
+      streams.append((statement.integer(0), account))
+    }
+    return streams
+  }
+
+  /// What event rows call an account's stream; `nil` when the book does not know it.
+  package func stream(of account: AccountID) throws(GatebookError) -> Int64? {
+    try check()
+    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
+    statement.bind(1, account)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// How many accounts the book has had; those that were erased, too.
+  package func streamCount() throws(GatebookError) -> Int64 {
+    try check()
+    return try connection.integer("SELECT count(*) FROM account")
+  }
+}

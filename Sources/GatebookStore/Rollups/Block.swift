@@ -1,0 +1,44 @@
+/// What is known of the events of a full block without reading them: when they were, and of which
+/// kinds.
+struct Block: Hashable {
+  /// How many events stand in a block of level 8; one of level 16 is made of as many of those.
+  static let size: Int64 = 256
+  static let levels: (lower: Int64, upper: Int64) = (8, 16)
+
+  let level: Int64
+  let number: Int64
+  private(set) var earliest: Int64
+  private(set) var latest: Int64
+  /// Which kinds there are; see ``bit(of:)``.
+  private(set) var kinds: Int64
+
+  init(level: Int64, number: Int64, earliest: Int64, latest: Int64, kinds: Int64) {
+    self.level = level
+    self.number = number
+    self.earliest = earliest
+    self.latest = latest
+    self.kinds = kinds
+  }
+
+  /// A block that holds nothing yet.
+  init(level: Int64, number: Int64) {
+    self.init(level: level, number: number, earliest: .max, latest: .min, kinds: 0)
+  }
+
+  mutating func add(_ event: RollupEvent) {
+    earliest = min(earliest, event.at)
+    latest = max(latest, event.at)
+    kinds |= Self.bit(of: event.kind)
+  }
+
+  mutating func add(_ block: Block) {
+    earliest = min(earliest, block.earliest)
+    latest = max(latest, block.latest)
+    kinds |= block.kinds
+  }
+
+  /// The bit that says that a kind is there.
+  ///
+  /// Kinds may share one: then a block is read in vain, but none is left out. The sign is not used.
+  static func bit(of kind: Int64) -> Int64 { 1 << (max(0, kind - 1) % 63) }
+}

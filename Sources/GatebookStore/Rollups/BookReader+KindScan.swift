@@ -1,0 +1,98 @@
+package import GatebookEvents
+
+/// An event of a kind that somebody looks for, where the database keeps it.
+///
+/// Its facts are good until the scan goes on.
+package struct ScannedEvent {
+  package let position: Position
+  /// The number of its stream; 0 is the book's own.
+  package let account: Int64
+  /// The number of the session or login attempt it belongs to.
+  package let session: Int64?
+  package let kind: EventKind
+  package let at: Timestamp
+  /// Facts that are neither secret nor personal.
+  package let data: UnsafeRawBufferPointer
+}
+
+extension BookReader {
+  /// Steps over the events of some kinds, in the order of the book; parts of the log without them are
+  /// not read.
+  ///
+  /// The log is read in pieces, each in a transaction of its own: what comes while it is read is left
+  /// out.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds.
+  ///   - account: Only this account's stream; `nil` for the whole book.
+  ///   - since: Only from this moment on.
+  ///   - body: Sees each event.
+  /// - Throws: What `body` throws, and `storage` failures.
+  package func scan(
+    _ kinds: Set<EventKind>, of account: AccountID? = nil, since: Timestamp? = nil,
+    _ body: (ScannedEvent) throws(GatebookError) -> Void
+  ) throws(GatebookError) {
+    let known = try kindNumbers(kinds)
+    guard !known.isEmpty else { return }
+    let numbers = known.keys.sorted().map(String.init).joined(separator: ",")
+    let columns = "SELECT position, account, session, kind, at, data FROM event"
+    if let account {
+      let statement = try connection.statement(
+        """
+        \(columns) WHERE account = (SELECT number FROM account WHERE id = ?1) AND at >= ?2
+          AND kind IN (\(numbers)) ORDER BY revision
+        """)
+      statement.bind(1, account.bytes)
+      statement.bind(2, since?.rawValue ?? .min)
+      return try step(statement, known, body)
+    }
+    var search = try BlockSearch(self)
+    search.kinds = known.keys.reduce(0) { $0 | Block.bit(of: $1) }
+    search.since = since?.rawValue ?? .min
+    let statement = try connection.statement(
+      """
+      \(columns) WHERE position > ?1 AND position <= ?2 AND at >= ?3 AND kind IN (\(numbers))
+      ORDER BY position
+      """)
+    statement.bind(3, search.since)
+    try search.forEachSpan(after: 0, upTo: try head().size) { span throws(GatebookError) in
+      for start in stride(from: span.start, to: span.end, by: Int64.Stride(Self.piece)) {
+        statement.bind(1, start)
+        statement.bind(2, min(span.end, start + Self.piece))
+        try step(statement, known, body)
+      }
+      return true
+    }
+  }
+
+  private static let piece: Int64 = 65_536
+
+  private func step(
+    _ statement: Statement, _ kinds: [Int64: EventKind],
+    _ body: (ScannedEvent) throws(GatebookError) -> Void
+  ) throws(GatebookError) {
+    defer { statement.reset() }
+    while try statement.step() {
+      guard let kind = kinds[statement.integer(3)] else { continue }
+      try body(
+        ScannedEvent(
+          position: Position(rawValue: statement.integer(0)), account: statement.integer(1),
+          session: statement.optionalInteger(2), kind: kind,
+          at: Timestamp(rawValue: statement.integer(4)), data: statement.raw(5)))
+    }
+  }
+
+  /// The kinds by their numbers in this book, as far as it has them.
+  private func kindNumbers(_ kinds: Set<EventKind>) throws(GatebookError) -> [Int64: EventKind] {
+    let statement = try connection.statement("SELECT number, name FROM kind")
+    defer { statement.reset() }
+    var numbers: [Int64: EventKind] = [:]
+    while try statement.step() {
+      guard let kind = EventKind(rawValue: statement.text(1)), kinds.contains(kind) else {
+        continue
+      }
+      numbers[statement.integer(0)] = kind
+    }
+    return numbers
+  }
+}

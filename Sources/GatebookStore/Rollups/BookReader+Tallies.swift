@@ -1,0 +1,147 @@
+public import GatebookEvents
+
+extension BookReader {
+  private static let all = Int64.min...Int64.max
+
+  /// How many events of each kind there are.
+  ///
+  /// It comes from counters and costs the same in a small book and in a large one: at most 255 events
+  /// are read. Days of one account are counted in its stream.
+  ///
+  /// - Parameters:
+  ///   - account: Only this account's stream; `nil` for the whole book.
+  ///   - days: Only what happened on these days; `nil` for all.
+  /// - Returns: The tally.
+  /// - Throws: `storage` failures.
+  public func tally(
+    of account: AccountID? = nil, on days: ClosedRange<Day>? = nil
+  ) throws(GatebookError) -> Tally {
+    guard days == nil else {
+      var sum = Tally()
+      for tally in try tallyByDay(of: account, on: days).values { sum.add(tally) }
+      return sum
+    }
+    return try inSnapshot { () throws(GatebookError) in
+      guard let account else {
+        return try counted(TallyKey.book, 0...0, { _ in 0 })[0] ?? Tally()
+      }
+      guard let number = try number(of: account) else { return Tally() }
+      return try counted(TallyKey.account, number...number, \.account)[number] ?? Tally()
+    }
+  }
+
+  /// How many events of each kind there are on each day that has any.
+  ///
+  /// - Parameters:
+  ///   - account: Only this account's stream, which is read for it; `nil` for the whole book.
+  ///   - days: Only these days; `nil` for all.
+  /// - Returns: A tally for each day.
+  /// - Throws: `storage` failures.
+  public func tallyByDay(
+    of account: AccountID? = nil, on days: ClosedRange<Day>? = nil
+  ) throws(GatebookError) -> [Day: Tally] {
+    let range = days.map { $0.lowerBound.rawValue...$0.upperBound.rawValue } ?? Self.all
+    let tallies = try inSnapshot { () throws(GatebookError) in
+      if let account { return try scanned(account, range) }
+      return try counted(TallyKey.day, range) { Day(of: Timestamp(rawValue: $0.at)).rawValue }
+    }
+    return Dictionary(uniqueKeysWithValues: tallies.map { (Day(rawValue: $0.key), $0.value) })
+  }
+
+  /// How many events of each kind each account has; `nil` stands for the book's own stream.
+  ///
+  /// - Returns: A tally for each stream that has events.
+  /// - Throws: `storage` failures.
+  public func tallyByAccount() throws(GatebookError) -> [AccountID?: Tally] {
+    try inSnapshot { () throws(GatebookError) in
+      var tallies: [AccountID?: Tally] = [:]
+      let counted = try counted(TallyKey.account, Self.all, \.account)
+      for (number, tally) in counted {
+        tallies[number == 0 ? nil : try eventNames.account(number)] = tally
+      }
+      return tallies
+    }
+  }
+
+  /// What is counted, and the events behind the last full block.
+  ///
+  /// - Parameters:
+  ///   - part: Which counters.
+  ///   - range: Which of them.
+  ///   - number: Where an event that is not counted yet belongs.
+  /// - Returns: A tally for each that has events.
+  /// - Throws: `storage` failures.
+  private func counted(
+    _ part: Int64, _ range: ClosedRange<Int64>, _ number: (RollupEvent) -> Int64
+  ) throws(GatebookError) -> [Int64: Tally] {
+    var counts: [TallyKey: Int64] = [:]
+    var covered: Int64 = 0
+    if try hasRollups() {
+      covered = try BlockRows(connection).count(Block.levels.lower) * Block.size
+      let statement = try connection.statement(
+        """
+        SELECT number, kind, events FROM tally WHERE part = ?1 AND number >= ?2 AND number <= ?3
+        """)
+      statement.bind(1, part)
+      statement.bind(2, range.lowerBound)
+      statement.bind(3, range.upperBound)
+      defer { statement.reset() }
+      while try statement.step() {
+        let key = TallyKey(part: part, number: statement.integer(0), kind: statement.integer(1))
+        counts[key] = statement.integer(2)
+      }
+    }
+    let statement = try connection.statement(
+      "SELECT account, kind, at FROM event WHERE position > ?1 ORDER BY position")
+    statement.bind(1, covered)
+    defer { statement.reset() }
+    while try statement.step() {
+      let event = RollupEvent(
+        account: statement.integer(0), kind: statement.integer(1), at: statement.integer(2))
+      let number = number(event)
+      guard range.contains(number) else { continue }
+      counts[TallyKey(part: part, number: number, kind: event.kind), default: 0] += 1
+    }
+    return try tallies(counts)
+  }
+
+  /// What happened in one stream, by days.
+  private func scanned(
+    _ account: AccountID, _ days: ClosedRange<Int64>
+  ) throws(GatebookError) -> [Int64: Tally] {
+    let statement = try connection.statement(
+      """
+      SELECT kind, at FROM event WHERE account = (SELECT number FROM account WHERE id = ?1)
+      ORDER BY revision
+      """)
+    statement.bind(1, account.bytes)
+    defer { statement.reset() }
+    var counts: [TallyKey: Int64] = [:]
+    while try statement.step() {
+      let day = Day(of: Timestamp(rawValue: statement.integer(1))).rawValue
+      guard days.contains(day) else { continue }
+      let key = TallyKey(part: TallyKey.day, number: day, kind: statement.integer(0))
+      counts[key, default: 0] += 1
+    }
+    return try tallies(counts)
+  }
+
+  /// The counts by their numbers, with the names of kinds.
+  private func tallies(_ counts: [TallyKey: Int64]) throws(GatebookError) -> [Int64: Tally] {
+    var kinds = RecentNames<String>(64)
+    var tallies: [Int64: Tally] = [:]
+    for (key, count) in counts {
+      let kind = if let known = kinds[key.kind] { known } else { try eventNames.kind(key.kind) }
+      kinds[key.kind] = kind
+      tallies[key.number, default: Tally()].add(count, of: kind)
+    }
+    return tallies
+  }
+
+  private func number(of account: AccountID) throws(GatebookError) -> Int64? {
+    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
+    statement.bind(1, account.bytes)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+}

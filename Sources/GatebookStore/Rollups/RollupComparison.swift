@@ -1,0 +1,88 @@
+internal import GatebookEvents
+
+/// Compares the rows of the past with what a fold of the log makes; writes nothing.
+final class RollupComparison: RollupRows {
+  private let connection: Connection
+  private var blocks: Int64 = 0
+  private var snapshots: Int64 = 0
+  private(set) var problems: [String] = []
+  // Where all are wrong they need not all be told.
+  private static let maximumProblems = 20
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  func take(_ block: Block) throws(GatebookError) {
+    blocks += 1
+    let statement = try connection.statement(
+      "SELECT earliest, latest, kinds FROM block WHERE level = ?1 AND number = ?2")
+    statement.bind(1, block.level)
+    statement.bind(2, block.number)
+    defer { statement.reset() }
+    guard try statement.step(), statement.integer(0) == block.earliest,
+      statement.integer(1) == block.latest, statement.integer(2) == block.kinds
+    else {
+      let first = (block.number << block.level) + 1
+      return add("The summary of events \(first) to \((block.number + 1) << block.level)")
+    }
+  }
+
+  func take(_ snapshot: Snapshot) throws(GatebookError) {
+    snapshots += 1
+    let statement = try connection.statement(
+      "SELECT state FROM snapshot WHERE account = ?1 AND position = ?2")
+    statement.bind(1, snapshot.account)
+    statement.bind(2, snapshot.position)
+    defer { statement.reset() }
+    guard try statement.step(), statement.raw(0).elementsEqual(snapshot.state) else {
+      return add("The snapshot at position \(snapshot.position)")
+    }
+  }
+
+  /// Compares what is known only at the end of the log.
+  ///
+  /// - Parameters:
+  ///   - tallies: The counters of the whole log.
+  ///   - account: Whose stream was folded; `nil` for the whole log.
+  /// - Throws: `storage` failures.
+  func finish(_ tallies: [TallyKey: Int64], of account: AccountID?) throws(GatebookError) {
+    guard account == nil else { return try compareCount("snapshot", snapshots, of: account) }
+    try compareCount("snapshot", snapshots, of: nil)
+    try compareCount("block", blocks, of: nil)
+    guard try storedTallies() != tallies else { return }
+    add("What is counted of the events")
+  }
+
+  private func compareCount(
+    _ table: String, _ count: Int64, of account: AccountID?
+  ) throws(GatebookError) {
+    let statement = try connection.statement(
+      account == nil
+        ? "SELECT count(*) FROM \(table)"
+        : """
+        SELECT count(*) FROM \(table) WHERE account = (SELECT number FROM account WHERE id = ?1)
+        """)
+    if let account { statement.bind(1, account.bytes) }
+    defer { statement.reset() }
+    guard try statement.step(), statement.integer(0) > count else { return }
+    problems.append("The book holds a \(table) of the past that the log does not know.")
+  }
+
+  private func storedTallies() throws(GatebookError) -> [TallyKey: Int64] {
+    let statement = try connection.statement("SELECT part, number, kind, events FROM tally")
+    defer { statement.reset() }
+    var tallies: [TallyKey: Int64] = [:]
+    while try statement.step() {
+      let key = TallyKey(
+        part: statement.integer(0), number: statement.integer(1), kind: statement.integer(2))
+      tallies[key] = statement.integer(3)
+    }
+    return tallies
+  }
+
+  private func add(_ what: String) {
+    guard problems.count < Self.maximumProblems else { return }
+    problems.append("\(what) differs from the log.")
+  }
+}

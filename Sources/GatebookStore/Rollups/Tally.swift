@@ -1,0 +1,40 @@
+public import GatebookEvents
+
+/// How many events of each kind there are.
+public struct Tally: Hashable, Sendable {
+  /// The numbers by kind; a book may hold kinds that only a newer version knows.
+  public private(set) var counts: [String: Int64] = [:]
+
+  /// Makes a tally of nothing.
+  public init() {}
+
+  /// How many events of a kind there are.
+  public subscript(kind: EventKind) -> Int64 { counts[kind.rawValue] ?? 0 }
+
+  /// How many events there are.
+  public var events: Int64 { counts.values.reduce(0, +) }
+
+  /// Logins that succeeded; each began a session.
+  public var logins: Int64 { self[.loginSucceeded] }
+
+  /// Logins that failed; those that somebody cancelled are none of them.
+  public var failedLogins: Int64 { self[.loginFailed] }
+
+  /// Renewals that succeeded.
+  public var renewals: Int64 { self[.refreshSucceeded] }
+
+  /// Renewals that the server refused, or that failed for a reason that may pass.
+  public var failedRenewals: Int64 { self[.refreshFailed] + self[.refreshDeferred] }
+
+  /// Logouts that were asked for, once for each session.
+  public var logouts: Int64 { self[.logoutRequested] }
+
+  mutating func add(_ count: Int64, of kind: String) {
+    counts[kind, default: 0] += count
+  }
+
+  /// Adds the numbers of another tally.
+  public mutating func add(_ tally: Tally) {
+    counts.merge(tally.counts) { $0 + $1 }
+  }
+}

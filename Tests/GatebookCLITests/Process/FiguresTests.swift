@@ -1,0 +1,84 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// `gatebook stats` and `gatebook findings`.
+struct FiguresTests {
+  private static let guess = [
+    "login", "liferay", "--password-stdin", "--user", FakePortalUser.ada.emailAddress,
+    "--server",
+  ]
+
+  @Test func `figures and findings as text and as JSON`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    try scene.run("logout", "--account", "cleo")
+    for _ in 1...5 {
+      let guess = try scene.start(
+        Self.guess + [scene.portal.url], ChildProcess.Streams(input: "wrong\n")
+      ).end()
+      #expect(guess.exit == 3, "\(guess.errors)")
+    }
+    let commands: [(String, [String])] = [
+      ("stats", ["stats"]), ("stats-day", ["stats", "--by", "day"]),
+      ("stats-kind", ["stats", "--by", "kind"]),
+      ("stats-account", ["stats", "--by", "account"]),
+      ("stats-account-sealed", ["stats", "--by", "account", "--key", "none"]),
+      ("stats-of-account", ["stats", "--account", "ben"]), ("findings", ["findings"]),
+      ("findings-sealed", ["findings", "--key", "none"]),
+      ("findings-of-account", ["findings", "--account", "ben"]),
+    ]
+    for (name, line) in commands {
+      for (suffix, more) in [("", []), ("-json", ["--json"])] {
+        let ending = try scene.start(line + more).end()
+        #expect(ending.exit == 0, "\(line): \(ending.errors)")
+        try Snapshot.check(
+          ending.output + ending.errors, name + suffix, folder: scene.folder)
+      }
+    }
+  }
+
+  @Test func `days are those of UTC, first and last one included`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    func events(_ more: String...) throws -> String {
+      let ending = try scene.start(["stats", "--json"] + more, environment: ["TZ": "Asia/Tokyo"])
+        .end()
+      #expect(ending.exit == 0, "\(ending.errors)")
+      return ending.output
+    }
+    let all = try events()
+    #expect(try events("--since", "today", "--until", "today") == all)
+    #expect(try events("--since", "tomorrow").contains(#""events":0"#))
+    #expect(try events("--until", "yesterday").contains(#""events":0"#))
+    #expect(try scene.run("stats", "--since", "today", "--until", "yesterday").exit == 2)
+    #expect(try scene.run("stats", "--by", "account", "--since", "today").exit == 2)
+  }
+
+  @Test(arguments: ["stats", "findings"])
+  func `nothing is written, and nothing personal is told without a key`(_ command: String) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let before = try scene.run("log", "--json").output
+    let told = try scene.run(command, "--json", "--key", "none").output
+    for text in ["@", "Lovelace", #""ada""#, #""ben""#] { #expect(!told.contains(text), "\(told)") }
+    #expect(try scene.run("log", "--json").output == before)
+  }
+
+  @Test func `on a terminal there are bars and lines of time`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let terminal = try PseudoTerminal(columns: 100)
+    for (line, sign) in [(["stats", "--by", "kind"], "█"), (["sessions"], "█")] {
+      let child = try scene.start(
+        line + ["--no-color"], ChildProcess.Streams(terminal: terminal.path))
+      #expect(terminal.read(until: sign).contains(sign))
+      #expect(child.end().exit == 0)
+      terminal.drain()
+    }
+    #expect(try !scene.run("stats", "--by", "kind").output.contains("█"))
+    #expect(try !scene.run("sessions").output.contains("█"))
+  }
+}

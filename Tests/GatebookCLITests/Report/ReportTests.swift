@@ -1,0 +1,113 @@
+internal import Gatebook
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+@testable internal import GatebookTestSupport
+
+/// `gatebook report`: what stands in its page.
+@MainActor struct ReportTests {
+  /// What could end a block, begin markup, or turn what people read.
+  private static let hostile =
+    "</script><script>fail()</script><!-- \"' onload=fail() <img src=http://127.0.0.1:9/x> "
+    + "\u{2028}\u{202E}]]>&{{data}}"
+
+  @Test func `a small book's page`() async throws {
+    let book = try await ReportedBook(days: 4)
+    try Snapshot.check(try book.content(await book.report()), "report")
+  }
+
+  @Test func `the figures of the page are those of the book`() async throws {
+    let book = try await ReportedBook()
+    let data = try book.data(try await book.report())
+    let events = try BookReader.open(at: book.book).events(EventFilter())
+    let rows = ReportedBook.list(data["events"]).map(ReportedBook.list)
+    try #require(rows.allSatisfy { $0.count == 7 })
+    #expect(rows.map { $0[0].integer } == events.map(\.position.rawValue))
+    #expect(rows.map { $0[1].integer } == events.map { $0.at.rawValue / 1_000 })
+    #expect(data["total"]?.integer == Int64(events.count))
+    let kinds = ReportedBook.list(data["kinds"]).map { ReportedBook.list($0).first?.string }
+    #expect(rows.map { row in row[2].integer.flatMap { kinds[Int($0)] } } == events.map(\.kind))
+  }
+
+  @Test func `nothing from a log becomes markup or script`() async throws {
+    let book = try await ReportedBook(days: 4, text: Self.hostile)
+    let page = try await book.report()
+    #expect(page.components(of: "<script") == 2)
+    #expect(page.components(of: "</script>") == 2)
+    #expect(page.components(of: "<style") == 1)
+    let content = try book.content(page)
+    for text in ["<!--", "fail()</script", "<img", "\u{2028}", "\u{202E}"] {
+      #expect(!content.contains(text), "\(text)")
+    }
+    // It stands there, as data.
+    #expect(content.contains("\\u003c/script\\u003e\\u003cscript\\u003efail()"))
+  }
+
+  @Test func `nothing personal is told, with the key at hand or without`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let file = "\(scene.folder)/report.html"
+    for more in [[], ["--account", "ben"], ["--key", "none"]] {
+      let ending = try scene.start(["report", "-o", file] + more).end()
+      #expect(ending.exit == 0, "\(ending.errors)")
+      let page = try TextFile.read(file, what: "report")
+      for text in [
+        FakePortalUser.ada.emailAddress, FakePortalUser.ben.emailAddress, "Lovelace",
+        "\"ada\"", "\"ben\"", ">ben<",
+      ] {
+        #expect(!page.contains(text), "\(text)")
+      }
+    }
+    var status = stat()
+    #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func `the report of one account names no other`() async throws {
+    let book = try await ReportedBook()
+    let accounts = try BookReader.open(at: book.book).accounts().map(\.account.description)
+    let page = try await book.report("--account", accounts[1])
+    #expect(page.contains(accounts[1].prefix(8)))
+    for other in accounts where other != accounts[1] { #expect(!page.contains(other.prefix(8))) }
+  }
+
+  @Test func `times are the reader's`() async throws {
+    let book = try await ReportedBook(days: 4)
+    let utc = try await book.report()
+    let ahead = try await book.report(zone: TimeZoneRule { _ in 7200 })
+    let data = try book.data(ahead)
+    let zone = ReportedBook.list(ReportedBook.list(data["zone"]).first)
+    #expect(zone.last?.integer == 7_200_000)
+    #expect(try await book.report("--utc", zone: TimeZoneRule { _ in 7200 }) != ahead)
+    #expect(utc != ahead)
+  }
+
+  @Test func `a page that cannot be written leaves nothing behind`() async throws {
+    let book = try await ReportedBook(days: 4)
+    let scene = try Scene()
+    let full = try scene.start(["report", "-o", "/dev/full", "--book", book.book]).end()
+    #expect(full.exit == 1)
+    let missing = try scene.start(["report", "--book", book.book]).end()
+    #expect(missing.exit == 2)
+    let none = try scene.start(["report", "-o", book.file, "--book", "\(book.book)-none"]).end()
+    #expect(none.exit == 7)
+    #expect(access(book.file, F_OK) != 0)
+  }
+
+  @Test func `a longer book makes rows and nothing else`() async throws {
+    let short = try await ReportedBook()
+    let long = try await ReportedBook(renewals: 20)
+    let pages = [try await short.report(), try await long.report()]
+    let rows = try pages.map { ReportedBook.list(try short.data($0)["events"]).count }
+    #expect(rows[1] > rows[0] * 8)
+    let elements = pages.map { $0.components(of: "<rect") + $0.components(of: "<use") }
+    #expect(elements[0] == elements[1])
+    let bytes = zip(pages, rows).map { Double($0.utf8.count) / Double($1) }
+    #expect(bytes[1] < bytes[0])
+  }
+}
+
+extension String {
+  /// How often a text stands in it.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}

@@ -1,0 +1,113 @@
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import Gatebook
+
+/// `BookReader.report`.
+struct BookReportTests {
+  private static let now = Moment(
+    wall: Timestamp(rawValue: 1_780_000_000_000_000), boot: .seconds(1))
+
+  private func sample(
+    renewals: Int = 1
+  ) async throws -> (reader: BookReader, end: Position, book: TestBook) {
+    let book = try TestBook()
+    try await SampleBook.make(at: book.path, key: book.keyPath, renewals: renewals)
+    let reader = try BookReader.open(at: book.path)
+    return (reader, Position(rawValue: try reader.head().size), book)
+  }
+
+  @Test func `a mark is a failure exactly where the log says failed`() async throws {
+    let (reader, _, book) = try await sample()
+    var filter = EventFilter()
+    filter.failedOnly = true
+    let failed = Set(try reader.events(filter).map(\.position))
+    let marked = try reader.events(EventFilter()).filter { ReportMark($0.kind) == .failure }
+    #expect(Set(marked.map(\.position)) == failed)
+    #expect(!failed.isEmpty)
+    withExtendedLifetime(book) {}
+  }
+
+  @Test func `all figures are those of the events`() async throws {
+    let (reader, end, book) = try await sample()
+    let report = try reader.report(upTo: end, at: Self.now)
+    let events = try reader.events(EventFilter())
+    #expect(report.events == Int64(events.count))
+    #expect(report.accounts == 5)
+    for kind in EventKind.allCases {
+      #expect(report.count(of: kind) == Int64(events.count { $0.isKind(kind) }))
+    }
+    for mark in ReportMark.allCases {
+      let count = events.count { ReportMark($0.kind) == mark }
+      #expect(report.lanes.reduce(0) { $0 + $1.counts[mark] } == count)
+      #expect(report.days.days.reduce(0) { $0 + $1.counts[mark] } == count)
+    }
+    #expect(report.start == events.first?.at)
+    #expect(report.end == events.last?.at)
+    withExtendedLifetime(book) {}
+  }
+
+  @Test func `the lanes are the sessions of each account`() async throws {
+    let (reader, end, book) = try await sample()
+    let report = try reader.report(upTo: end, at: Self.now)
+    #expect(report.lanes.count == 6)
+    for lane in report.lanes.dropLast() {
+      guard case .account(let account, let method, let server) = lane.owner else {
+        Issue.record("\(lane.owner)")
+        continue
+      }
+      let context = try #require(try reader.context(of: account))
+      #expect(method == context.method)
+      #expect(server == context.server)
+      #expect(lane.state == context.state)
+      let sessions = try reader.sessions(of: account)
+      let first = lane.spans.filter(\.isFirst)
+      #expect(first.map(\.session) == sessions.map(\.id))
+      #expect(first.map(\.start) == sessions.map(\.started))
+      for (span, next) in zip(lane.spans, lane.spans.dropFirst()) {
+        #expect(span.end <= next.start)
+        #expect(span.end == next.start || next.isFirst)
+      }
+      #expect(lane.spans.contains { $0.state.name == "offline" })
+      #expect(lane.offline > 0)
+    }
+    #expect(report.lanes.contains { $0.spans.contains { $0.state == .challenged } })
+    #expect(report.lanes.last?.owner == .book)
+    withExtendedLifetime(book) {}
+  }
+
+  @Test func `a report of one account has its events alone`() async throws {
+    let (reader, end, book) = try await sample()
+    let account = try #require(try reader.accounts().last?.account)
+    let report = try reader.report(of: account, upTo: end, at: Self.now)
+    var filter = EventFilter()
+    filter.account = account
+    #expect(report.events == Int64(try reader.events(filter).count))
+    #expect(report.lanes.count == 1)
+    #expect(report.accounts == 1)
+    withExtendedLifetime(book) {}
+  }
+
+  @Test func `what comes later is not in it`() async throws {
+    let (reader, end, book) = try await sample()
+    let half = Position(rawValue: end.rawValue / 2)
+    let report = try reader.report(upTo: half, at: Self.now, rows: 10)
+    #expect(report.events == half.rawValue)
+    #expect(report.oldestRow == Position(rawValue: half.rawValue - 9))
+    withExtendedLifetime(book) {}
+  }
+
+  @Test func `a longer book makes no larger report`() async throws {
+    let (short, shortEnd, first) = try await sample()
+    let (long, longEnd, second) = try await sample(renewals: 20)
+    #expect(longEnd.rawValue > shortEnd.rawValue * 8)
+    let reports = [
+      try short.report(upTo: shortEnd, at: Self.now), try long.report(upTo: longEnd, at: Self.now),
+    ]
+    let sizes = reports.map { report in
+      report.lanes.reduce(0) { $0 + $1.spans.count + $1.bins.count } + report.days.days.count
+    }
+    #expect(sizes[0] == sizes[1])
+    withExtendedLifetime((first, second)) {}
+  }
+}

@@ -1,0 +1,69 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+extension Situation {
+  /// Logins that did not succeed, and sessions that were refused later.
+  static let logins = [
+    Situation("A wrong password") {
+      let world = try TestBook()
+      let book = try await world.open(BasicServer().transport)
+      _ = try? await book.logIn(.basic(password: "babbage"))
+      return try await book.told(last: .loginFailed)
+    },
+    Situation("A page that proves nothing") {
+      let world = try TestBook()
+      let book = try await world.open(BasicServer().transport)
+      _ = try? await book.logIn(.basic("http://127.0.0.1:8080/public"))
+      return try await book.told(last: .loginFailed)
+    },
+    Situation("A password that was changed at the server") {
+      let world = try TestBook()
+      let server = BasicServer()
+      let book = try await world.open(server.transport)
+      let ada = try await book.logIn(.basic()).account
+      server.change(password: "babbage")
+      _ = try? await book.send(
+        .get(try #require(HTTPURL("http://127.0.0.1:8080/private/page"))), as: ada)
+      return try await book.told(ada)
+    },
+    Situation("A password tried offline") {
+      let world = try TestBook()
+      let server = BasicServer()
+      let book = try await world.open(server.transport)
+      let ada = try await book.logIn(.basic(), options: .saved).account
+      server.set(.down)
+      _ = try? await book.restore(ada, password: Secret("babbage"))
+      _ = try await book.restore(ada, password: Secret("lovelace"))
+      return try await book.told(ada)
+    },
+    Situation("A page that nobody came back from") {
+      let world = try TestBook()
+      let book = try await world.open(RedirectServer().transport)
+      _ = try await book.beginLogIn(.redirect())
+      world.clock.advance(by: .seconds(86_400))
+      _ = try? await book.beginLogIn(.redirect())
+      return try await book.told(last: .loginFailed)
+    },
+    Situation("A page on which the person said no") {
+      let world = try await PortalWorld()
+      let pending = try await world.book.beginLogIn(world.method(.oauth2Redirect))
+      _ = try? await world.book.finishLogIn(
+        redirect: world.redirect(of: pending, .ada, .deny))
+      return try await world.book.told()
+    },
+    Situation("A code that nobody entered") {
+      let world = try TestBook()
+      let book = try await world.open(DeviceServer.transport(pending: .max))
+      _ = try? await book.logIn(DeviceServer.method(), browser: DeviceScreen())
+      return try await book.told(last: .loginFailed)
+    },
+    Situation("A code that was denied") {
+      let world = try TestBook()
+      let book = try await world.open(
+        DeviceServer.transport(pending: .max, refusal: "access_denied"))
+      _ = try? await book.logIn(DeviceServer.method(), browser: DeviceScreen())
+      return try await book.told()
+    },
+  ]
+}

@@ -1,0 +1,65 @@
+import Gatebook
+import GatebookCurl
+import GatebookTestSupport
+import Testing
+
+/// What a logout leaves of a refresh token that the user saved.
+@Suite struct SavedTokenTests {
+  private let party: RelyingParty
+  private let ada: AccountID
+  private let isDown = TestBox(false)
+  private let book: SessionBook
+
+  init() async throws {
+    party = try await RelyingParty()
+    var options = LoginOptions()
+    options.saveCredentials = true
+    ada = try await party.logIn(options: options).get().account
+    book = try await party.world.open(
+      ScriptedTransport { [line = party.line, isDown] request, route throws(TransportFailure) in
+        if request.url.path == "/revoke", isDown.value { return HTTPReply(status: 503) }
+        return try await line.send(request, through: route)
+      })
+  }
+
+  private var revoked: [String] {
+    party.server.requests.filter { $0.path == "/revoke" }.compactMap { $0.formValue("token") }
+  }
+
+  @Test func `it survives a logout, as what was saved does`() async throws {
+    try await book.logOut(ada)
+    #expect(revoked == ["access-2"])
+    #expect(try await book.logInAgain(ada).state == .active)
+    #expect(try await book.renewNow(ada))
+  }
+
+  @Test func `a logout that forgets what was saved takes it back, too`() async throws {
+    try await book.logOut(ada, forgettingCredentials: true)
+    #expect(Set(revoked) == ["access-2", "refresh-2"])
+  }
+
+  @Test func `a logout that is told late does not end the login that came after it`() async throws {
+    isDown.value = true
+    try await book.logOut(ada)
+    #expect(try await book.logInAgain(ada).state == .active)
+    isDown.value = false
+    party.world.clock.advance(by: .seconds(100))
+    #expect(try await book.sync().waiting == 0)
+    #expect(!revoked.contains { $0.hasPrefix("refresh") }, "\(revoked)")
+    #expect(try await book.renewNow(ada))
+  }
+
+  @Test func `one process tells the servers, over all of them`() async throws {
+    isDown.value = true
+    try await book.logOut(ada)
+    isDown.value = false
+    let reader = try BookReader.open(at: party.world.path)
+    var lock = try reader.takeLock(ofOutbox: ada)
+    #expect(lock != nil)
+    #expect(try await book.sync().waiting == 1)
+    #expect(revoked.isEmpty)
+    lock = nil
+    #expect(try await book.sync().delivered == 1)
+    #expect(revoked == ["access-2"])
+  }
+}
