@@ -51,7 +51,8 @@ extension SessionBook {
   }
 
   /// Forgets what an account saved to log in again by itself, to check its password offline, and what
-  /// it keeps for challenges; a session that lives goes on.
+  /// it keeps for challenges; a session that lives goes on. A refresh token that no session lives by is
+  /// taken back at its server, at once or later.
   ///
   /// Works after a logout too.
   ///
@@ -70,14 +71,18 @@ extension SessionBook {
         kept.append(purpose)
       }
       guard !kept.isEmpty else { continue }
-      append.vault += kept.map { .remove(account, purpose: $0) }
       append.events.append(
         ProposedEvent(
           .credentialsRemoved, account: account, cause: .recorded(context.position),
           data: ["purpose": .text(name)]))
+      if kept.contains(Purpose.credentials), let token = forgotten(account, isEnding: false) {
+        token.queue(after: .proposed(append.events.count - 1), &append.events, &append.vault)
+      }
+      append.vault += kept.map { .remove(account, purpose: $0) }
     }
     guard !append.events.isEmpty else { return false }
     try await commit(append)
+    await tellServers(ofForgotten: account)
     return true
   }
 }

@@ -134,9 +134,16 @@ extension SessionBook {
   ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
     attempt.wasSent = ending.hasSpent
+    // A program that ends now must not lose what the server has granted.
+    answersBeingWritten += 1
+    defer { answersBeingWritten -= 1 }
+    let login = UnsavedLogin(
+      ending: ending, attempt: attempt, options: options, sent: proof, lock: lock)
     if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
-      if outcome.shortfall != nil {
-        try await saveRotated(outcome.proof, from: proof, ending, attempt, former, error)
+      if outcome.shortfall != nil, try await keepRotated(login, outcome.proof, error) {
+        attempt.failure = .deferred(BackOff.longest(random: random.bytes(1)[0]), isDemanded: false)
+        try? await recordWait(after: error, attempt, former)
+        throw error.keeping("The new refresh token is saved in the place of the one that was sent.")
       }
       // Its server has used up what was saved, and what came instead is not taken.
       attempt.failure = .terminal(.refused)
@@ -155,9 +162,8 @@ extension SessionBook {
       return try await settleFinished(ending, attempt, options)
     } catch {
       if case .success = ending.result, attempt.isInDoubt(after: error) {
-        hold(UnsavedLogin(ending: ending, attempt: attempt, options: options, lock: lock))
-        throw error.keeping(
-          "What the server granted is kept in memory, and written as soon as the book takes it.")
+        hold(login, error)
+        throw error.keeping(Self.inMemory)
       }
       // What the failure says of the next try must not be in the way of what it is.
       try? await recordWait(after: error, attempt, former)
@@ -165,8 +171,31 @@ extension SessionBook {
     }
   }
 
+  /// Saves what came in the place of what was sent, also where the caller is cancelled; a book that cannot take
+  /// it now takes it later.
+  private func keepRotated(
+    _ login: UnsavedLogin, _ rotated: any SessionProof, _ error: GatebookError
+  ) async throws(GatebookError) -> Bool {
+    let saving = Task { () -> Result<Bool, GatebookError> in
+      do throws(GatebookError) {
+        return .success(try await saveRotated(login, rotated, error))
+      } catch {
+        return .failure(error)
+      }
+    }
+    do throws(GatebookError) {
+      return try await saving.value.get()
+    } catch  where login.attempt.isInDoubt(after: error) {
+      hold(login, error)
+      throw error.keeping(Self.inMemory)
+    }
+  }
+
+  private static let inMemory =
+    "What the server granted is kept in memory, and written as soon as the book takes it."
+
   /// Records that a session, in whose place a login has failed, is left alone for a while.
-  func recordWait(
+  private func recordWait(
     after error: GatebookError, _ attempt: LoginAttempt, _ former: OpenSession?
   ) async throws(GatebookError) {
     guard let former, let failure = attempt.failure else { return }

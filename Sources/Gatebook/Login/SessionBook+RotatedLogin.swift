@@ -1,54 +1,61 @@
-/// A login with a saved refresh token whose server has rotated it, and granted nothing else that can be
-/// used.
+/// A login with a saved refresh token whose server has rotated it, and that brings no session: what was sent
+/// is used up (RFC 6749 section 6), and what came takes its place.
 extension SessionBook {
-  /// Saves what came in the place of what was sent, with the failure of the login: what was sent is used
-  /// up (RFC 6749 section 6).
-  ///
-  /// Returns only where nothing lives by what was sent any more; then nothing is recorded.
+  /// Saves what came in the place of what was sent, with the end of the login.
   ///
   /// - Parameters:
+  ///   - login: The login.
   ///   - rotated: What came.
-  ///   - sent: What was sent.
-  ///   - ending: How the login ended.
-  ///   - attempt: The login.
-  ///   - former: The session in whose place it logs in; `nil` where somebody asked for a login.
-  ///   - error: Why it failed.
-  /// - Throws: That, when what came is on disk; storage failures.
+  ///   - error: How it ended.
+  ///   - left: What else came, to be taken back.
+  /// - Returns: Whether it is on disk; `false` where nothing lives by what was sent any more: then nothing is
+  ///   recorded.
+  /// - Throws: Storage failures.
   func saveRotated(
-    _ rotated: any SessionProof, from sent: any SessionProof, _ ending: AuthenticatorRun.Ending,
-    _ attempt: LoginAttempt, _ former: OpenSession?, _ error: GatebookError
-  ) async throws(GatebookError) {
-    guard let account = attempt.account, let secret = rotated.fingerprinted else { return }
-    var attempt = attempt
-    attempt.failure = .deferred(BackOff.longest(random: random.bytes(1)[0]), isDemanded: false)
-    var failed = attempt.failed(error)
-    failed.data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
-    failed.data["partial"] = true
-    let events = attempt.events(for: ending.challenges, account: account) + [failed]
-    let isSaved = try await takeTurns { () throws(GatebookError) in
-      try await save(rotated, from: sent, of: account, events)
+    _ login: UnsavedLogin, _ rotated: any SessionProof, _ error: GatebookError,
+    leaving left: UnclaimedGrant? = nil
+  ) async throws(GatebookError) -> Bool {
+    guard let account = login.attempt.account, let secret = rotated.fingerprinted else {
+      return false
     }
-    guard isSaved else { return }
-    try? await recordWait(after: error, attempt, former)
-    throw error.keeping("The new refresh token is saved in the place of the one that was sent.")
+    var attempt = login.attempt
+    attempt.failure = .deferred(BackOff.longest(random: random.bytes(1)[0]), isDemanded: false)
+    var ended = attempt.failed(error)
+    ended.data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
+    ended.data["saved"] = true
+    // That speaks of what was sent.
+    ended.data["halted"] = nil
+    ended.data["unanswered"] = nil
+    if error.code != .cancelled { ended.data["partial"] = true }
+    let events = attempt.events(for: login.ending.challenges, account: account)
+    let isSaved = try await takeTurns { () throws(GatebookError) in
+      try await save(rotated, from: login.sent, of: account, events, ended, leaving: left)
+    }
+    if isSaved, left != nil { keepDelivering() }
+    return isSaved
   }
 
   private func save(
     _ rotated: any SessionProof, from sent: any SessionProof, of account: AccountID,
-    _ events: [ProposedEvent]
+    _ events: [ProposedEvent], _ ended: ProposedEvent, leaving left: UnclaimedGrant?
   ) async throws(GatebookError) -> Bool {
     guard let state = try reader.state(of: account) else { return false }
-    var append = Append(events, precondition: .revision(account, state.revision))
+    var ended = ended
+    var vault: [Append.VaultChange] = []
     // A session may live by the same token.
     for purpose in [Purpose.credentials, Purpose.refused, Purpose.session] {
       guard var stored = try stored(purpose, of: account), stored.proof.isSpent(with: sent) else {
         continue
       }
       stored.proof = rotated
-      append.vault.append(
+      vault.append(
         .set(account, purpose: purpose, generation: state.generation, content: stored.encoded))
+      if purpose == Purpose.session { ended.data["shared"] = true }
     }
-    guard !append.vault.isEmpty else { return false }
+    guard !vault.isEmpty else { return false }
+    var append = Append(events + [ended], precondition: .revision(account, state.revision))
+    append.vault = vault
+    left?.queue(in: &append)
     do throws(GatebookError) {
       try await commit(append)
     } catch  where error.code == .storageFull {

@@ -67,6 +67,30 @@ extension SessionBook {
     return orphan.attempt
   }
 
+  /// What the end of a session tells of its refresh token where that is saved too and was sent without an
+  /// answer: who logs in with it counts on.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - isUsedUp: Whether the server has refused the token after that.
+  /// - Returns: Facts by name; none where the token is not in doubt.
+  /// - Throws: Storage failures.
+  func doubtsOfSaved(
+    _ account: AccountID, isUsedUp: Bool = false
+  ) throws(GatebookError) -> [(name: String, value: FactValue)] {
+    guard let state = try reader.state(of: account) else { return [] }
+    var attempt = max(state.unanswered, state.intent?.attempt ?? 0)
+    if isUsedUp { attempt = SavedUse.maximumUses }
+    guard attempt > 0, let session = try stored(Purpose.session, of: account),
+      let saved = try savedSession(of: account), saved.proof.isSpent(with: session.proof),
+      let secret = saved.proof.fingerprinted
+    else { return [] }
+    return [
+      ("attempt", .integer(attempt)),
+      ("fingerprint", .text(try reader.fingerprint(of: secret, for: account))),
+    ]
+  }
+
   /// Takes a login that sent a session's own refresh token, and whose answer is lost, for a renewal of
   /// the session whose answer is lost.
   ///

@@ -1,10 +1,15 @@
-/// A login with what is good for one use that the server granted and the book could not take.
+/// A login with what is good for one use that the server has answered, for as long as the book has not taken
+/// what it granted.
 ///
 /// It is kept until it can be written (rule 5), and is no session before (rule 7).
 struct UnsavedLogin {
   let ending: AuthenticatorRun.Ending
   let attempt: LoginAttempt
   let options: LoginOptions
+  /// What was sent: it is used up.
+  let sent: any SessionProof
+  /// Whether nobody has logged the account out since.
+  var isWanted = true
   /// Keeps other processes from sending what is used up.
   let lock: AccountLock
 
@@ -17,14 +22,23 @@ struct UnsavedLogin {
 
 extension SessionBook {
   /// Keeps a login in memory, and tries until it can be written.
-  func hold(_ login: UnsavedLogin) {
+  ///
+  /// - Parameters:
+  ///   - login: The login.
+  ///   - failure: Why it could not be written.
+  func hold(_ login: UnsavedLogin, _ failure: GatebookError) {
     guard let account = login.attempt.account else { return }
     unsavedLogins[account] = login
+    unwrittenReason = failure
     // It keeps the book, also one that was closed: what the server has granted is nowhere else.
     Task {
       while unsavedLogins[account] != nil {
         try? await Task.sleep(for: .seconds(1))
-        if let loggedIn = try? await saveHeldLogin(of: account) { await tell(loggedIn.news) }
+        do throws(GatebookError) {
+          if let loggedIn = try await saveHeldLogin(of: account) { await tell(loggedIn.news) }
+        } catch {
+          unwrittenReason = error
+        }
       }
       await closeWhenSaved()
     }
@@ -56,6 +70,11 @@ extension SessionBook {
     _ login: UnsavedLogin, of account: AccountID
   ) async throws(GatebookError) -> LoggedIn? {
     do throws(GatebookError) {
+      if let outcome = login.outcome, outcome.shortfall != nil, let error = outcome.unfitForLogin {
+        if try await !saveRotated(login, outcome.proof, error) { try await drop(login) }
+        unsavedLogins[account] = nil
+        return nil
+      }
       let context = try context(of: account)
       guard context.session != login.attempt.session else {
         // It was written, and only its reading had failed.
@@ -63,7 +82,9 @@ extension SessionBook {
         return LoggedIn(context: context, news: [.response(context)])
       }
       guard try isWanted(login, of: account) else {
-        await dropHeldLogin(of: account)
+        unsavedLogins[account]?.isWanted = false
+        try await drop(login)
+        unsavedLogins[account] = nil
         return nil
       }
       let progress = try await settle(login.ending, login.attempt, login.options)
@@ -76,21 +97,30 @@ extension SessionBook {
     }
   }
 
-  /// Forgets the login that was kept in memory, for it is not wanted any more; its tokens are taken
-  /// back.
+  /// Gives up the login that was kept in memory, for it is not wanted any more; a book that cannot be
+  /// written hears of it later.
   func dropHeldLogin(of account: AccountID) async {
-    guard let login = unsavedLogins.removeValue(forKey: account), let outcome = login.outcome else {
-      return
-    }
-    await record(
-      AuthenticatorRun.cancelled, login.attempt, login.ending.challenges,
-      leaving: unclaimed(outcome, login.ending.conversation, of: login.attempt))
+    unsavedLogins[account]?.isWanted = false
+    // What is being written by now may have been wanted when that began.
+    _ = await savingLogins[account]?.value
+    _ = try? await saveHeldLogin(of: account)
+  }
+
+  /// Ends a login that is not wanted: what came in the place of what was saved is saved, for that is used
+  /// up; all else is taken back.
+  private func drop(_ login: UnsavedLogin) async throws(GatebookError) {
+    guard let outcome = login.outcome else { return }
+    let error = AuthenticatorRun.cancelled
+    let left = unclaimed(outcome, login.ending.conversation, of: login.attempt)
+    guard try await !saveRotated(login, outcome.proof, error, leaving: left) else { return }
+    await record(error, login.attempt, login.ending.challenges, leaving: left)
   }
 
   /// Whether nobody has logged the account out, or in anew, since the login began.
   private func isWanted(
     _ login: UnsavedLogin, of account: AccountID
   ) throws(GatebookError) -> Bool {
+    guard login.isWanted else { return false }
     for kind in [EventKind.logoutRequested, .loginSucceeded] {
       guard try events(kind, of: account, since: login.attempt.started).isEmpty else {
         return false

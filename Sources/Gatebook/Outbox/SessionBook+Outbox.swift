@@ -8,30 +8,38 @@ extension SessionBook {
   ///   - occasion: Says whether items are tried before their time; what a server demanded to be left
   ///     alone counts all the same.
   ///   - account: Only this account's; `nil` for all.
-  /// - Returns: How many were delivered, were given up, and wait on.
+  /// - Returns: What became of them.
   /// - Throws: Storage failures.
   func deliverOutbox(
     on occasion: DeliveryOccasion = .time, of account: AccountID? = nil
-  ) async throws(GatebookError) -> (delivered: Int, givenUp: Int, waiting: Int) {
-    var delivered = 0
-    var givenUp = 0
-    var waiting = 0
+  ) async throws(GatebookError) -> Deliveries {
+    var deliveries = Deliveries()
     for context in try reader.accounts() where account == nil || context.account == account {
       guard let state = try reader.state(of: context.account) else { continue }
       for (key, delivery) in state.outbox.sorted(by: { $0.value.position < $1.value.position }) {
         let isDue = delivery.isDue(at: clock.now().wall, on: occasion)
         guard isDue, !Task.isCancelled else {
-          waiting += 1
+          deliveries.waiting += 1
           continue
         }
         switch try await deliver(key, of: context.account) {
-        case .delivered: delivered += 1
-        case .givenUp: givenUp += 1
-        case .waiting: waiting += 1
+        case .delivered: deliveries.delivered += 1
+        case .givenUp: deliveries.givenUp += 1
+        case .waiting: deliveries.waiting += 1
+        case .underWay: deliveries.underWay += 1
         }
       }
     }
-    return (delivered, givenUp, waiting)
+    return deliveries
+  }
+
+  /// How many items have become what.
+  struct Deliveries {
+    var delivered = 0
+    var givenUp = 0
+    var waiting = 0
+    /// Those that another process tells the servers now.
+    var underWay = 0
   }
 
   /// What has become of an item.
@@ -39,6 +47,7 @@ extension SessionBook {
     case delivered
     case givenUp
     case waiting
+    case underWay
   }
 
   /// Tries once what is due, for at most a time: for programs that end after their work.
@@ -67,8 +76,8 @@ extension SessionBook {
   private func deliverRound() async -> Bool {
     hasNewDeliveries = false
     do throws(GatebookError) {
-      let waiting = try await deliverOutbox().waiting
-      if waiting > 0 || hasNewDeliveries { return true }
+      let left = try await deliverOutbox()
+      if left.waiting + left.underWay > 0 || hasNewDeliveries { return true }
     } catch  where error.code == .storageBusy {
       return true
     } catch {
@@ -82,7 +91,7 @@ extension SessionBook {
     _ key: String, of account: AccountID
   ) async throws(GatebookError) -> Fate {
     // Over all processes one tells the account's servers.
-    guard let lock = try reader.takeLock(ofOutbox: account) else { return .waiting }
+    guard let lock = try reader.takeLock(ofOutbox: account) else { return .underWay }
     defer { withExtendedLifetime(lock) {} }
     // Since the round began somebody else may have done it.
     guard let delivery = try reader.state(of: account)?.outbox[key] else { return .delivered }

@@ -19,8 +19,11 @@ extension SessionBook {
   ) async throws(GatebookError) -> SyncReport {
     if let account { _ = try context(of: account) }
     var report = SyncReport()
-    (report.delivered, report.givenUp, report.waiting) = try await deliverOutbox(
-      on: isAsked ? .asked : .network, of: account)
+    let deliveries = try await deliverOutbox(on: isAsked ? .asked : .network, of: account)
+    report.delivered = deliveries.delivered
+    report.givenUp = deliveries.givenUp
+    report.waiting = deliveries.waiting
+    report.underWay = deliveries.underWay
     if report.waiting > 0 { report.demandedUntil = try demandedUntil(of: account) }
     for context in try reader.accounts() where account == nil || context.account == account {
       switch context.state {

@@ -113,7 +113,9 @@ extension SessionBook {
       proofs.append(stored.proof)
     }
     if !isEnding, let held = unsaved[account] { proofs.append(held.stored.proof) }
-    if let held = unsavedLogins[account]?.outcome { proofs.append(held.proof) }
+    if let held = unsavedLogins[account], held.isWanted, let outcome = held.outcome {
+      proofs.append(outcome.proof)
+    }
     return proofs.compactMap { $0 as? any TokenProof }
   }
 

@@ -9,7 +9,9 @@ public struct SyncReport: Sendable {
   public internal(set) var givenUp = 0
   /// How many wait on.
   public internal(set) var waiting = 0
-  /// When the first of those is tried whose server demanded to be left alone until then: nothing is
+  /// How many another process tells the servers at this moment; what becomes of them the log will say.
+  public internal(set) var underWay = 0
+  /// When the first of those that wait is tried whose server demanded to be left alone until then: nothing is
   /// sent to it before, also when asked for; `nil` where no server demands that.
   public internal(set) var demandedUntil: Timestamp?
   /// The accounts whose sessions were confirmed or renewed.

@@ -83,15 +83,15 @@ enum RenewalFailure: Equatable {
 
   /// The failure with what led to it: who reads of a refusal must know that an answer was lost before.
   func worded(_ error: GatebookError) -> GatebookError {
-    if self == .terminal(.identityMismatch) {
-      return error.keeping("The account and what it saved are as before; its session has ended.")
-    }
-    guard self == .terminal(.refusedAfterUnknownOutcome) else { return error }
+    guard case .terminal(let reason) = self else { return error }
+    let message =
+      reason == .refusedAfterUnknownOutcome
+      ? "\(error.message) It may have been used up before: an earlier answer was lost."
+      : error.message
     return GatebookError(
-      error.code,
-      "\(error.message) It may have been used up before: an earlier answer was lost.",
-      kept: error.kept, remedy: error.remedy, cause: error.cause, status: error.status,
-      serverCode: error.serverCode)
+      error.code, message,
+      kept: "The session has ended; the account, its attributes and what it saved are kept.",
+      remedy: error.remedy, cause: error.cause, status: error.status, serverCode: error.serverCode)
   }
 
   private static func reason(_ error: GatebookError, attempt: Int64) -> EndReason {

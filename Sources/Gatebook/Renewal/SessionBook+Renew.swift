@@ -192,9 +192,8 @@ extension SessionBook {
   /// need not all ask in turn what was just not answered.
   private func failure(after seen: OpenSession) throws(GatebookError) -> GatebookError? {
     let account = seen.context.account
-    guard let deferral = try reader.state(of: account)?.deferral,
-      deferral.count > seen.state.deferral?.count ?? 0,
-      let last = try events(.refreshDeferred, of: account, since: seen.context.position).last
+    guard try reader.state(of: account)?.deferral != nil,
+      let last = try events(.refreshDeferred, of: account, since: seen.state.position).last
     else { return nil }
     return GatebookError(
       last.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .serverUnavailable,

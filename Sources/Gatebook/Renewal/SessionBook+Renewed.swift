@@ -14,6 +14,8 @@ extension SessionBook {
     _ session: OpenSession, _ outcome: Outcome, _ started: Position, _ conversation: Conversation,
     _ lock: AccountLock, names: Set<[UInt8]>
   ) async throws(GatebookError) {
+    answersBeingWritten += 1
+    defer { answersBeingWritten -= 1 }
     guard names.contains(try reader.lookupHash(outcome.person.userParts)) else {
       let left = unclaimed(outcome.proof, of: session)
       let isEnded = try await end(
@@ -38,7 +40,7 @@ extension SessionBook {
       {
         return
       }
-      hold(renewal)
+      hold(renewal, error)
     }
   }
 
@@ -52,14 +54,19 @@ extension SessionBook {
   }
 
   /// Keeps a renewal in memory, and tries until it can be written.
-  private func hold(_ renewal: UnsavedRenewal) {
+  private func hold(_ renewal: UnsavedRenewal, _ failure: GatebookError) {
     let account = renewal.former.context.account
     unsaved[account] = renewal
+    unwrittenReason = failure
     // It keeps the book, also one that was closed: what the server has granted is nowhere else.
     Task {
       while unsaved[account] != nil {
         try? await Task.sleep(for: .seconds(1))
-        try? await saveHeldRenewal(of: account)
+        do throws(GatebookError) {
+          try await saveHeldRenewal(of: account)
+        } catch {
+          unwrittenReason = error
+        }
       }
       await closeWhenSaved()
     }
@@ -80,27 +87,39 @@ extension SessionBook {
       stored.proof = renewal.outcome.proof
       var append = Append(
         events, precondition: .revision(account, current.state.revision))
+      // What the user saved was used up by this: it would log nobody in again.
+      let replacing = try replacingSaved(
+        session.stored.proof, by: renewal.outcome.proof, of: account, generation, given: stored.given)
+      if replacing != nil { append.events[0].data["saved"] = true }
       append.vault = [
         .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
         .set(
           account, purpose: Purpose.cookies, generation: generation,
           content: renewal.outcome.jar.record.encoded),
       ]
-      if let saved = try savedSession(of: account), saved.proof.isSpent(with: session.stored.proof)
-      {
-        // What the user saved was used up by this: it would log nobody in again.
-        append.vault.append(
-          .set(
-            account, purpose: Purpose.credentials, generation: generation, content: stored.encoded))
-      }
+      if let replacing { append.vault.append(replacing) }
       try await commit(append)
       return true
     }
     // Another task, or a commit whose failure came after it, may have saved it.
     if isSaved { return }
     if try isRecorded(renewal) { return }
-    try await discard(
-      OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar), of: session, renewal.started)
+    try await discard(renewal)
+  }
+
+  /// What puts what came into the place of what was saved, where a renewal has used that up; `nil` where it
+  /// has not.
+  private func replacingSaved(
+    _ sent: any SessionProof, by came: any SessionProof, of account: AccountID, _ generation: Int64,
+    given: KeptCredentials? = nil
+  ) throws(GatebookError) -> Append.VaultChange? {
+    guard var saved = try savedSession(of: account), saved.proof.isSpent(with: sent) else {
+      return nil
+    }
+    saved.proof = came
+    saved.given = given ?? saved.given
+    return .set(
+      account, purpose: Purpose.credentials, generation: generation, content: saved.encoded)
   }
 
   private func isRecorded(_ renewal: UnsavedRenewal) throws(GatebookError) -> Bool {
@@ -108,18 +127,50 @@ extension SessionBook {
       .contains { $0.cause == renewal.started }
   }
 
+  /// Records that an answer came too late: the session that it was for stays ended, or another's.
+  ///
+  /// What the user saved outlives the session, and logs in by what came where the renewal used it up.
+  private func discard(_ renewal: UnsavedRenewal) async throws(GatebookError) {
+    let session = renewal.former
+    let account = session.context.account
+    try await takeTurns { () throws(GatebookError) in
+      var item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
+      let replacing = try replacingSaved(
+        session.stored.proof, by: renewal.outcome.proof, of: account, session.state.generation + 1)
+      if replacing != nil, let tokens = item.stored.proof as? any TokenProof {
+        item.stored.proof = tokens.leaving(renewal.outcome.proof)
+      }
+      try await discard(
+        item, of: session, renewal.started, replacing: replacing,
+        revision: try reader.state(of: account)?.revision)
+    }
+  }
+
   /// Records that an answer came too late: it changes nothing (rule 4), and its tokens are for nobody.
+  ///
+  /// - Parameters:
+  ///   - item: The tokens.
+  ///   - session: The session that they came for.
+  ///   - started: The renewal's intent.
+  ///   - saved: What takes the place of what the user saved; `nil` for nothing.
+  ///   - revision: The account's last one that was seen; `nil` where it does not matter.
+  /// - Throws: Storage failures; `precondition.failed` where the account has a later revision.
   func discard(
-    _ item: OutboxItem, of session: OpenSession, _ started: Position
+    _ item: OutboxItem, of session: OpenSession, _ started: Position,
+    replacing saved: Append.VaultChange? = nil, revision: Int64? = nil
   ) async throws(GatebookError) {
+    let account = session.context.account
     let generation = session.state.generation + 1
     let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty
-    var append = Append([
-      session.event(
-        .refreshDiscarded, cause: .recorded(started), data: ["generation": .integer(generation)])
-    ])
+    var append = Append(
+      [
+        session.event(
+          .refreshDiscarded, cause: .recorded(started),
+          data: ["generation": .integer(generation), "saved": saved == nil ? nil : true])
+      ], precondition: revision.map { Precondition.revision(account, $0) } ?? Precondition.none)
+    if let saved { append.vault = [saved] }
     if isRevocable {
-      append.leave(item, generation: generation, of: session.context.account, session.session)
+      append.leave(item, generation: generation, of: account, session.session)
     }
     try await commit(append)
     if isRevocable { keepDelivering() }

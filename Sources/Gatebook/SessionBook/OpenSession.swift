@@ -145,6 +145,10 @@ extension SessionBook {
     var data: Facts = error?.facts ?? [:]
     data["error"] = nil
     data["reason"] = .text(reason.rawValue)
+    let isUsedUp = reason == .refusedAfterUnknownOutcome
+    for (name, value) in try doubtsOfSaved(context.account, isUsedUp: isUsedUp) {
+      data[name] = value
+    }
     let event = ProposedEvent(
       .sessionEnded, account: context.account, session: session,
       cause: .recorded(cause ?? context.position), data: data)

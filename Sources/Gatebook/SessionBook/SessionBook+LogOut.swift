@@ -18,8 +18,12 @@ extension SessionBook {
   public func logOut(
     _ account: AccountID, forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> SessionContext {
-    let departure = try await depart(account, forgettingCredentials)
-    await tellServer(of: departure)
+    do {
+      // Whoever tells the account's servers of something else now holds up no logout.
+      let lock = try? reader.takeLock(ofOutbox: account)
+      await tellServer(of: try await depart(account, forgettingCredentials), holding: lock)
+    }
+    if forgettingCredentials { await tellServers(ofForgotten: account) }
     return try context(of: account)
   }
 
@@ -41,9 +45,17 @@ extension SessionBook {
         failure = failure ?? error
       }
     }
-    // Together: one server that is silent must not keep the others from hearing of it.
-    await withTaskGroup { [departures] group in
-      for departure in departures { group.addTask { await self.tellServer(of: departure) } }
+    // Together: one server that is silent must not keep the others from hearing of it. Each holds a file open.
+    await withTaskGroup(of: Void.self) { [departures] group in
+      for (index, departure) in departures.enumerated() {
+        if index >= Self.toldAtOnce { await group.next() }
+        group.addTask {
+          await self.tellServer(of: departure, holding: nil)
+          if forgettingCredentials {
+            await self.tellServers(ofForgotten: departure.context.account)
+          }
+        }
+      }
     }
     if let failure { throw failure }
     var contexts: [SessionContext] = []
@@ -79,6 +91,9 @@ extension SessionBook {
       redirectURI: redirectURI, state: state, namesPerson: namesPerson)
   }
 
+  /// How many servers are told at once.
+  private static let toldAtOnce = 32
+
   /// A logout that has happened here.
   private struct Departure: Sendable {
     /// The account before it.
@@ -86,22 +101,17 @@ extension SessionBook {
     /// The event that ended the session; `nil` where none was to be ended.
     let cause: Position?
     let farewell: Farewell?
-    /// Keeps others from telling the server before this logout has.
-    var lock: AccountLock?
   }
 
   private func depart(
     _ account: AccountID, _ forgettingCredentials: Bool
   ) async throws(GatebookError) -> Departure {
     _ = await savingLogins[account]?.value
-    // Whoever tells the account's servers of something else now holds up no logout.
-    let lock = try? reader.takeLock(ofOutbox: account)
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
-    var departure = try await takeTurns { () throws(GatebookError) in
+    let departure = try await takeTurns { () throws(GatebookError) in
       try await departOnce(account, forgettingCredentials)
     }
-    departure.lock = lock
     // Not before: without the logout in the book, that grant would still be all there is.
     await dropHeldLogin(of: account)
     return departure
@@ -159,11 +169,13 @@ extension SessionBook {
     var vault: [Append.VaultChange] = []
     if case .ended = context.state {
     } else {
+      var data: Facts = ["by": "user", "outbox": .optional(farewell?.key)]
+      // A vault that cannot be read must not keep anybody from logging out.
+      for (name, value) in (try? doubtsOfSaved(account)) ?? [] { data[name] = value }
       events.append(
         ProposedEvent(
           .logoutRequested, account: account, session: context.session,
-          cause: .recorded(context.position),
-          data: ["by": "user", "outbox": .optional(farewell?.key)]))
+          cause: .recorded(context.position), data: data))
       if let farewell {
         // Until the server has heard: this process may die, and the network be away.
         vault.append(
@@ -177,6 +189,9 @@ extension SessionBook {
         ProposedEvent(
           .credentialsRemoved, account: account, cause: .recorded(context.position),
           data: ["purpose": "login"]))
+      if let forgotten = forgotten(account, isEnding: true) {
+        forgotten.queue(after: .proposed(events.count - 1), &events, &vault)
+      }
       vault.append(.remove(account, purpose: Purpose.credentials))
       vault.append(.remove(account, purpose: Purpose.offline))
     }
@@ -218,13 +233,20 @@ extension SessionBook {
     return best?.id
   }
 
-  private func tellServer(of departure: Departure) async {
+  /// Tells the server of a logout.
+  ///
+  /// - Parameters:
+  ///   - departure: The logout.
+  ///   - former: Keeps others from telling it before; `nil` where that is still to be taken.
+  private func tellServer(of departure: Departure, holding former: AccountLock?) async {
     guard let cause = departure.cause else { return }
     let context = departure.context
     guard let farewell = departure.farewell, let session = context.session else {
       return await complete(context, cause, ["server": "none"])
     }
-    guard let lock = await outboxLock(of: departure) else {
+    var lock = former
+    if lock == nil { lock = await outboxLock(of: context.account) }
+    guard let lock else {
       var data: Facts = ["outbox": .text(farewell.key), "server": "queued"]
       tellWait(in: &data, after: 0, nil)
       await complete(context, cause, data)
@@ -233,7 +255,7 @@ extension SessionBook {
     defer { withExtendedLifetime(lock) {} }
     // Who had the lock before may have told the server.
     if let state = try? reader.state(of: context.account), state.outbox[farewell.key] == nil {
-      return await complete(context, cause, ["server": "done"])
+      return await complete(context, cause, ["server": .text(fate(of: farewell, cause, context))])
     }
     let asker = Conversation.Asker(
       account: context.account, session: session, cause: .recorded(cause), keepsDecisions: false)
@@ -250,11 +272,20 @@ extension SessionBook {
     if case .failed = ending { keepDelivering() }
   }
 
+  /// What became of a farewell that somebody else has taken out of the outbox.
+  private func fate(
+    of farewell: Farewell, _ cause: Position, _ context: SessionContext
+  ) -> String {
+    let failed = try? events(.revocationFailed, of: context.account, since: cause)
+    let isGivenUp = failed?.contains {
+      $0.data["outbox"]?.text == farewell.key && $0.data["halted"] == true
+    }
+    return isGivenUp == true ? "givenUp" : "done"
+  }
+
   /// Waits for whoever tells the account's servers of something else, for as long as a server may take.
-  private func outboxLock(of departure: Departure) async -> AccountLock? {
-    if let lock = departure.lock { return lock }
-    let account = departure.context.account
-    return await Task {
+  private func outboxLock(of account: AccountID) async -> AccountLock? {
+    await Task {
       try? await waitForLock { () throws(GatebookError) in
         try reader.takeLock(ofOutbox: account)
       } while: {

@@ -111,7 +111,13 @@ public actor SessionBook {
   var unsaved: [AccountID: UnsavedRenewal] = [:]
   /// Logins with what is good for one use that the book could not take yet.
   var unsavedLogins: [AccountID: UnsavedLogin] = [:]
-  /// Those that are being written.
+  /// How many answers of servers are being written for the first time.
+  var answersBeingWritten = 0 {
+    didSet { if isDone, answersBeingWritten == 0 { Task { await closeWhenSaved() } } }
+  }
+  /// Why the last of what is unsaved could not be written.
+  var unwrittenReason: GatebookError?
+  /// Unsaved logins that are being written.
   var savingLogins: [AccountID: Task<Result<LoggedIn?, GatebookError>, Never>] = [:]
   /// When requests wait for renewals.
   let renewalPolicy: RenewalPolicy

@@ -31,6 +31,7 @@ struct SyncCommand: Command {
         .present([
           "delivered": .integer(Int64(report.delivered)),
           "givenUp": .integer(Int64(report.givenUp)),
+          "underWay": .integer(Int64(report.underWay)),
           "waiting": .integer(Int64(report.waiting)),
           "demandedUntil": report.demandedUntil.map { .time($0) },
           "verified": .list(report.verified.map { .text($0.description) }),
@@ -48,6 +49,7 @@ struct SyncCommand: Command {
           + "verified \(report.verified.count), not verified \(report.failures.count)"
           + (report.unprovable.isEmpty ? "" : ", unprovable \(report.unprovable.count)")
           + (report.givenUp == 0 ? "" : ", given up \(report.givenUp)")
+          + (report.underWay == 0 ? "" : ", told by another process now \(report.underWay)")
           + (report.demandedUntil.map { ", not before \(call.output.times.text($0))" } ?? ""))
       for account in report.unprovable {
         call.output.message(

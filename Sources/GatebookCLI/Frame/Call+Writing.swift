@@ -48,11 +48,24 @@ extension Call {
     if delivers { await book.deliverOutbox(within: .seconds(2)) }
     await book.close()
     guard await book.hasUnwrittenGrants else { return }
-    output.message(
-      "A server has answered, and the book cannot be written now: it is busy, or the disk is full. "
-        + "This command goes on until it can. Ctrl-C twice gives up, which may cost the session.")
-    await book.waitUntilWritten()
-    output.message("The book has taken it.")
+    do {
+      let hasTold = Locked(false)
+      try await book.waitUntilWritten { [output] reason in
+        hasTold.withLock { $0 = true }
+        await output.message(
+          Printable.text(
+            "A server has answered, and the book cannot be written now: \(reason.message) This "
+              + "command goes on until it can. Ctrl-C twice gives up, which may cost the session."))
+      }
+      if hasTold.withLock({ $0 }) { output.message("The book has taken it.") }
+    } catch {
+      // No wait helps: what the server granted ends with this program.
+      let lost = GatebookError(
+        error.code, "A server has answered, and the book cannot take it: \(error.message)",
+        kept: "Everything that was in the book; what the server granted now is lost.",
+        remedy: error.remedy)
+      output.report(ErrorReport.of(lost).report)
+    }
   }
 
   private func open(

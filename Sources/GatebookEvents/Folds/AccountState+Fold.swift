@@ -15,6 +15,8 @@ extension AccountState {
       savedUse = SavedUse(entry, after: savedUse)
     case .loginFailed, .loginCancelled:
       if entry.session == savedUse?.session { savedUse?.fail(entry) }
+      if entry.data.bool("shared") == true { unanswered = 0 }
+    case .refreshDiscarded where entry.data.bool("saved") == true: savedUse = nil
     case .loginSucceeded: logIn(entry)
     // A late event of a session that is no longer the account's changes nothing (rule 4).
     default: if entry.session == session, session != nil { applyToSession(entry) }
@@ -28,7 +30,7 @@ extension AccountState {
     case .logoutRequested, .refreshDiscarded, .sessionEnded, .loginFailed, .loginCancelled:
       put(key, entry)
     // After the end of its login this stands alone; else it repeats what the event before it says.
-    case .revocationQueued where entry.data.text("reason") == "late": put(key, entry)
+    case .revocationQueued where entry.data.text("reason") != nil: put(key, entry)
     case .logoutCompleted, .revocationFailed:
       guard let wait = entry.data.integer("retryAfter") else {
         outbox[key] = nil
@@ -104,7 +106,9 @@ extension AccountState {
         position: entry.position, generation: entry.data.integer("generation") ?? 0,
         attempt: entry.data.integer("attempt") ?? 1,
         deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0))
-    case .refreshSucceeded: confirm(entry)
+    case .refreshSucceeded:
+      confirm(entry)
+      if entry.data.bool("saved") == true { savedUse = nil }
     case .refreshFailed: intent = nil
     case .refreshDeferred: deferRenewal(entry)
     case .sessionRestored:
@@ -119,8 +123,12 @@ extension AccountState {
       unanswered = entry.data.integer("attempt") ?? unanswered
     case .clockObserved: observe(entry)
     case .sessionExpired: enter(.needsLogin(.expired), entry)
-    case .sessionEnded: enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
-    case .logoutRequested: enter(.ended(by(entry)), entry)
+    case .sessionEnded:
+      enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
+      savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
+    case .logoutRequested:
+      enter(.ended(by(entry)), entry)
+      savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
     default: break
     }
   }

@@ -40,10 +40,38 @@ extension SavedUse {
     isHalted = former?.fingerprint == fingerprint && former?.isHalted == true
   }
 
+  /// The use that the end of a session tells of: its token was saved too, and sent without an answer.
+  ///
+  /// - Parameters:
+  ///   - entry: The event.
+  ///   - former: The use before it.
+  /// - Returns: `nil` where the event tells of none.
+  init?(endOfSession entry: LogEntry, after former: SavedUse?) {
+    guard let fingerprint = entry.data.text("fingerprint"),
+      let attempt = entry.data.integer("attempt")
+    else { return nil }
+    position = entry.position
+    session = entry.session
+    self.fingerprint = fingerprint
+    let same = former?.fingerprint == fingerprint ? former : nil
+    self.attempt = max(attempt, same?.attempt ?? 0)
+    unanswered = max(attempt, same?.unanswered ?? 0)
+    isOpen = false
+    isHalted = same?.isHalted == true
+  }
+
   /// Takes the event that tells how it failed.
   mutating func fail(_ entry: LogEntry) {
     position = entry.position
     isOpen = false
+    if entry.data.bool("saved") == true {
+      // What came instead was never sent.
+      fingerprint = entry.data.text("fingerprint")
+      attempt = 0
+      unanswered = 0
+      isHalted = false
+      return
+    }
     if entry.data.bool("unanswered") == true { unanswered = attempt }
     if entry.data.bool("halted") == true { isHalted = true }
   }

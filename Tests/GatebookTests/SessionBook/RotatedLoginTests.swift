@@ -69,6 +69,45 @@ import Testing
     #expect(server.refreshTokensSent == ["ref-1", "ref-2", "ref-3"])
   }
 
+  @Test func `what a busy book cannot take is kept until it can`() async throws {
+    try await book.logOut(ada)
+    let hold = WriterHold(world)
+    server.settings.tokenType = "mac"
+    let hurried = try await world.open(
+      ScriptedTransport { [server] request, route throws(TransportFailure) in
+        let reply = try await server.transport.send(request, through: route)
+        if request.url.path == "/token" { hold.take() }
+        return reply
+      }, wait: .milliseconds(50))
+    await expect(.storageBusy) { () throws(GatebookError) in
+      _ = try await hurried.logInAgain(ada)
+    }
+    #expect(await hurried.hasUnwrittenGrants)
+    hold.release()
+    try await hurried.waitUntilWritten()
+    server.settings.tokenType = "Bearer"
+    #expect(try await book.logInAgain(ada).state == .active)
+    #expect(server.refreshTokensSent == ["ref-1", "ref-2"])
+  }
+
+  @Test func `what came after a lost answer is new`() async throws {
+    server.settings.lostAnswers = 0
+    server.settings.lostQuestions = 1
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await book.logInAgain(ada)
+    }
+    try await failLogIn()
+    let failed = try #require(try events(.loginFailed).last)
+    #expect(failed.data["unanswered"] == nil)
+    #expect(failed.data["saved"] == true)
+    #expect(failed.data["shared"] == true)
+    #expect(try await book.hasSavedLogin(ada))
+    // The session lives by it too, and its uses are counted anew.
+    #expect(try await book.renewNow(ada))
+    #expect(server.refreshTokensSent.last == "ref-2")
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
   @Test func `what a first login cannot use is taken back`() async throws {
     let party = try await RelyingParty {
       $0.changes[.grant] = ["token_type": #""mac""#]

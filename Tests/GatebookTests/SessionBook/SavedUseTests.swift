@@ -96,6 +96,21 @@ import Testing
     #expect(try await book.logIn(server.method()).state == .active)
   }
 
+  @Test func `what its session has sent without an answer counts on after a logout`() async throws {
+    _ = try await book.logIn(server.method())
+    try await book.saveToken(of: ada)
+    server.settings.lostQuestions = 2
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await book.renewNow(ada)
+    }
+    #expect(server.refreshTokensSent.isEmpty)
+    try await book.logOut(ada)
+    let before = server.refreshTokensSent.count
+    try await expectRefused(book)
+    #expect(server.refreshTokensSent.count == before)
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
   @Test func `a session that has the same token takes its lost answer for its own`() async throws {
     _ = try await book.logIn(server.method())
     try await book.saveToken(of: ada)

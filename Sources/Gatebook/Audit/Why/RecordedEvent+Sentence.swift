@@ -85,7 +85,10 @@ extension RecordedEvent {
     case .loginCancelled:
       text("reason") == "nobody"
         ? "The login ended without a user: no check of the server named one."
-        : "The login was cancelled."
+        : data["saved"]?.bool == true
+          ? "The login was not wanted any more. Its refresh token is kept in the place of the one that "
+            + "was saved."
+          : "The login was cancelled."
     case .challengeReceived where isOffline:
       "The password was asked for, to be checked without the server."
     case .challengeAnswered where isOffline: "It was the right one."
@@ -187,6 +190,8 @@ extension RecordedEvent {
     case .refreshDiscarded:
       "The answer to a renewal came too late: the session it was for was no longer there. What came "
         + "with it is taken back."
+        + (data["saved"]?.bool == true
+          ? " Its refresh token alone is kept, in the place of the one that was saved." : "")
     case .refreshAdopted:
       "The renewal failed (\(failure)), but another program had renewed the session: its tokens were "
         + "taken over."
@@ -266,6 +271,7 @@ extension RecordedEvent {
     switch text("server") {
     case "done": "The server was told, and accepted the logout."
     case "queued": "The server could not be told yet (\(failure)); it will be."
+    case "givenUp": "Telling the server was given up: it refuses to hear of it."
     case "failed": "The server did not take the logout (\(failure))."
     default: "The server was not told: it names no page for that, or has nothing to end."
     }
@@ -287,6 +293,8 @@ extension RecordedEvent {
 
   private func aboutServers(_ kind: EventKind) -> Sentence? {
     switch kind {
+    case .revocationQueued where text("reason") == "forgotten":
+      "The server is to be told of the refresh token that was saved and is forgotten."
     case .revocationQueued: "The server is to be told of tokens that nobody uses."
     case .revocationSucceeded: "The server accepted the revocation of tokens that nobody uses."
     case .revocationFailed:
