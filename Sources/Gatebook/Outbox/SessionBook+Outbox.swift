@@ -24,10 +24,15 @@ extension SessionBook {
           waiting += 1
           continue
         }
-        switch try await deliver(key, of: context.account) {
-        case .delivered: delivered += 1
-        case .givenUp: givenUp += 1
-        case .waiting: waiting += 1
+        do throws(GatebookError) {
+          switch try await deliver(key, of: context.account) {
+          case .delivered: delivered += 1
+          case .givenUp: givenUp += 1
+          case .waiting: waiting += 1
+          }
+        } catch  where error.isFinal {
+          // Its account was erased meanwhile, with what was to be said.
+          givenUp += 1
         }
       }
     }

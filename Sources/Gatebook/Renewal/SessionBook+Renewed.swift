@@ -38,6 +38,8 @@ extension SessionBook {
       {
         return
       }
+      // Nobody is left whom it could serve.
+      guard !error.isFinal else { throw error }
       hold(renewal)
     }
   }
@@ -47,7 +49,11 @@ extension SessionBook {
   /// - Throws: A storage failure when it still cannot; the renewal then goes on serving from memory.
   func saveHeldRenewal(of account: AccountID) async throws(GatebookError) {
     guard let renewal = unsaved[account] else { return }
-    try await save(renewal, learning: nil)
+    do throws(GatebookError) {
+      try await save(renewal, learning: nil)
+    } catch  where error.isFinal {
+      // The account was erased: what was granted has nobody to serve any more.
+    }
     unsaved[account] = nil
   }
 
@@ -121,7 +127,18 @@ extension SessionBook {
     if isRevocable {
       append.leave(item, generation: generation, of: session.context.account, session.session)
     }
-    try await commit(append)
+    do throws(GatebookError) {
+      try await commit(append)
+    } catch  where error.isFinal {
+      // Nothing can be kept for an account that was erased: its server hears of it now or never.
+      if isRevocable {
+        let asker = Conversation.Asker(
+          account: session.context.account, session: session.session, cause: .recorded(started),
+          keepsDecisions: false)
+        _ = await DeliveryEnding.inTime { await self.send(item, asker) }
+      }
+      throw error
+    }
     if isRevocable { keepDelivering() }
   }
 

@@ -80,7 +80,7 @@ extension SessionBook {
   }
 
   /// A logout that has happened here.
-  private struct Departure: Sendable {
+  struct Departure: Sendable {
     /// The account before it.
     let context: SessionContext
     /// The event that ended the session; `nil` where none was to be ended.
@@ -90,8 +90,16 @@ extension SessionBook {
     var lock: AccountLock?
   }
 
-  private func depart(
-    _ account: AccountID, _ forgettingCredentials: Bool
+  /// Who wants an account logged out, as the log names them.
+  enum Order: String, Sendable {
+    case user
+    /// It is to be erased.
+    case erase
+  }
+
+  /// Logs an account out here; the server is still to be told.
+  func depart(
+    _ account: AccountID, _ forgettingCredentials: Bool, by order: Order = .user
   ) async throws(GatebookError) -> Departure {
     _ = await savingLogins[account]?.value
     // Whoever tells the account's servers of something else now holds up no logout.
@@ -99,7 +107,7 @@ extension SessionBook {
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
     var departure = try await takeTurns { () throws(GatebookError) in
-      try await departOnce(account, forgettingCredentials)
+      try await departOnce(account, forgettingCredentials, order)
     }
     departure.lock = lock
     // Not before: without the logout in the book, that grant would still be all there is.
@@ -108,15 +116,15 @@ extension SessionBook {
   }
 
   private func departOnce(
-    _ account: AccountID, _ forgettingCredentials: Bool
+    _ account: AccountID, _ forgettingCredentials: Bool, _ order: Order
   ) async throws(GatebookError) -> Departure {
     let context = try context(of: account)
     if case .ended = context.state {
-      if forgettingCredentials { _ = try await endLocally(context, true, nil) }
+      if forgettingCredentials { _ = try await endLocally(context, true, nil, order) }
       return Departure(context: context, cause: nil, farewell: nil)
     }
     let farewell = farewell(of: account, forgettingCredentials)
-    let position = try await endLocally(context, forgettingCredentials, farewell)
+    let position = try await endLocally(context, forgettingCredentials, farewell, order)
     return Departure(context: context, cause: position, farewell: farewell)
   }
 
@@ -143,13 +151,14 @@ extension SessionBook {
     return item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty ? nil : item
   }
 
-  private struct Farewell: Sendable {
+  struct Farewell: Sendable {
     let key: String
     let item: OutboxItem
   }
 
   private func endLocally(
-    _ context: SessionContext, _ forgettingCredentials: Bool, _ farewell: Farewell?
+    _ context: SessionContext, _ forgettingCredentials: Bool, _ farewell: Farewell?,
+    _ order: Order
   ) async throws(GatebookError) -> Position {
     let account = context.account
     guard let state = try reader.state(of: account), state.session == context.session else {
@@ -163,7 +172,7 @@ extension SessionBook {
         ProposedEvent(
           .logoutRequested, account: account, session: context.session,
           cause: .recorded(context.position),
-          data: ["by": "user", "outbox": .optional(farewell?.key)]))
+          data: ["by": .text(order.rawValue), "outbox": .optional(farewell?.key)]))
       if let farewell {
         // Until the server has heard: this process may die, and the network be away.
         vault.append(
@@ -208,7 +217,7 @@ extension SessionBook {
   }
 
   /// The most recently used other account that is not logged out.
-  private func successor(of account: AccountID) throws(GatebookError) -> AccountID? {
+  func successor(of account: AccountID) throws(GatebookError) -> AccountID? {
     var best: (id: AccountID, used: Position)?
     for context in try reader.accounts() where context.account != account {
       if case .ended = context.state { continue }
@@ -218,7 +227,8 @@ extension SessionBook {
     return best?.id
   }
 
-  private func tellServer(of departure: Departure) async {
+  /// Tells the server of a logout, once and for at most five seconds.
+  func tellServer(of departure: Departure) async {
     guard let cause = departure.cause else { return }
     let context = departure.context
     guard let farewell = departure.farewell, let session = context.session else {
