@@ -24,16 +24,21 @@ extension SessionBook {
   @discardableResult
   public func erase(_ account: AccountID) async throws(GatebookError) -> Erasure {
     _ = try context(of: account)
-    guard try !reader.isErased(account) else { return try await erasure(of: account, isRepeated: true) }
+    guard try !reader.isErased(account) else {
+      return try await erasure(of: account, isRepeated: true)
+    }
     try await cancelLogins(of: account)
-    let departure = try await depart(account, true, by: .erase)
+    var departure = try await depart(account, true, by: .erase)
     await tellServer(of: departure)
+    // Whoever tells the account's servers holds this: from here on we ourselves.
+    departure.lock = nil
     // What was to be said before: with the key goes what says it.
     _ = await Task { try? await deliverOutbox(on: .asked, of: account) }
       .value(cancelledAfter: DeliveryEnding.patience)
+    let ended = departure.cause.map { (session: departure.context.session, cause: $0) }
     do throws(GatebookError) {
       try await takeTurns { () throws(GatebookError) in
-        try await eraseOnce(account, after: departure)
+        try await eraseOnce(account, after: ended)
       }
     } catch  where error.isFinal {
       // Another process was faster.
@@ -69,7 +74,7 @@ extension SessionBook {
   }
 
   private func eraseOnce(
-    _ account: AccountID, after departure: Departure
+    _ account: AccountID, after ended: (session: SessionID?, cause: Position)?
   ) async throws(GatebookError) {
     guard let state = try reader.state(of: account) else { throw Self.unknown(account) }
     // A login that came in between is not what was to be erased: its person would be lost unasked.
@@ -82,8 +87,7 @@ extension SessionBook {
       ProposedEvent(
         .accountErased, account: account,
         // The session's own end, where it was this that ended it.
-        session: departure.cause == nil ? nil : departure.context.session,
-        cause: .recorded(departure.cause ?? state.position),
+        session: ended?.session, cause: .recorded(ended?.cause ?? state.position),
         data: [
           "secrets": .integer(try reader.secretCount(of: account)),
           "untold": .integer(Int64(state.outbox.count)),

@@ -77,7 +77,6 @@ extension SessionBook {
     let session = renewal.former
     let account = session.context.account
     let generation = session.state.generation + 1
-    let events = try events(of: renewal, generation)
     let isSaved = try await takeTurns { () throws(GatebookError) in
       guard let current = try currentOnDisk(session) else { return false }
       // What was decided while the server was asked stays decided: only the proof is replaced.
@@ -85,7 +84,8 @@ extension SessionBook {
       if let conversation { stored = stored.learning(from: conversation) }
       stored.proof = renewal.outcome.proof
       var append = Append(
-        events, precondition: .revision(account, current.state.revision))
+        try events(of: renewal, generation),
+        precondition: .revision(account, current.state.revision))
       append.vault = [
         .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
         .set(
