@@ -11,7 +11,7 @@ from .log import Log, check_first_event, check_head, check_subtrees
 from .verdict import SHOWN_PROBLEMS, Refusal, Verdict
 
 APPLICATION_ID = 0x47415445  # "GATE"
-NEWEST_FORMAT = 3
+NEWEST_FORMAT = 4
 DAMAGED, CANNOT_OPEN = 5, 7
 
 

@@ -22,11 +22,16 @@ extension SessionBook {
           deliveries.waiting += 1
           continue
         }
-        switch try await deliver(key, of: context.account) {
-        case .delivered: deliveries.delivered += 1
-        case .givenUp: deliveries.givenUp += 1
-        case .waiting: deliveries.waiting += 1
-        case .underWay: deliveries.underWay += 1
+        do throws(GatebookError) {
+          switch try await deliver(key, of: context.account) {
+          case .delivered: deliveries.delivered += 1
+          case .givenUp: deliveries.givenUp += 1
+          case .waiting: deliveries.waiting += 1
+          case .underWay: deliveries.underWay += 1
+          }
+        } catch  where error.isFinal {
+          // Its account was erased meanwhile, with what was to be said.
+          deliveries.givenUp += 1
         }
       }
     }

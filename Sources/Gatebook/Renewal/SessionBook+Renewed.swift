@@ -40,6 +40,8 @@ extension SessionBook {
       {
         return
       }
+      // Nobody is left whom it could serve.
+      guard !error.isFinal else { throw error }
       hold(renewal, error)
     }
   }
@@ -49,7 +51,11 @@ extension SessionBook {
   /// - Throws: A storage failure when it still cannot; the renewal then goes on serving from memory.
   func saveHeldRenewal(of account: AccountID) async throws(GatebookError) {
     guard let renewal = unsaved[account] else { return }
-    try await save(renewal, learning: nil)
+    do throws(GatebookError) {
+      try await save(renewal, learning: nil)
+    } catch  where error.isFinal {
+      // The account was erased: what was granted has nobody to serve any more.
+    }
     unsaved[account] = nil
   }
 
@@ -65,6 +71,8 @@ extension SessionBook {
         do throws(GatebookError) {
           try await saveHeldRenewal(of: account)
         } catch {
+          // Nobody is left whom it could serve.
+          if error.isFinal { unsaved[account] = nil }
           unwrittenReason = error
         }
       }
@@ -78,7 +86,6 @@ extension SessionBook {
     let session = renewal.former
     let account = session.context.account
     let generation = session.state.generation + 1
-    let events = try events(of: renewal, generation)
     let isSaved = try await takeTurns { () throws(GatebookError) in
       guard let current = try currentOnDisk(session) else { return false }
       // What was decided while the server was asked stays decided: only the proof is replaced.
@@ -86,7 +93,8 @@ extension SessionBook {
       if let conversation { stored = stored.learning(from: conversation) }
       stored.proof = renewal.outcome.proof
       var append = Append(
-        events, precondition: .revision(account, current.state.revision))
+        try events(of: renewal, generation),
+        precondition: .revision(account, current.state.revision))
       // What the user saved was used up by this: it would log nobody in again.
       let replacing = try replacingSaved(
         session.stored.proof, by: renewal.outcome.proof, of: account, generation, given: stored.given)
@@ -172,7 +180,18 @@ extension SessionBook {
     if isRevocable {
       append.leave(item, generation: generation, of: account, session.session)
     }
-    try await commit(append)
+    do throws(GatebookError) {
+      try await commit(append)
+    } catch  where error.isFinal {
+      // Nothing can be kept for an account that was erased: its server hears of it now or never.
+      if isRevocable {
+        let asker = Conversation.Asker(
+          account: session.context.account, session: session.session, cause: .recorded(started),
+          keepsDecisions: false)
+        _ = await DeliveryEnding.inTime { await self.send(item, asker) }
+      }
+      throw error
+    }
     if isRevocable { keepDelivering() }
   }
 

@@ -95,7 +95,7 @@ extension SessionBook {
   private static let toldAtOnce = 32
 
   /// A logout that has happened here.
-  private struct Departure: Sendable {
+  struct Departure: Sendable {
     /// The account before it.
     let context: SessionContext
     /// The event that ended the session; `nil` where none was to be ended.
@@ -103,14 +103,22 @@ extension SessionBook {
     let farewell: Farewell?
   }
 
-  private func depart(
-    _ account: AccountID, _ forgettingCredentials: Bool
+  /// Who wants an account logged out, as the log names them.
+  enum Order: String, Sendable {
+    case user
+    /// It is to be erased.
+    case erase
+  }
+
+  /// Logs an account out here; the server is still to be told.
+  func depart(
+    _ account: AccountID, _ forgettingCredentials: Bool, by order: Order = .user
   ) async throws(GatebookError) -> Departure {
     _ = await savingLogins[account]?.value
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
     let departure = try await takeTurns { () throws(GatebookError) in
-      try await departOnce(account, forgettingCredentials)
+      try await departOnce(account, forgettingCredentials, order)
     }
     // Not before: without the logout in the book, that grant would still be all there is.
     await dropHeldLogin(of: account)
@@ -118,15 +126,15 @@ extension SessionBook {
   }
 
   private func departOnce(
-    _ account: AccountID, _ forgettingCredentials: Bool
+    _ account: AccountID, _ forgettingCredentials: Bool, _ order: Order
   ) async throws(GatebookError) -> Departure {
     let context = try context(of: account)
     if case .ended = context.state {
-      if forgettingCredentials { _ = try await endLocally(context, true, nil) }
+      if forgettingCredentials { _ = try await endLocally(context, true, nil, order) }
       return Departure(context: context, cause: nil, farewell: nil)
     }
     let farewell = farewell(of: account, forgettingCredentials)
-    let position = try await endLocally(context, forgettingCredentials, farewell)
+    let position = try await endLocally(context, forgettingCredentials, farewell, order)
     return Departure(context: context, cause: position, farewell: farewell)
   }
 
@@ -153,13 +161,14 @@ extension SessionBook {
     return item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty ? nil : item
   }
 
-  private struct Farewell: Sendable {
+  struct Farewell: Sendable {
     let key: String
     let item: OutboxItem
   }
 
   private func endLocally(
-    _ context: SessionContext, _ forgettingCredentials: Bool, _ farewell: Farewell?
+    _ context: SessionContext, _ forgettingCredentials: Bool, _ farewell: Farewell?,
+    _ order: Order
   ) async throws(GatebookError) -> Position {
     let account = context.account
     guard let state = try reader.state(of: account), state.session == context.session else {
@@ -169,7 +178,7 @@ extension SessionBook {
     var vault: [Append.VaultChange] = []
     if case .ended = context.state {
     } else {
-      var data: Facts = ["by": "user", "outbox": .optional(farewell?.key)]
+      var data: Facts = ["by": .text(order.rawValue), "outbox": .optional(farewell?.key)]
       // A vault that cannot be read must not keep anybody from logging out.
       for (name, value) in (try? doubtsOfSaved(account)) ?? [] { data[name] = value }
       events.append(
@@ -223,7 +232,7 @@ extension SessionBook {
   }
 
   /// The most recently used other account that is not logged out.
-  private func successor(of account: AccountID) throws(GatebookError) -> AccountID? {
+  func successor(of account: AccountID) throws(GatebookError) -> AccountID? {
     var best: (id: AccountID, used: Position)?
     for context in try reader.accounts() where context.account != account {
       if case .ended = context.state { continue }
@@ -238,7 +247,7 @@ extension SessionBook {
   /// - Parameters:
   ///   - departure: The logout.
   ///   - former: Keeps others from telling it before; `nil` where that is still to be taken.
-  private func tellServer(of departure: Departure, holding former: AccountLock?) async {
+  func tellServer(of departure: Departure, holding former: AccountLock?) async {
     guard let cause = departure.cause else { return }
     let context = departure.context
     guard let farewell = departure.farewell, let session = context.session else {

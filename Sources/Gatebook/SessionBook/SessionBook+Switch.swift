@@ -53,6 +53,12 @@ extension SessionBook {
       data: ["from": .optional(from?.description), "to": .text(account.description)])
   }
 
+  /// No account is the current one any more.
+  func switchingToNobody(cause: ProposedEvent.Cause) throws(GatebookError) -> ProposedEvent {
+    ProposedEvent(
+      .accountSwitched, cause: cause, data: ["from": .optional(try reader.current()?.description)])
+  }
+
   /// Refuses what is no label, or another account's.
   func checkLabel(_ label: String, of account: AccountID?) throws(GatebookError) {
     try Self.checkForm(of: label)

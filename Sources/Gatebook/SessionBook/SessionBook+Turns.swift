@@ -5,14 +5,15 @@ extension SessionBook {
   ///   somebody writes in between fails it with `precondition.failed`, and the next turn reads that
   ///   too.
   /// - Returns: What the turn brought that was not lost.
-  /// - Throws: `storage.busy` when others keep being faster; whatever else a turn throws.
+  /// - Throws: `storage.busy` when others keep being faster; `precondition.failed` for an account that
+  ///   was erased; whatever else a turn throws.
   func takeTurns<Value>(
     _ turn: () async throws(GatebookError) -> Value
   ) async throws(GatebookError) -> Value {
     for _ in 0..<Self.maximumTurns {
       do throws(GatebookError) {
         return try await turn()
-      } catch  where error.code == .preconditionFailed {
+      } catch  where error.code == .preconditionFailed && !error.isFinal {
         continue
       }
     }

@@ -80,6 +80,11 @@
 /// - ``checkpoint()``
 /// - ``rebuild(_:)``
 /// - ``moveKey(to:)``
+///
+/// ### Erasing and copying
+/// - ``erase(_:)``
+/// - ``backUp(to:replacing:progress:)``
+/// - ``copies(withKeyOf:)``
 public actor SessionBook {
   /// The writing side; a failure where the book can be read but not be written.
   let store: Result<EventStore, GatebookError>

@@ -31,8 +31,8 @@ struct SyncCommand: Command {
         .present([
           "delivered": .integer(Int64(report.delivered)),
           "givenUp": .integer(Int64(report.givenUp)),
-          "underWay": .integer(Int64(report.underWay)),
           "waiting": .integer(Int64(report.waiting)),
+          "underWay": .integer(Int64(report.underWay)),
           "demandedUntil": report.demandedUntil.map { .time($0) },
           "verified": .list(report.verified.map { .text($0.description) }),
           "failed": .list(

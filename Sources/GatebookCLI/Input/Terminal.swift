@@ -19,6 +19,13 @@ struct Terminal: ~Copyable {
     return Terminal(descriptor)
   }
 
+  /// Whether there is one.
+  static var isThere: Bool {
+    guard let terminal = open() else { return false }
+    _ = consume terminal
+    return true
+  }
+
   /// How many columns the terminal of a descriptor has; `nil` when it is none or does not say.
   static func columns(_ descriptor: Int32) -> Int? {
     var size = winsize()

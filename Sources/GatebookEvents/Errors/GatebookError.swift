@@ -22,6 +22,9 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// a program that has other names for them says its own.
   package var setting: String?
 
+  /// Whether the same fails again, whatever is read before: there is no point in another turn.
+  package var isFinal = false
+
   /// Makes an error.
   ///
   /// - Parameters:

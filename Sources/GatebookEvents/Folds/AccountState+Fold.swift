@@ -3,6 +3,8 @@ extension AccountState {
   package mutating func apply(_ entry: LogEntry) {
     revision = entry.revision
     position = entry.position
+    // Nothing of an account that is gone changes any more: what comes late is only history (rule 4).
+    guard state != .ended(.erased) else { return }
     post(entry)
     countPasswords(entry)
     switch entry.kind {
@@ -18,6 +20,7 @@ extension AccountState {
       if entry.data.bool("shared") == true { unanswered = 0 }
     case .refreshDiscarded where entry.data.bool("saved") == true: savedUse = nil
     case .loginSucceeded: logIn(entry)
+    case .accountErased: erase(entry)
     // A late event of a session that is no longer the account's changes nothing (rule 4).
     default: if entry.session == session, session != nil { applyToSession(entry) }
     }
@@ -91,6 +94,17 @@ extension AccountState {
       OfflineSpan(limit: $0, at: entry.at, boot: nil)
     }
     confirm(entry)
+  }
+
+  /// Its secrets are gone with its key: nothing logs it in again, and no server can be told anything.
+  ///
+  /// Where its personal facts stand is kept: whoever looks there finds them forgotten.
+  private mutating func erase(_ entry: LogEntry) {
+    enter(.ended(.erased), entry)
+    save(false)
+    outbox = [:]
+    deferral = nil
+    unanswered = 0
   }
 
   private mutating func applyToSession(_ entry: LogEntry) {
@@ -199,11 +213,8 @@ extension AccountState {
   }
 
   private func by(_ entry: LogEntry) -> EndReason {
-    switch entry.data.text("by") {
-    case "policy": .policy
-    case "erase": .erased
-    default: .user
-    }
+    // Who is to be erased is not yet: until `account.erased` the user has only logged out.
+    entry.data.text("by") == "policy" ? .policy : .user
   }
 
   private func reason(_ entry: LogEntry, _ name: StaticString) -> EndReason? {

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// The type of the file system behind a folder, as the kernel's list of mounts names it.
-struct FileSystemType {
+package struct FileSystemType {
   /// Such as `ext4` or `nfs4`.
-  let name: String
+  package let name: String
 
   /// Looks the folder's device up in `/proc/self/mountinfo` (proc(5)); `nil` where that does not
   /// tell.
-  init?(of folder: String, mounts: [UInt8]? = nil) {
+  package init?(of folder: String, mounts: [UInt8]? = nil) {
     var status = stat()
     guard stat(folder, &status) == 0 else { return nil }
     let device = UInt64(status.st_dev)
@@ -26,7 +26,7 @@ struct FileSystemType {
   }
 
   /// Whether other machines may hold the same files.
-  var isNetwork: Bool {
+  package var isNetwork: Bool {
     let networked: Set = [
       "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "coda", "9p", "ceph", "lustre", "gfs2",
       "ocfs2", "ncpfs", "glusterfs", "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs",

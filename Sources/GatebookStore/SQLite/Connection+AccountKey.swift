@@ -9,9 +9,7 @@ extension Connection {
     statement.bind(1, account.bytes)
     defer { statement.reset() }
     guard try statement.step(), !statement.isNull(0) else {
-      throw GatebookError(
-        .preconditionFailed, "The account is not in this book any more: \(account).",
-        remedy: "Log in again: that makes a new account.")
+      throw .erased(account)
     }
     return statement.bytes(0)
   }

@@ -79,6 +79,11 @@ final class Sealer {
     ciphers = [:]
   }
 
+  /// Forgets the key of an account that was erased: nothing more is sealed under it.
+  func forget(_ account: AccountID) {
+    ciphers[account] = nil
+  }
+
   /// Whether the account's key is at hand; else it must be unwrapped first.
   func holdsKey(of account: AccountID) -> Bool { ciphers[account] != nil }
 
@@ -132,6 +137,22 @@ final class Sealer {
     return open(
       content, with: AuthenticatedCipher(key: key),
       associated: attemptBinding("gatebook/attempt\0", session))
+  }
+
+  /// Seals where a copy of the book stands, under the master key: a path may name a person.
+  func sealPlace(_ place: String, of copy: CopyID) -> [UInt8] {
+    seal(Array(place.utf8), with: wrap, associated: copyBinding(copy))
+  }
+
+  /// Opens where a copy of the book stands; `nil` when it was changed.
+  func openPlace(_ sealed: [UInt8], of copy: CopyID) -> String? {
+    open(sealed, with: wrap, associated: copyBinding(copy)).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  private func copyBinding(_ copy: CopyID) -> [UInt8] {
+    Array("gatebook/copy\0".utf8) + keys.book.bytes + copy.bytes
   }
 
   private func attemptBinding(_ purpose: String, _ session: SessionID) -> [UInt8] {

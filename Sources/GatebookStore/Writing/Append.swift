@@ -27,6 +27,15 @@ package struct Append: Sendable {
     case endAttempt(SessionID)
     /// Records another place of the master key; the append fails when the recorded one is not `from`.
     case moveKey(from: KeyDescription, to: KeyDescription)
+    /// Destroys an account's key, and with it everything that finds it and what it has sealed in the
+    /// vault; the append fails when it is gone already.
+    case erase(AccountID)
+    /// Records, before its first byte is written, that a copy of the book comes to stand somewhere.
+    case beginCopy(CopyID, kind: BookCopy.Kind, place: String)
+    /// Records that a copy is whole, and how many events it holds.
+    case endCopy(CopyID, events: Int64)
+    /// Forgets a copy that is nowhere.
+    case dropCopy(CopyID)
   }
 
   package var events: [ProposedEvent]

@@ -187,10 +187,12 @@ struct BookOpening {
     try appender.finish()
   }
 
-  /// What an open may have to record: another installation or key source, or newer folds.
+  /// What an open may have to do: finish an erase, record another installation or key source, or fold
+  /// anew.
   private func refresh(
     _ opened: BookWriter, _ connection: Connection
   ) throws(GatebookError) {
+    _ = try opened.wipe(isPatient: false)
     let row = try BookRow(connection)
     if try row.wasOpenedElsewhere(connection, writer) {
       let event = ProposedEvent(.bookOpened, data: ["keySource": .text(row.key.source)])

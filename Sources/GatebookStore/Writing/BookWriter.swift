@@ -125,13 +125,66 @@ final class BookWriter {
   func checkpointWAL(isClosing: Bool = false) {
     guard isClosing || wantsCheckpoint, lock.tryLockWriter() else { return }
     defer { lock.unlockWriter() }
-    let mode = isClosing ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-    // Nobody may wait for a long reader while the lock is held. What fails here is done by a later
-    // writer: the commits are on disk either way.
-    sqlite3_busy_timeout(connection.handle, 0)
+    guard isClosing || hasUnwiped else {
+      moveWAL(SQLITE_CHECKPOINT_PASSIVE)
+      return
+    }
+    let wasUnwiped = hasUnwiped
+    // What is noted as wiped stands in the WAL again, and it is to be empty in the end.
+    guard moveWAL(SQLITE_CHECKPOINT_TRUNCATE), wasUnwiped, noteWiped(), isClosing else { return }
+    moveWAL(SQLITE_CHECKPOINT_TRUNCATE)
+  }
+
+  /// Moves the WAL into the book. What fails here is done by a later writer: the commits are on disk
+  /// either way.
+  ///
+  /// - Parameters:
+  ///   - mode: How, as SQLite names it.
+  ///   - patience: How long readers are waited for, in milliseconds: others' commits wait meanwhile.
+  /// - Returns: Whether it was done.
+  @discardableResult
+  private func moveWAL(_ mode: Int32, patience: Int32 = 0) -> Bool {
+    sqlite3_busy_timeout(connection.handle, patience)
     defer { sqlite3_busy_timeout(connection.handle, WriterConnection.patience) }
-    sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
+    let status = sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
     frames.count = 0
+    return status == SQLITE_OK
+  }
+
+  /// Makes sure that the destroyed keys of erased accounts stand in no file of the book any more.
+  ///
+  /// In the book itself their bytes are overwritten (`secure_delete`); in the WAL they stand until it is
+  /// cut, which a reader of an older state holds up. A later writer then does it.
+  ///
+  /// - Parameter isPatient: Whether the lock and readers are waited for, the latter half a second.
+  /// - Returns: Whether none of them is left.
+  /// - Throws: `storage.busy` when it waits for the lock, and not for long enough.
+  func wipe(isPatient: Bool) throws(GatebookError) -> Bool {
+    guard hasUnwiped else { return true }
+    if isPatient {
+      try lock.lockWriter(wait: wait)
+    } else if !lock.tryLockWriter() {
+      return false
+    }
+    defer { lock.unlockWriter() }
+    return moveWAL(SQLITE_CHECKPOINT_TRUNCATE, patience: isPatient ? 500 : 0) && noteWiped()
+  }
+
+  private var hasUnwiped: Bool {
+    (try? connection.integer("SELECT EXISTS (SELECT 1 FROM unwiped)")) == 1
+  }
+
+  /// Where this fails, what is wiped is wiped once more.
+  private func noteWiped() -> Bool {
+    do throws(GatebookError) {
+      try connection.begin()
+      try connection.execute("DELETE FROM unwiped")
+      try connection.commit()
+      return true
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      return false
+    }
   }
 
   /// Folds the rest of the log, or of one account's stream, and replaces what was folded before.

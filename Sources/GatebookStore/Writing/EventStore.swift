@@ -102,6 +102,15 @@ package actor EventStore {
     return try writer.rebuild(from: log)
   }
 
+  /// Makes sure that the destroyed keys of erased accounts stand in no file of the book any more.
+  ///
+  /// - Returns: Whether none of them is left; else a reader holds it up, and the next writer does it.
+  /// - Throws: `storage.busy` when others hold the book for too long.
+  package func wipe() throws(GatebookError) -> Bool {
+    try check()
+    return try writer.wipe(isPatient: true)
+  }
+
   /// Ends the writing: what was taken is answered, the WAL is moved into the book.
   package func close() {
     guard !isClosed, (try? forkGuard.check()) != nil else { return }

@@ -12,18 +12,21 @@ extension LogAppender {
       for hash in account.lookups where try findAccount(hash) != nil { throw Self.stale }
     }
     for lookup in append.lookups where !made.contains(lookup.account) {
-      _ = try stream(of: lookup.account)
+      _ = try livingStream(of: lookup.account)
     }
     for (index, event) in append.events.enumerated() { try check(event, at: index, made) }
     for change in append.vault {
       switch change {
       case .set(let account, _, _, _) where !made.contains(account):
+        _ = try livingStream(of: account)
         try provideKey(of: account)
-      case .remove(let account, _) where !made.contains(account): _ = try stream(of: account)
+      case .remove(let account, _) where !made.contains(account):
+        _ = try livingStream(of: account)
+      case .erase(let account): _ = try livingStream(of: account)
       case .endAttempt(let session): guard try hasAttempt(session) else { throw Self.stale }
       case .moveKey(let from, _):
         guard try BookRow(connection).key == from else { throw Self.stale }
-      case .set, .remove, .keepAttempt: break
+      case .set, .remove, .keepAttempt, .beginCopy, .endCopy, .dropCopy: break
       }
     }
   }
@@ -32,7 +35,7 @@ extension LogAppender {
     _ event: ProposedEvent, at index: Int, _ made: Set<AccountID>
   ) throws(GatebookError) {
     if let account = event.account, !made.contains(account) {
-      let stream = try stream(of: account)
+      let stream = try livingStream(of: account)
       if event.personal?.isEmpty == false { _ = try key(of: stream) }
     }
     let isBefore =

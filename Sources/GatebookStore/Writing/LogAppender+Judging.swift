@@ -11,13 +11,21 @@ extension LogAppender {
     switch precondition {
     case .none: return
     case .revision(let account, let expected):
-      guard try revision(of: account) == expected else { throw Self.stale }
+      guard try revision(of: account) == expected else { throw try late(account) }
     case .generation(let account, let session, let generation):
       // A session that has ended is nobody's: an answer that comes after the logout is late.
       guard let state = try projections.state(of: account), state.session == session,
         state.generation == generation, state.state.isUsable
-      else { throw Self.stale }
+      else { throw try late(account) }
     }
+  }
+
+  /// What to tell whoever comes too late: another turn may help, but not for an account that is gone.
+  private func late(_ account: AccountID?) throws(GatebookError) -> GatebookError {
+    guard let account, try dictionaries.account(account) != nil,
+      try stream(of: account).isErased
+    else { return Self.stale }
+    return .erased(account)
   }
 
   /// The revision of a stream's last event; 0 for an account that the book does not know.

@@ -8,6 +8,7 @@ extension LogAppender {
   func stream(of account: AccountID?) throws(GatebookError) -> Stream {
     if let known = streams[account] { return known }
     var number: Int64 = 0
+    var isErased = false
     if let account {
       guard let found = try dictionaries.account(account) else {
         throw GatebookError(
@@ -15,10 +16,31 @@ extension LogAppender {
           remedy: "Name an account of this book.")
       }
       number = found
+      isErased = try !hasKey(found)
+      // One that this process has unwrapped before somebody else destroyed it.
+      if isErased { sealer.forget(account) }
     }
-    let stream = Stream(of: account, number: number, revision: try lastRevision(of: number))
+    let stream = Stream(
+      of: account, number: number, revision: try lastRevision(of: number), isErased: isErased)
     streams[account] = stream
     return stream
+  }
+
+  /// The stream of an account that may be added to.
+  ///
+  /// - Throws: `precondition.failed` for an account that the book does not know, or that was erased.
+  func livingStream(of account: AccountID?) throws(GatebookError) -> Stream {
+    let stream = try stream(of: account)
+    if stream.isErased, let account { throw .erased(account) }
+    return stream
+  }
+
+  private func hasKey(_ number: Int64) throws(GatebookError) -> Bool {
+    let statement = try connection.statement(
+      "SELECT key IS NOT NULL FROM account WHERE number = ?1")
+    statement.bind(1, number)
+    defer { statement.reset() }
+    return try statement.step() && statement.integer(0) == 1
   }
 
   /// The data key of an account.

@@ -66,6 +66,10 @@ extension LogAppender {
       statement.bind(1, description.source)
       statement.bind(2, text: description.parameters.encoded)
       try statement.run()
+    case .erase(let account): try erase(account)
+    case .beginCopy(let copy, let kind, let place): try begin(copy, kind, place)
+    case .endCopy(let copy, let events): try end(copy, events)
+    case .dropCopy(let copy): try drop(copy)
     }
   }
 

@@ -58,6 +58,9 @@ final class LogAppender {
     forget()
   }
 
+  /// The wall clock.
+  var now: Timestamp { clock.now().wall }
+
   /// How many events there are, those of the open transaction included.
   var size: Int64 { frontier.size }
 

@@ -12,10 +12,13 @@ final class Stream {
   var revision: Int64
   /// The account's data key, once it was needed.
   var key: AuthenticatedCipher?
+  /// Whether the account's key was destroyed: nothing is added to what is only history now.
+  var isErased: Bool
 
-  init(of account: AccountID?, number: Int64, revision: Int64) {
+  init(of account: AccountID?, number: Int64, revision: Int64, isErased: Bool) {
     self.account = account
     self.number = number
     self.revision = revision
+    self.isErased = isErased
   }
 }

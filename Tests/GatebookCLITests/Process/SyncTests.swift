@@ -28,7 +28,7 @@ struct SyncTests {
     #expect(json.exit == 0)
     #expect(
       json.output
-        == #"{"delivered":0,"givenUp":0,"waiting":0,"verified":[],"failed":[],"#
+        == #"{"delivered":0,"givenUp":0,"waiting":0,"underWay":0,"verified":[],"failed":[],"#
         + #""unprovable":["\#(account)"]}"# + "\n")
     #expect(json.errors.isEmpty, "\(json.errors)")
     #expect(try scene.run("sync", "--quiet").errors.isEmpty)

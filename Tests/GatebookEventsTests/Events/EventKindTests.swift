@@ -5,8 +5,10 @@ import Testing
   @Test func `the kinds are frozen`() {
     #expect(
       EventKind.allCases.map(\.rawValue) == [
-        "book.created", "book.migrated", "book.opened", "key.changed", "account.added",
-        "account.renamed", "account.switched", "login.started", "login.succeeded", "login.failed",
+        "book.created", "book.migrated", "book.opened", "book.backedUp", "key.changed",
+        "account.added",
+        "account.renamed", "account.switched", "account.erased", "login.started",
+        "login.succeeded", "login.failed",
         "login.cancelled",
         "challenge.received", "challenge.answered", "challenge.cancelled", "challenge.failed",
         "check.succeeded", "token.granted", "token.cleared", "refresh.started",

@@ -26,7 +26,7 @@ import Testing
     (.sessionEnded, ["reason": "of a newer version"], .needsLogin(.refused)),
     (.logoutRequested, ["by": "user"], .ended(.user)),
     (.logoutRequested, ["by": "policy"], .ended(.policy)),
-    (.logoutRequested, ["by": "erase"], .ended(.erased)),
+    (.logoutRequested, ["by": "erase"], .ended(.user)),
   ]
 
   /// Events of the session that say nothing about whether it can be used.

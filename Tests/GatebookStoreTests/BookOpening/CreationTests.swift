@@ -24,7 +24,7 @@ import Testing
     let event = try #require(try book.reader().event(at: Position(rawValue: 1)))
     #expect(event.kind == "book.created")
     #expect(event.data["keySource"] == "memory")
-    #expect(event.data["schema"] == 3)
+    #expect(event.data["schema"] == 4)
     #expect(event.data["checkpointKey"]?.text?.count == 64)
     for name in book.folder.names {
       var status = stat()

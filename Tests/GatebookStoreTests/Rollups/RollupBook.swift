@@ -70,6 +70,7 @@ enum RollupBook {
 
   /// The statements that make a book as it was before there were such rows.
   static let older = [
-    "DROP TABLE block", "DROP TABLE tally", "DROP TABLE snapshot", "PRAGMA user_version = 2",
+    "DROP TABLE block", "DROP TABLE tally", "DROP TABLE snapshot", "DROP TABLE copy",
+    "DROP TABLE unwiped", "PRAGMA user_version = 2",
   ]
 }

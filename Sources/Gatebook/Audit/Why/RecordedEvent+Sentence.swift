@@ -42,11 +42,15 @@ extension RecordedEvent {
     case .bookMigrated: "The book's tables were brought up to date by \(author)."
     case .bookOpened:
       "The book was opened by another installation or with another key, by \(author)."
+    case .bookBackedUp: "A copy of the book with its \(held) events was made by \(author)."
     case .keyChanged:
       "The master key was moved from \(text("from")) to \(text("to")) by \(author)."
     case .accountAdded: "The account was added to the book: \(text("method")) at \(text("server"))."
     case .accountRenamed: "The account got another name."
-    case .accountSwitched: "Another account became the current one."
+    case .accountSwitched:
+      data["to"] == nil
+        ? "No account is the current one any more." : "Another account became the current one."
+    case .accountErased: erasure
     case .credentialsSaved:
       text("purpose") == "login"
         ? "What logs the account in by itself was saved."
@@ -60,6 +64,19 @@ extension RecordedEvent {
     case .cookiesChanged: "The server set cookies."
     default: nil
     }
+  }
+
+  private var held: Int64 { data["events"]?.integer ?? 0 }
+
+  private var erasure: Sentence {
+    let untold =
+      switch data["untold"]?.integer ?? 0 {
+      case 0: ""
+      case 1: " One thing that its server was still to be told was never said."
+      case let count: " \(count) things that its servers were still to be told were never said."
+      }
+    return "\(author) erased the account: its key was destroyed, and with it the person's facts and "
+      + "every secret. What happened is still in the log.\(untold)"
   }
 
   private var used: Sentence {

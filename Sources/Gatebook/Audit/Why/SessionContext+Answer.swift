@@ -20,6 +20,8 @@ extension SessionContext {
         + confirmation(now)
     case .needsLogin(let reason):
       "The session ended at \(since): \(reason.meaning). \(Self.saved(folded))"
+    case .ended(.erased):
+      "The account was erased at \(since): its history is kept, its person is forgotten."
     case .ended(let reason): "The session ended at \(since): \(reason.meaning)."
     }
   }

@@ -2,9 +2,18 @@ internal import Gatebook
 
 /// `gatebook doctor`.
 struct DoctorCommand: Command {
+  private static let offline = CommandOption.flag("--offline", "ask no server")
+
   static let help = Help(
     "doctor", "Examine the book and what it needs around it.", in: .care,
-    details: ["It examines the whole book, also with --account."],
+    details: [
+      "It looks at the programs it needs, the folder, the disk, the files and their locks, the clock, "
+        + "the whole book, its key, erased accounts' keys that are not wiped yet, backups that hold one, and "
+        + "asks each account's server once whether it is there, by nobody's name. It changes nothing, and "
+        + "says what to do about each.",
+      "It examines the whole book, also with --account.",
+    ],
+    options: [offline],
     exits: [.done, .failed, .usage], example: "gatebook doctor --json", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -14,7 +23,9 @@ struct DoctorCommand: Command {
     {
       _ = try call.namedAccount(reader)
     }
-    let findings = await Examination(call).findings()
+    let findings = await Examination(
+      call, asksServers: !call.arguments.has(Self.offline)
+    ).findings()
     for finding in findings {
       if call.output.isJSON {
         call.output.json(finding.json)

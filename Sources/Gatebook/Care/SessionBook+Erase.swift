@@ -1,0 +1,122 @@
+extension SessionBook {
+  /// Erases an account: its person is forgotten, its history stays, and stays verifiable.
+  ///
+  /// ```
+  /// log out (the servers are told once) -> destroy the key, with the event -> cut the WAL
+  /// ```
+  ///
+  /// The account's key is destroyed, and with it everything personal that its events have sealed, its
+  /// secrets, its saved credentials and what finds it: a new login of the same user makes a new
+  /// account. Readers get ``Personal/forgotten``. Was it the current account, the most recently used
+  /// other one that is not logged out becomes current; without one there is no current account.
+  ///
+  /// Whoever has the book open in another process keeps no key for it either: what it writes about the
+  /// account from then on is refused with `precondition.failed`. What such a process has read before is
+  /// in its memory until it ends.
+  ///
+  /// A process that is killed on the way leaves an account that is logged out, or one that is erased;
+  /// the same call once more does the rest.
+  ///
+  /// - Parameter account: The account. One that is erased already is only wiped, if that is not done.
+  /// - Returns: What became of it, and which copies of the book may still hold its key.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: the account may be
+  ///   logged out then.
+  @discardableResult
+  public func erase(_ account: AccountID) async throws(GatebookError) -> Erasure {
+    _ = try context(of: account)
+    guard try !reader.isErased(account) else {
+      return try await erasure(of: account, isRepeated: true)
+    }
+    try await cancelLogins(of: account)
+    let departure: Departure
+    do {
+      // Whoever tells the account's servers of something else now holds up no erasure.
+      let lock = try? reader.takeLock(ofOutbox: account)
+      departure = try await depart(account, true, by: .erase)
+      await tellServer(of: departure, holding: lock)
+    }
+    // What was to be said before: with the key goes what says it.
+    _ = await Task { try? await deliverOutbox(on: .asked, of: account) }
+      .value(cancelledAfter: DeliveryEnding.patience)
+    let ended = departure.cause.map { (session: departure.context.session, cause: $0) }
+    do throws(GatebookError) {
+      try await takeTurns { () throws(GatebookError) in
+        try await eraseOnce(account, after: ended)
+      }
+    } catch  where error.isFinal {
+      // Another process was faster.
+      return try await erasure(of: account, isRepeated: true)
+    }
+    held[account] = nil
+    unsaved[account] = nil
+    return try await erasure(of: account, isRepeated: false)
+  }
+
+  /// The copies of the book that may hold an account's key.
+  ///
+  /// - Parameter account: The account; `nil` for all copies.
+  /// - Returns: The copies that were made with Gatebook, oldest first.
+  /// - Throws: Storage failures.
+  public func copies(withKeyOf account: AccountID? = nil) throws(GatebookError) -> [BookCopy] {
+    if let account { return try reader.copies(withKeyOf: account) }
+    return try reader.copies()
+  }
+
+  /// Ends the logins that wait for the account's user, whose names they keep.
+  private func cancelLogins(of account: AccountID) async throws(GatebookError) {
+    let logins =
+      try waitingLogins().map { ($0.attempt, $0.options) }
+      + deviceWaits().map { ($0.attempt, $0.options) }
+    for (attempt, options) in logins {
+      let named = [
+        attempt.account, options.account, try reader.account(named: attempt.typed.nameParts),
+        try reader.account(named: attempt.typed.userParts),
+      ]
+      if named.contains(account) { try await cancelLogIn(attempt.session) }
+    }
+  }
+
+  private func eraseOnce(
+    _ account: AccountID, after ended: (session: SessionID?, cause: Position)?
+  ) async throws(GatebookError) {
+    guard let state = try reader.state(of: account) else { throw Self.unknown(account) }
+    // A login that came in between is not what was to be erased: its person would be lost unasked.
+    guard !state.state.isUsable else {
+      throw GatebookError(
+        .storageBusy, "The account was logged in again while it was to be erased.",
+        kept: "It was not erased.", remedy: "Try again.")
+    }
+    var events = [
+      ProposedEvent(
+        .accountErased, account: account,
+        // The session's own end, where it was this that ended it.
+        session: ended?.session, cause: .recorded(ended?.cause ?? state.position),
+        data: [
+          "secrets": .integer(try reader.secretCount(of: account)),
+          "untold": .integer(Int64(state.outbox.count)),
+        ])
+    ]
+    if try reader.current() == account {
+      if let next = try successor(of: account) {
+        events.append(try switching(to: next, cause: .proposed(0)))
+      } else {
+        events.append(try switchingToNobody(cause: .proposed(0)))
+      }
+    }
+    var append = Append(events, precondition: .revision(account, state.revision))
+    append.vault = [.erase(account)]
+    try await commit(append)
+  }
+
+  private func erasure(
+    of account: AccountID, isRepeated: Bool
+  ) async throws(GatebookError) -> Erasure {
+    // The account is erased, whatever comes of this: the next who writes tries again.
+    let isWiped = (try? await store.get().wipe()) ?? false
+    let event = try events(.accountErased, of: account, since: .start).last
+    return Erasure(
+      context: try context(of: account), position: event?.position ?? .start,
+      isRepeated: isRepeated, untold: Int(event?.data["untold"]?.integer ?? 0), isWiped: isWiped,
+      copies: try reader.copies(withKeyOf: account))
+  }
+}

@@ -1,0 +1,110 @@
+internal import Gatebook
+
+extension Examination {
+  /// The clock against the last event, and against the accounts' servers.
+  func clock(_ reader: BookReader) throws(GatebookError) -> Observation {
+    let now = call.now.wall
+    var filter = EventFilter()
+    filter.limit = 1
+    if let last = try reader.events(filter).last, last.at - now > .seconds(300) {
+      return Observation(
+        "clock", .note,
+        "It is \(TimeText.machine(now)): \(TimeText.text(last.at - now)) before the last event of the book.",
+        remedy: "Set the clock of this machine; lives of tokens are counted on the boot clock meanwhile.")
+    }
+    for context in try reader.accounts() where context.state.isUsable {
+      guard let offset = try reader.state(of: context.account)?.offset, abs(offset) > 300_000_000
+      else { continue }
+      let length = TimeText.text(.microseconds(abs(offset)))
+      return Observation(
+        "clock", .note,
+        "It is \(TimeText.machine(now)); the clock of \(context.server) is \(length) "
+          + "\(offset < 0 ? "behind" : "ahead").",
+        remedy: "Find out which of both is right; tokens that are signed with a time may be refused.")
+    }
+    return Observation("clock", .good, "It is \(TimeText.machine(now)).")
+  }
+
+  func book(_ reader: BookReader) throws(GatebookError) -> Observation {
+    let head = try reader.head()
+    let accounts = try reader.accounts()
+    let erased = accounts.count { $0.state == .ended(.erased) }
+    let gone = erased == 0 ? "" : " (\(erased) erased)"
+    return Observation(
+      "book", .good,
+      "\(head.size) events, \(accounts.count) accounts\(gone); key source: \(reader.keySource).")
+  }
+
+  func projections(_ reader: BookReader) throws(GatebookError) -> Observation {
+    let verdict = try reader.checkProjections()
+    guard let problem = verdict.problems.first else {
+      return Observation("projections", .good, "Accounts and sessions agree with the log.")
+    }
+    return Observation("projections", .bad, problem, remedy: "Run `gatebook rebuild`.")
+  }
+
+  func outbox(_ reader: BookReader) throws(GatebookError) -> Observation {
+    var waiting = 0
+    for context in try reader.accounts() {
+      waiting += try reader.state(of: context.account)?.outbox.count ?? 0
+    }
+    guard waiting > 0 else { return Observation("outbox", .good, "Nothing waits for a server.") }
+    let deliveries =
+      waiting == 1 ? "1 delivery to a server waits" : "\(waiting) deliveries to servers wait"
+    return Observation(
+      "outbox", .note, "\(deliveries).",
+      remedy: "`gatebook sync` delivers them: logouts and revocations that no server has heard.")
+  }
+
+  /// Destroyed keys that are not wiped yet.
+  func wipes(_ reader: BookReader) throws(GatebookError) -> [Observation] {
+    let count = try reader.unwipedKeys()
+    guard count > 0 else { return [] }
+    let what = count == 1 ? "An erased account's key still stands" : "\(count) erased accounts' keys still stand"
+    return [
+      Observation(
+        "erase", .note,
+        "\(what) in the write-ahead log, for somebody reads an older state of the book.",
+        remedy: "End what reads the book, then run a command that writes, such as `gatebook sync`.")
+    ]
+  }
+
+  /// Copies of the book, above all those with keys that were to be destroyed.
+  func copies(_ reader: BookReader) throws(GatebookError) -> [Observation] {
+    let source = call.globals.key == .none ? nil : try? call.keySource(mayAsk: false)
+    let opened = source.flatMap { try? BookReader.open(at: path, key: $0) } ?? reader
+    let all = try opened.copies()
+    guard !all.isEmpty else {
+      return [
+        Observation(
+          "backups", .note, "None was made with `gatebook backup`.",
+          remedy: "Make one, and keep a copy of the key apart from it.")
+      ]
+    }
+    var late: Set<CopyID> = []
+    for context in try opened.accounts() where context.state == .ended(.erased) {
+      for copy in try opened.copies(withKeyOf: context.account) { late.insert(copy.id) }
+    }
+    return all.map { copy in
+      let text = CopyRendering(copy).text(call.output.times)
+      guard late.contains(copy.id) else {
+        return Observation("backups", copy.events == nil ? .note : .good, "\(text).")
+      }
+      return Observation(
+        "backups", .note, "\(text): it may hold the key of an account that was erased since.",
+        remedy: "Destroy it unless you need it; `gatebook backup` makes one without that key.")
+    }
+  }
+
+  func integrity() async -> Observation {
+    do throws(GatebookError) {
+      let verdict = try await BookVerifier(path: path).verify()
+      guard let problem = verdict.problems.first else {
+        return Observation("integrity", .good, "The book agrees with itself.")
+      }
+      return Observation("integrity", .bad, problem, remedy: "Run `gatebook verify`.")
+    } catch {
+      return Observation("integrity", .bad, error.message, remedy: error.remedy)
+    }
+  }
+}

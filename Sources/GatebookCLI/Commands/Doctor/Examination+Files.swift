@@ -1,0 +1,116 @@
+internal import Gatebook
+internal import Glibc
+
+extension Examination {
+  /// The folder, the disk and the files.
+  var surroundings: [Observation] {
+    [folder, disk].compactMap(\.self)
+      + [path, path + "-wal", path + "-lock"].compactMap(file) + [journal, log, lock].compactMap(\.self)
+  }
+
+  private var folderPath: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private var folder: Observation? {
+    var status = stat()
+    guard stat(folderPath, &status) == 0 else { return nil }
+    if let type = FileSystemType(of: folderPath), type.isNetwork {
+      return Observation(
+        "folder", .bad, "The book stands on a network file system (\(type.name)), whose locks lose events.",
+        remedy: "Move the book to a local disk while nobody has it open.")
+    }
+    // Where only owners may take files away, others can make some, but not in the place of the book.
+    guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+      return Observation(
+        "folder", .note, "Others can put another file in the place of the book.",
+        remedy: "chmod go-w \(folderPath)")
+    }
+    guard access(folderPath, W_OK) == 0 else {
+      return Observation(
+        "folder", .note, "The folder cannot be written: the book can only be read.",
+        remedy: "Allow writing to \(folderPath), or keep it so.")
+    }
+    return Observation("folder", .good, "It can be written, and only by its owner.")
+  }
+
+  private var disk: Observation? {
+    var status = statvfs()
+    guard statvfs(folderPath, &status) == 0 else { return nil }
+    let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    let text = "\(free >> 20) MiB are free."
+    // A renewal's answer needs a quarter of a MiB; a rebuild or a long WAL needs more.
+    if free < 1 << 20 {
+      return Observation(
+        "disk", .bad, "The disk is full: nothing can be recorded.",
+        remedy: "Free space on the disk of \(folderPath).")
+    }
+    guard free < 64 << 20 else { return Observation("disk", .good, text) }
+    return Observation("disk", .note, text, remedy: "Free space on the disk of \(folderPath) soon.")
+  }
+
+  private func file(_ path: String) -> Observation? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let name = String(path.split(separator: "/").last ?? "")
+    guard status.st_mode & 0o077 == 0 else {
+      return Observation(
+        name, .note, "Others can read or write this file; what is secret in it is sealed.",
+        remedy: "chmod 600 \(path)")
+    }
+    return Observation(name, .good, "\(status.st_size) bytes, only for its owner.")
+  }
+
+  /// How SQLite keeps its journal: bytes 18 and 19 of the file (sqlite.org/fileformat.html).
+  private var journal: Observation? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 20)
+    guard read(descriptor, &header, header.count) == header.count else { return nil }
+    guard header.starts(with: "SQLite format 3".utf8) else { return nil }
+    guard header[18] == 2, header[19] == 2 else {
+      return Observation(
+        "journal", .bad, "The book is not in WAL mode.",
+        remedy: "Open it for writing once, such as with `gatebook restore`.")
+    }
+    return Observation("journal", .good, "The book is in WAL mode.")
+  }
+
+  /// A write-ahead log that only grows has a reader that never ends.
+  private var log: Observation? {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size > 64 << 20 else { return nil }
+    return Observation(
+      "write-ahead log", .note,
+      "It has grown to \(status.st_size >> 20) MiB: somebody has read an older state of the book for long.",
+      remedy: "End what reads the book, then run a command that writes, such as `gatebook sync`.")
+  }
+
+  private var lock: Observation? {
+    let descriptor = open(path + "-lock", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // Byte 0 is the turnstile, byte 1 the writer, all from 2^32 on renewals and deliveries.
+    if Self.isHeld(descriptor, 1) {
+      let others = Self.isHeld(descriptor, 0) ? ", and others wait for it" : ""
+      return Observation(
+        "locks", .note, "Somebody writes into the book at this moment\(others).",
+        remedy: "Look again. What is held for long is held by a process that stands still: end that.")
+    }
+    guard !Self.isHeld(descriptor, 1 << 32, count: 0) else {
+      return Observation(
+        "locks", .good, "Somebody renews a session or tells a server something at this moment.")
+    }
+    return Observation("locks", .good, "Nobody holds any of them.")
+  }
+
+  /// Whether somebody else holds a byte, or with a count of 0 any from it on.
+  private static func isHeld(_ descriptor: Int32, _ byte: Int, count: Int = 1) -> Bool {
+    var range = flock(
+      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: byte, l_len: count, l_pid: 0)
+    // Glibc's module lacks F_OFD_GETLK (fcntl.h).
+    return fcntl(descriptor, 36, &range) == 0 && range.l_type != Int16(F_UNLCK)
+  }
+}

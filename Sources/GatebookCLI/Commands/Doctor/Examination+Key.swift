@@ -1,0 +1,44 @@
+internal import Gatebook
+
+extension Examination {
+  /// Where the key is, whether it answers, and what to do: the book's own word first.
+  func key(_ reader: BookReader) -> [Observation] {
+    let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
+    guard call.globals.key != .none else {
+      return [Observation("key", .note, "It is \(place); not looked for: `--key none`.")]
+    }
+    do {
+      _ = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
+      let text =
+        call.globals.key == .automatic
+        ? "The book's key is at hand: it is \(place)."
+        : "`--key` names a key that opens the book. By the book it is \(place)."
+      return [Observation("key", .good, text)] + unfinishedMove(reader)
+    } catch let error as GatebookError {
+      // A passphrase that nobody was asked for is nothing to mend.
+      let isAsked = reader.keySource == "passphrase" && error.code == .keyMissing
+      return [
+        Observation(
+          "key", isAsked ? .note : .bad, "The book's key is \(place). \(error.message)",
+          remedy: error.remedy)
+      ]
+    } catch {
+      return [Observation("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")]
+    }
+  }
+
+  /// What an interrupted move has left.
+  private func unfinishedMove(_ reader: BookReader) -> [Observation] {
+    guard let former = reader.keyDescription.formers.first else { return [] }
+    let target =
+      switch reader.keyDescription.parameters["path"]?.text {
+      case let path?: "file:\(path)"
+      case nil: reader.keySource
+      }
+    return [
+      Observation(
+        "key", .note, "It has moved, and may still be at its former place too (\(former.source)).",
+        remedy: "`gatebook key move \(target)` removes it there.")
+    ]
+  }
+}

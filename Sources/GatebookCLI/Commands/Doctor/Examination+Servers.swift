@@ -1,0 +1,48 @@
+internal import Gatebook
+internal import GatebookCurl
+
+extension Examination {
+  private static let patience = Duration.seconds(3)
+
+  /// Whether the accounts' servers are there: each is asked once, by nobody, all at a time.
+  ///
+  /// Any answer will do. What the accounts trust is sealed: a certificate that this machine does not
+  /// trust may be one that an account has accepted.
+  func servers(_ accounts: [SessionContext]) async -> [Observation] {
+    let names = Set(accounts.filter { $0.state != .ended(.erased) }.map(\.server)).sorted()
+    let transport = HurriedTransport(
+      CurlTransport(userAgent: Call.userAgent), limit: min(call.globals.wait, Self.patience))
+    return await withTaskGroup(of: Observation.self) { group in
+      for name in names {
+        guard let url = HTTPURL(name + "/") else { continue }
+        group.addTask { await Self.look(at: name, url, transport) }
+      }
+      var found: [Observation] = []
+      for await observation in group { found.append(observation) }
+      return found.sorted { $0.subject < $1.subject }
+    }
+  }
+
+  private nonisolated static func look(
+    at name: String, _ url: HTTPURL, _ transport: HurriedTransport
+  ) async -> Observation {
+    do throws(TransportFailure) {
+      _ = try await transport.send(.get(url), through: Route(pool: "doctor"))
+      return Observation(name, .good, "The server answers.")
+    } catch {
+      switch error.error.code {
+      case .tlsUntrusted, .tlsKeyChanged:
+        return Observation(
+          name, .note,
+          "The server is there; this machine does not trust its certificate.",
+          remedy: "Fine where the account has accepted it: see `gatebook trust list`.")
+      case .limitExceeded, .contentUnexpected:
+        return Observation(name, .good, "The server answers.")
+      default:
+        return Observation(
+          name, .note, "The server is not reached: sessions are kept.",
+          remedy: "Check the network and the name; `gatebook restore` works without it.")
+      }
+    }
+  }
+}

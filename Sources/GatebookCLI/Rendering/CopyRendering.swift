@@ -1,0 +1,43 @@
+internal import Gatebook
+internal import Glibc
+
+/// A copy of the book as `backup`, `erase` and `doctor` print it.
+struct CopyRendering {
+  private let copy: BookCopy
+
+  init(_ copy: BookCopy) {
+    self.copy = copy
+  }
+
+  /// The documented object.
+  var json: JSON {
+    .present([
+      "id": .text(copy.id.description),
+      "kind": copy.kind.map { .text($0.rawValue) },
+      "at": .time(copy.at),
+      "place": copy.place.json(JSON.text),
+      "events": copy.events.map(JSON.integer),
+      "there": isThere.map(JSON.bool),
+    ])
+  }
+
+  /// One line for people.
+  func text(_ times: TimeText) -> String {
+    let kind = copy.kind?.rawValue ?? "copy"
+    let state =
+      switch isThere {
+      case false?: "; no such file now"
+      case _ where copy.events == nil: "; it was never finished"
+      default: ""
+      }
+    return Printable.text("\(copy.place.text) (\(kind) of \(times.text(copy.at))\(state))")
+  }
+
+  /// Whether a file stands at its place, or a draft of it beside; `nil` where that is sealed.
+  ///
+  /// A disk that is not there now may have it all the same.
+  var isThere: Bool? {
+    guard let place = copy.place.value else { return nil }
+    return access(place, F_OK) == 0 || copy.events == nil && access(place + "-draft", F_OK) == 0
+  }
+}

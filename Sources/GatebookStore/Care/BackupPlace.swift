@@ -1,0 +1,81 @@
+internal import GatebookEvents
+internal import Glibc
+
+/// Where a backup is to stand: a regular file, or none yet, that is neither the book's own nor a book
+/// that somebody has open.
+struct BackupPlace {
+  /// The whole path, without links.
+  let path: String
+  /// Whether a file stands there already.
+  let isTaken: Bool
+
+  /// Looks at a place.
+  ///
+  /// - Throws: `configuration.invalid` where no backup may be written.
+  init(_ named: String, of book: BookFile, replacing: Bool) throws(GatebookError) {
+    path = try Self.whole(named)
+    var status = stat()
+    isTaken = lstat(path, &status) == 0
+    guard isTaken else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Self.refused("There is something at \(path) that is no file.", "Choose another place.")
+    }
+    for own in ["", "-wal", "-shm", "-lock", "-reserve"].map({ book.path + $0 }) {
+      var other = stat()
+      guard stat(own, &other) != 0 || other.st_ino != status.st_ino || other.st_dev != status.st_dev
+      else {
+        throw Self.refused(
+          "That file is the book's own: writing over it would lose every session.",
+          "Choose another place.")
+      }
+    }
+    guard replacing else { throw Self.taken(path) }
+    guard !isOpenBook else {
+      throw Self.refused(
+        "The file at \(path) is a book that is in use.",
+        "Close what has it open, or choose another place.")
+    }
+  }
+
+  /// A place that a file stands at.
+  static func taken(_ path: String) -> GatebookError {
+    refused("There is a file at \(path) already.", "Choose another place, or allow replacing it.")
+  }
+
+  private static func refused(_ message: String, _ remedy: String) -> GatebookError {
+    GatebookError(.configurationInvalid, message, kept: "Nothing was written.", remedy: remedy)
+  }
+
+  private static func whole(_ named: String) throws(GatebookError) -> String {
+    // A link stays, and what it names is replaced; one that names nothing is none we made.
+    if let real = realpath(named, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    let parts = named.split(separator: "/", omittingEmptySubsequences: false)
+    let name = parts.last ?? ""
+    let folder = parts.dropLast().joined(separator: "/")
+    let start = named.hasPrefix("/") ? "/" : "."
+    guard !name.isEmpty, let real = realpath(folder.isEmpty ? start : folder, nil) else {
+      throw refused(
+        "The folder that the backup is to stand in does not exist.",
+        "Make the folder, or check the path.")
+    }
+    defer { free(real) }
+    let whole = String(cString: real)
+    return whole == "/" ? "/\(name)" : "\(whole)/\(name)"
+  }
+
+  /// Whether events wait in a write-ahead log beside it, which would be mixed with the copy's, or
+  /// somebody has it open: SQLite then holds byte 128 of the `-shm`
+  /// (https://sqlite.org/walformat.html#wal_locks, the "dead man's switch").
+  private var isOpenBook: Bool {
+    var status = stat()
+    if stat(path + "-wal", &status) == 0, status.st_size > 0 { return true }
+    let descriptor = open(path + "-shm", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    guard BookLock.take(descriptor, 128, F_WRLCK) else { return true }
+    return false
+  }
+}

@@ -1,0 +1,132 @@
+package import GatebookCrypto
+package import GatebookEvents
+internal import GatebookThreads
+
+extension EventStore {
+  /// Writes a copy of the whole book while others write.
+  ///
+  /// ```
+  /// record that it is begun -> copy one state of the book into a draft -> verify the draft
+  ///   -> sync it and put it in place -> record that it is whole (book.backedUp)
+  /// ```
+  ///
+  /// A process killed anywhere leaves at worst a record of a copy that is not there.
+  ///
+  /// - Parameters:
+  ///   - path: Where the copy is to stand.
+  ///   - replacing: Whether a file there is replaced.
+  ///   - random: For the copy's identity.
+  ///   - progress: Told how many pages are copied, and of how many.
+  /// - Returns: The copy.
+  /// - Throws: Why there is none; `storage` failures of the last record, with the copy in place.
+  package nonisolated func backUp(
+    to path: String, replacing: Bool, random: any RandomSource,
+    progress: @escaping @Sendable (Int64, Int64) -> Void
+  ) async throws(GatebookError) -> BookCopy {
+    try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
+      let place = try BackupPlace(path, of: file, replacing: replacing)
+      let draft = try BackupDraft.open(for: place.path)
+      let copy = try await begin(.backup, at: place.path, random: random)
+      let size: Int64
+      do throws(GatebookError) {
+        size = try await write(draft, progress)
+        guard !Task.isCancelled else { throw BackupDraft.cancelled }
+        try draft.publish(replacing: replacing)
+      } catch {
+        // Where this fails too, a copy is known that is not there.
+        await drop(copy)
+        throw error
+      }
+      return try await end(copy, events: size)
+    }
+  }
+
+  /// Copies the book as it is now, and makes sure that the copy is whole.
+  ///
+  /// - Returns: How many events it holds.
+  private nonisolated func write(
+    _ draft: BackupDraft, _ progress: @Sendable (Int64, Int64) -> Void
+  ) async throws(GatebookError) -> Int64 {
+    let (size, root) = try copyAll(to: draft, progress)
+    let verdict = try await BookVerifier(path: draft.path).verify()
+    guard verdict.ok, verdict.size == size, verdict.root == root else {
+      throw GatebookError(
+        .storageDamaged, "The copy does not verify: \(verdict.problems.first ?? "it differs").",
+        kept: "Nothing was left at its place.",
+        remedy: "Run 'gatebook verify' on the book; where it is whole, the disk of the copy is not.")
+    }
+    return size
+  }
+
+  private nonisolated func copyAll(
+    to draft: BackupDraft, _ progress: @Sendable (Int64, Int64) -> Void
+  ) throws(GatebookError) -> (size: Int64, root: String) {
+    let reader = try makeReader()
+    return try reader.inSnapshot { () throws(GatebookError) in
+      let head = try reader.head()
+      try draft.copy(reader.connection, progress: progress)
+      return head
+    }
+  }
+
+  // MARK: The record of copies
+
+  /// Records that a copy of the book, with the keys that it has now, is about to be written.
+  ///
+  /// - Parameters:
+  ///   - kind: What kind of copy.
+  ///   - place: The whole path of its file.
+  ///   - random: For its identity.
+  /// - Returns: The copy's identity: for ``end(_:events:recording:)`` or ``drop(_:)``.
+  package nonisolated func begin(
+    _ kind: BookCopy.Kind, at place: String, random: any RandomSource
+  ) async throws(GatebookError) -> CopyID {
+    guard let copy = CopyID(bytes: random.bytes(16)) else {
+      throw .storageDamaged("The random source gave too few bytes.")
+    }
+    var append = Append([])
+    append.vault = [.beginCopy(copy, kind: kind, place: place)]
+    _ = try await self.append(append)
+    return copy
+  }
+
+  /// Records that a copy is whole and in place; former ones at the same place are not there any more.
+  ///
+  /// - Parameters:
+  ///   - copy: The copy.
+  ///   - events: How many events it holds.
+  ///   - kind: What the log says; `nil` where the caller records an event of its own.
+  /// - Returns: The copy as it is known from now on.
+  package nonisolated func end(
+    _ copy: CopyID, events: Int64, recording kind: EventKind? = .bookBackedUp
+  ) async throws(GatebookError) -> BookCopy {
+    let known = try makeReader().copies()
+    guard let begun = known.first(where: { $0.id == copy }) else {
+      throw .storageDamaged("The record of the copy is gone.")
+    }
+    var append = Append([])
+    if let kind {
+      append.events = [
+        ProposedEvent(
+          kind, data: ["copy": .text(copy.description), "events": .integer(events)])
+      ]
+    }
+    append.vault = [.endCopy(copy, events: events)]
+    for former in known where former.place == begun.place && former.id != copy {
+      append.vault.append(.dropCopy(former.id))
+    }
+    _ = try await self.append(append)
+    return BookCopy(
+      id: copy, kind: begun.kind, at: begun.at, place: begun.place, begun: begun.begun,
+      events: events)
+  }
+
+  /// Forgets a copy that came to nothing.
+  package nonisolated func drop(_ copy: CopyID) async {
+    var append = Append([])
+    append.vault = [.dropCopy(copy)]
+    let dropping = append
+    // Also where the caller was cancelled.
+    _ = await Task { try? await self.append(dropping) }.value
+  }
+}

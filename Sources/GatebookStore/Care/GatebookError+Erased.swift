@@ -1,0 +1,13 @@
+internal import GatebookEvents
+
+extension GatebookError {
+  /// Whoever comes late to an account that was erased.
+  static func erased(_ account: AccountID) -> GatebookError {
+    var error = GatebookError(
+      .preconditionFailed, "The account was erased: \(account).",
+      kept: "Its history is kept; nothing was added to it.",
+      remedy: "Log in again: that makes a new account.")
+    error.isFinal = true
+    return error
+  }
+}
