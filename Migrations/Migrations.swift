@@ -11,4 +11,5 @@ package let migrations: [Migration] = [
   Migration(name: "M0001_event_log", sql: PackageResources.M0001_event_log_sql),
   Migration(name: "M0002_attempts", sql: PackageResources.M0002_attempts_sql),
   Migration(name: "M0003_rollups", sql: PackageResources.M0003_rollups_sql),
+  Migration(name: "M0005_continuation", sql: PackageResources.M0005_continuation_sql),
 ]

@@ -80,6 +80,7 @@
 /// - ``checkpoint()``
 /// - ``rebuild(_:)``
 /// - ``moveKey(to:)``
+/// - ``archive(to:progress:)``
 public actor SessionBook {
   /// The writing side; a failure where the book can be read but not be written.
   let store: Result<EventStore, GatebookError>

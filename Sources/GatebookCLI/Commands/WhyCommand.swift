@@ -41,7 +41,7 @@ struct WhyCommand: Command {
     }
     let position = try EventPosition.read(text)
     guard let explanation = try reader.why(position) else {
-      throw EventPosition.missing(try reader.head().size)
+      throw try EventPosition.missing(position, reader)
     }
     if let named = try call.namedAccount(reader), explanation.account != named.account {
       throw EventPosition.foreign

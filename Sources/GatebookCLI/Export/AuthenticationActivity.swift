@@ -87,7 +87,8 @@ struct AuthenticationActivity {
     case .challengeFailed: self.init(.preauth, .failure, .low)
     case .challengeCancelled: self.init(.preauth, .failure)
     case .accountSwitched: self.init(.accountSwitch, .success)
-    case .bookCreated, .bookMigrated, .bookOpened, .keyChanged, .accountAdded, .accountRenamed,
+    case .bookCreated, .bookMigrated, .bookOpened, .bookContinued, .bookRecovered, .keyChanged,
+      .accountAdded, .accountRenamed,
       .credentialsSaved, .credentialsRemoved, .attributesChanged, .cookiesChanged,
       .registrationCreated, .registrationReplaced, .registrationRejected, .clockObserved,
       .discoveryChanged:

@@ -6,6 +6,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case bookCreated = "book.created"
   case bookMigrated = "book.migrated"
   case bookOpened = "book.opened"
+  case bookContinued = "book.continued"
+  case bookRecovered = "book.recovered"
   case keyChanged = "key.changed"
   case accountAdded = "account.added"
   case accountRenamed = "account.renamed"

@@ -24,6 +24,9 @@ extension BookReader {
           "The checkpoint covers the events 1 to \(head.size), not \(position).",
           remedy: "Choose one of them, or a newer checkpoint.")
       }
+      if let opening = try Opening.read(connection), position.rawValue < opening.first {
+        throw .archived(upTo: opening.first - 1)
+      }
       let canonical = try canonicalBytes(at: position)
       guard let canonical,
         let path = try PartialTree(connection).path(to: position.rawValue, of: head.size),

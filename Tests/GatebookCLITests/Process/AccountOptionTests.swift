@@ -33,7 +33,7 @@ struct AccountOptionTests {
     "why": [], "stats": [], "findings": [], "report": ["-o", "/dev/null"],
     "export": ["--format", "jsonl"],
     "verify": [], "checkpoint": [], "prove": ["3"], "verify-proof": ["/dev/null"],
-    "key move": ["file"], "rebuild": [], "doctor": [],
+    "key move": ["file"], "rebuild": [], "archive": ["-o", "/dev/null/none"], "doctor": [],
     "completions": ["bash"],
   ]
   private static let nowhere = "http://127.0.0.1:9/"

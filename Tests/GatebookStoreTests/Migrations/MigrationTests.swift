@@ -13,6 +13,7 @@ import Testing
         "M0001_event_log ede3260c9eef73906e4ea491d2cb743a4159f4640c232f5e963e369ee3620541",
         "M0002_attempts df0f3303fb18ccd5a23e0bd0b919a63db684be8f3373cc12014d4d17d1160375",
         "M0003_rollups 08e26480e51a5576a9ec7973ad563d371ac0d037463f301b5a6fb8dbae0b9c38",
+        "M0005_continuation c7b140c423e61e79eb3935ca34989c09fd0fafdbc9edee6f5326e3d1cf24017d",
       ])
   }
 
