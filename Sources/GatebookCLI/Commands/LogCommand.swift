@@ -49,12 +49,7 @@ struct LogCommand: Command {
     guard let past = try reader.continuation() else { return }
     let isCut = filter.after.map { $0 >= past.floor } ?? (events.count == filter.limit)
     guard !isCut else { return }
-    if past.archived > .start {
-      output.message("Events 1 to \(past.archived) are in the archive: name it with `--book`.")
-    }
-    for range in past.lost {
-      output.message("Events \(range.lowerBound) to \(range.upperBound) are lost.")
-    }
+    PastRendering.tell(past, output)
   }
 
   @MainActor private func filter(_ call: Call, _ reader: BookReader) throws -> EventFilter {

@@ -46,9 +46,23 @@ struct VerifyCommand: Command {
     position == .start ? nil : .integer(position.rawValue)
   }
 
+  private func lost(_ past: Continuation) -> JSON {
+    .list(
+      past.lost.map {
+        .list([.integer($0.lowerBound.rawValue), .integer($0.upperBound.rawValue)])
+      })
+  }
+
   /// Says what of the past was not checked here, or was with its archive.
   @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
-    guard let past = verdict.continuation, past.archived > .start else { return }
+    guard let past = verdict.continuation else { return }
+    if past.isRecovered {
+      output.line("It was recovered from a damaged book; what was found is as it was.")
+      for range in past.lost {
+        output.line("Lost: events \(range.lowerBound) to \(range.upperBound).")
+      }
+    }
+    guard past.archived > .start else { return }
     if verdict.archive != nil {
       output.line("Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
     } else {
@@ -69,6 +83,8 @@ struct VerifyCommand: Command {
           "account": verdict.stream.map { .text($0.account.description) },
           "events": verdict.stream.map { .integer($0.events) },
           "archived": verdict.continuation.flatMap { archived($0.archived) },
+          "recovered": verdict.continuation.flatMap { $0.isRecovered ? .bool(true) : nil },
+          "lost": verdict.continuation.flatMap { $0.isRecovered ? lost($0) : nil },
           "archive": verdict.archive.map {
             ["size": .integer($0.size), "root": .text($0.root)] as JSON
           },

@@ -23,6 +23,12 @@ struct WhyCommand: Command {
       for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
       return .done
     }
+    if let unknown = explanation.unknown, let past = try reader.continuation() {
+      call.output.message(
+        unknown <= past.archived
+          ? "What led to it is in the archive, at position \(unknown): name it with `--book`."
+          : "What led to it, at position \(unknown), was lost before the book was recovered.")
+    }
     for line in ExplanationRendering.lines(explanation, of: context, call.output.times) {
       call.output.line(line)
     }

@@ -33,6 +33,14 @@ extension BookReader {
         InclusionProof.root(
           of: SHA256().leaf(canonical), at: position.rawValue - 1, in: head.size, path) == head.root
       else {
+        if let opening = try Opening.read(connection), opening.isRecovered,
+          position.rawValue <= opening.floor
+        {
+          throw GatebookError(
+            .configurationInvalid,
+            "The event at position \(position) cannot be proven: others beside it are lost.",
+            kept: "The event itself is as it was.", remedy: "Prove one behind the recovery.")
+        }
         throw .storageDamaged("The event at position \(position) cannot be proven.")
       }
       let extra = Base64.encode([1] + row.checkpointKey + canonical)

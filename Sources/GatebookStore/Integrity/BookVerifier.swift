@@ -46,7 +46,7 @@ public struct BookVerifier: Sendable {
     async let structure = StructureCheck(of: path)
     async let indexes = IndexScan(of: path, upTo: end)
     var collected = CollectedParts()
-    for part in past.parts(of: path) { collected.add(part) }
+    collected.add(past.entries)
     for part in await parts(past.opening, upTo: end, progress) { collected.add(part) }
     collected.finish(size: size, root: root, reader)
     collected.compare(with: await indexes)

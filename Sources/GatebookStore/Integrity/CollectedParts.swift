@@ -135,6 +135,9 @@ struct CollectedParts {
     return VerifiedStream(account: account, events: events)
   }
 
+  /// Takes what indexes must hold of events that are in no part.
+  mutating func add(_ entries: IndexEntries) { self.entries.add(entries) }
+
   /// Takes what was found where the book begins.
   mutating func add(_ check: OpeningCheck) {
     problems += check.problems

@@ -20,9 +20,7 @@ struct ArchiveFile: Sendable {
     _ book: BookFile, progress: @Sendable (Int64, Int64) -> Void
   ) throws(GatebookError) {
     try refuseExisting()
-    try BookFile(path: path).checkFileSystem()
-    try removeStalePart()
-    guard try BookFile(path: part).create() else { throw Self.inTheWay(part) }
+    try createPart()
     let source = try ReaderConnection.open(book)
     // Held to the end: with the state fixed, SQLite does not begin anew when somebody writes.
     try source.execute("BEGIN")
@@ -80,6 +78,13 @@ struct ArchiveFile: Sendable {
     return connection
   }
 
+  /// Makes an empty file to be filled.
+  func createPart() throws(GatebookError) {
+    try BookFile(path: path).checkFileSystem()
+    try removeStalePart()
+    guard try BookFile(path: part).create() else { throw Self.inTheWay(part) }
+  }
+
   private func tables(_ connection: Connection) throws(GatebookError) -> [String] {
     let rows = try connection.statement(
       """
@@ -91,12 +96,12 @@ struct ArchiveFile: Sendable {
     return names
   }
 
-  /// Puts the finished file, which nobody may write, in its place, durably; never over another one.
-  func publish() throws(GatebookError) {
+  /// Puts the finished file in its place, durably; never over another one.
+  func publish(mode: mode_t = 0o400) throws(GatebookError) {
     let descriptor = open(part, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    guard fchmod(descriptor, 0o400) == 0, fsync(descriptor) == 0 else { throw failure(errno) }
+    guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw failure(errno) }
     guard link(part, path) == 0 else {
       throw errno == EEXIST ? Self.inTheWay(path) : failure(errno)
     }

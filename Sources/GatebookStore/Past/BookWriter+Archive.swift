@@ -17,6 +17,9 @@ extension BookWriter {
     let archive = try lockedForWriting { () throws(GatebookError) in
       var prepared = prepared
       let (state, opening) = try prepared.finish(file)
+      // Events hold nothing secret: to overwrite millions of them would keep others waiting.
+      try overwrite(false)
+      defer { try? overwrite(true) }
       try prepared.file.publish()
       do throws(GatebookError) {
         return try goOn(from: state, opening, prepared)
@@ -74,6 +77,8 @@ extension BookWriter {
 
   /// Takes away what archives have taken over, piece by piece: others write in between.
   func clearPast() throws(GatebookError) {
+    try overwrite(false)
+    defer { try? overwrite(true) }
     var isDone = false
     while !isDone {
       isDone = try lockedForWriting { () throws(GatebookError) in

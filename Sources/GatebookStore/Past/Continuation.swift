@@ -29,6 +29,15 @@ extension BookReader {
     }
   }
 
+  /// An account's state when its log begins; `nil` where that begins with the account, or begins before
+  /// the state of a recovered book.
+  package func openingState(of account: AccountID) throws(GatebookError) -> AccountState? {
+    guard let opening = try Opening.read(connection), opening.first > opening.floor else {
+      return nil
+    }
+    return try OpeningRows(connection).state(of: account)
+  }
+
   /// Whether the book is an archive, which never changes again.
   public func isArchive() throws(GatebookError) -> Bool {
     try check()

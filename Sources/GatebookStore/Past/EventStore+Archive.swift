@@ -29,6 +29,7 @@ extension EventStore {
       let target = ArchiveFile(path: path)
       try target.refuseExisting()
       do throws(GatebookError) {
+        // The one place to record that there will be another copy that holds keys.
         try target.copy(file, progress: progress)
         let verdict = try await BookVerifier(path: target.part).verify(progress: progress)
         guard verdict.ok else {

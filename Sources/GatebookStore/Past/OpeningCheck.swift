@@ -8,6 +8,8 @@ struct OpeningCheck {
   private(set) var continuation: Continuation?
   private(set) var problems: [String] = []
   private(set) var firstBad: Position?
+  /// What the indexes must hold of the events up to the floor.
+  private(set) var entries = IndexEntries()
   private let hash = SHA256()
 
   init(_ reader: BookReader) {
@@ -34,6 +36,11 @@ struct OpeningCheck {
     try checkEvents(connection)
     try checkSubtrees(opening, connection)
     try checkFirst(opening, reader)
+    guard opening.isRecovered else { return }
+    let past = RecoveredPart(opening, connection)
+    entries = past.entries
+    problems += past.problems
+    firstBad = [past.firstBad, firstBad].compactMap(\.self).min()
   }
 
   /// The events beside the state must be those that it names.
@@ -128,9 +135,6 @@ struct OpeningCheck {
       "The checkpoint covers \(checkpoint.size) events, which are all in the archive.",
       remedy: "Give the archive too, with `--archive`, or verify the archive itself.")
   }
-
-  /// What stands before the floor of a recovered book.
-  func parts(of path: String) -> [VerifiedPart] { [] }
 
   private mutating func note(_ problem: String, _ position: Int64? = nil) {
     problems.append(problem)

@@ -82,9 +82,3 @@ extension OpeningState {
     try self.init(log.fold, rollup.tallies, connection)
   }
 }
-
-/// For a fold whose rows of the past nobody wants.
-private final class NoRows: RollupRows {
-  func take(_ block: Block) {}
-  func take(_ snapshot: Snapshot) {}
-}

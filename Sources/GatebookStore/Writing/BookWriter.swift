@@ -160,6 +160,11 @@ final class BookWriter {
     }
   }
 
+  /// Says whether what is removed is overwritten, as what is in the vault must be.
+  func overwrite(_ isWanted: Bool) throws(GatebookError) {
+    try connection.execute("PRAGMA secure_delete=\(isWanted ? "ON" : "FAST")")
+  }
+
   /// Gives the space of what was removed back to the file system; the writer lock is held.
   func vacuum() throws(GatebookError) {
     try connection.execute("VACUUM")

@@ -38,7 +38,7 @@ struct ArchiveCommandTests {
   private func expectHonest(
     _ scene: Scene, _ file: String, _ end: Int, _ checkpoint: String, _ size: Int
   ) throws {
-    for line in [["show", "2"], ["why", "3"], ["prove", "2"], ["show", "--as-of", "2"]] {
+    for line in [["show", "2"], ["why", "2"], ["prove", "2"], ["show", "--as-of", "6"]] {
       let ending = try scene.start(line).end()
       #expect(ending.exit == 2, "\(line): \(ending.exit)")
       #expect(ending.errors.contains("in the archive"), "\(line): \(ending.errors)")
