@@ -9,10 +9,11 @@ internal import Glibc
       switch (arguments.first, arguments.count) {
       case ("append", 4...): try await AppendMode(arguments).run()
       case ("erase", 5), ("backup", 6): try await CareMode(arguments).run()
+      case ("archive", 4...): try await ArchiveMode(arguments).run()
       case ("read", 2): try await ReadMode.run(arguments[1])
       case ("fork", 3): try await ForkMode.run(book: arguments[1], key: arguments[2])
       default:
-        Output.line("usage: CrashingWriter append|erase|backup|read|fork BOOK ...")
+        Output.line("usage: CrashingWriter append|erase|backup|archive|read|fork BOOK ...")
         exit(2)
       }
     } catch {

@@ -5,4 +5,6 @@ package enum DiskPlan: Sendable {
   case fail(write: Int, error: Int32, lasting: Bool)
   /// Kills the process at a point of the commit that follows so many others.
   case crash(CrashPoint, afterCommits: Int)
+  /// Kills the process at one write, counted from 1, of which half of the bytes are written.
+  case die(write: Int)
 }

@@ -54,6 +54,7 @@ final class DiskState: @unchecked Sendable {
       if !isLog, !name.hasSuffix("-shm") { dieAmidCheckpoint() }
       if case .fail(let number) = nextWrite() {
         _ = perform(count / 2)
+        if case .die = plan { die() }
         errno = number
         return -1
       }
@@ -87,6 +88,7 @@ final class DiskState: @unchecked Sendable {
 
   private func nextWrite() -> Answer {
     writes += 1
+    if case .die(let last) = plan { return writes == last ? .fail(EIO) : .pass }
     guard case .fail(let first, let error, let lasting) = plan else { return .pass }
     return writes == first || lasting && writes > first ? .fail(error) : .pass
   }

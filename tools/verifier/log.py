@@ -5,6 +5,7 @@ import sqlite3
 
 from .facts import is_canonical
 from .leaf import COLUMNS, Names, Unreadable, leaf
+from .past import RecoveredLog
 from .tree import Tree
 
 
@@ -14,15 +15,19 @@ class Log:
     `root_at` is a size whose root is wanted too; it lands in `root_there`.
     """
 
-    def __init__(self, book, verdict, root_at=None):
-        self.tree, self.last = Tree(), 0
+    def __init__(self, book, verdict, root_at=None, opening=None):
+        self.tree, self.last = opening.tree() if opening else Tree(), opening.floor if opening else 0
         # Without a gap and readable, else there is no tree to compare anything with.
         self.is_whole = True
         self.root_at, self.root_there = root_at, None
-        self._verdict, self._names, self._revisions = verdict, Names(book), {}
+        self._verdict, self.names = verdict, Names(book)
+        self._revisions = opening.revisions(book) if opening else {}
         self._keep_wanted_root()
         try:
-            for row in book.execute(f"SELECT {', '.join(COLUMNS)} FROM event ORDER BY position"):
+            if opening and opening.recovered:
+                RecoveredLog(book, opening, self.names, verdict)
+            past = f" WHERE position > {self.last}" if opening and opening.recovered else ""
+            for row in book.execute(f"SELECT {', '.join(COLUMNS)} FROM event{past} ORDER BY position"):
                 self._take(row)
         except sqlite3.DatabaseError as error:
             self.is_whole = False
@@ -42,7 +47,7 @@ class Log:
                 f"event {self.last + 1} is missing, the next is {position}", self.last + 1)
         self.last = position
         try:
-            computed = leaf(row, self._names)
+            computed = leaf(row, self.names)
         except Unreadable as error:
             self.is_whole = False
             self._revisions[account] = None
@@ -83,9 +88,11 @@ def check_head(book, log, verdict):
             verdict.blame("the frontier of the head does not match the events")
 
 
-def check_subtrees(book, log, verdict):
+def check_subtrees(book, log, verdict, opening=None):
+    # Those up to the floor make the tree that the book goes on from: that was checked there.
+    floor = opening.floor if opening else 0
     stored = {(level, number): root for level, number, root in book.execute(
-        "SELECT level, number, root FROM subtree")}
+        "SELECT level, number, root FROM subtree") if (number + 1) << level > floor}
     if not log.is_whole:
         return
     for (level, number), root in sorted(log.tree.subtrees.items()):

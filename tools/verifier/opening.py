@@ -8,23 +8,41 @@ import urllib.parse
 
 from .checkpoint import Checkpoint
 from .log import Log, check_first_event, check_head, check_subtrees
+from .past import Opening
 from .verdict import SHOWN_PROBLEMS, Refusal, Verdict
 
 APPLICATION_ID = 0x47415445  # "GATE"
-NEWEST_FORMAT = 4
+NEWEST_FORMAT = 5
 DAMAGED, CANNOT_OPEN = 5, 7
 
 
-def verify(path, against=None):
-    """The verdict on the book at `path`, compared with the checkpoint in the file `against`."""
+def verify(path, against=None, archive=None):
+    """The verdict on the book at `path`, compared with the checkpoint in the file `against`, and with
+    the archive that it goes on from."""
     checkpoint = Checkpoint.read(against) if against else None
     try:
-        return verify_file(path, checkpoint)
+        verdict = verify_file(path, checkpoint)
+        if archive:
+            compare(verdict, verify_file(archive, None))
+        return verdict
     except sqlite3.Error as error:
         raise refusal(error) from error
     except OSError as error:
         raise Refusal(CANNOT_OPEN, "storage.unreadable",
                       f"The book cannot be read: {error.strerror}.", "Check the path.") from error
+
+
+def compare(verdict, archive):
+    """Says where a book does not go on where its archive ends."""
+    for problem in archive.problems:
+        verdict.blame("the archive: " + problem)
+    opening = verdict.opening
+    if opening is None or verdict.identity != archive.identity:
+        verdict.blame("the archive is another book's, or the book goes on from none")
+    elif archive.size != opening.first - 1:
+        verdict.blame(f"the archive ends at {archive.size}, the log begins at {opening.first}")
+    elif not opening.recovered and archive.root != opening.root.hex():
+        verdict.blame("the archive has another root than the book goes on from")
 
 
 def verify_file(path, checkpoint):
@@ -99,17 +117,27 @@ def check_file(book, verdict):
 
 def check_log(book, checkpoint, verdict):
     try:
-        log = Log(book, verdict, checkpoint.size if checkpoint else None)
+        opening = verdict.opening = Opening.read(book, verdict)
+        if checkpoint and opening and (
+                checkpoint.size < opening.floor if opening.proven else checkpoint.size <= opening.floor):
+            raise Refusal(2, "configuration.invalid",
+                          f"The checkpoint covers {checkpoint.size} events, and the tree up to there"
+                          " is not in this book.", "Verify the archive with it.")
+        log = Log(book, verdict, checkpoint.size if checkpoint else None, opening)
         verdict.size = log.last
         verdict.root = log.tree.root().hex() if log.is_whole else None
         check_head(book, log, verdict)
-        check_subtrees(book, log, verdict)
+        check_subtrees(book, log, verdict, opening)
         rows = book.execute("SELECT id, checkpoint_key FROM book").fetchall()
         if len(rows) != 1 or [isinstance(v, bytes) and len(v) for v in rows[0]] != [16, 32]:
             verdict.blame("the row of the book itself is missing or damaged")
             return
         identity, key = rows[0]
-        check_first_event(book, key, verdict)
+        verdict.identity = identity
+        if opening:
+            opening.check(book, log.names, key, verdict)
+        else:
+            check_first_event(book, key, verdict)
         if checkpoint:
             checkpoint.compare(identity, key, log, verdict)
     except sqlite3.DatabaseError as error:

@@ -17,6 +17,7 @@ class Verdict:
     def __init__(self):
         self.size, self.root, self.level = 0, None, "self"
         self.first_bad = None
+        self.opening, self.identity = None, None
         self._problems, self._untold = [], 0
 
     def blame(self, text, position=None):

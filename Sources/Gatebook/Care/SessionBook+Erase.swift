@@ -113,10 +113,11 @@ extension SessionBook {
   ) async throws(GatebookError) -> Erasure {
     // The account is erased, whatever comes of this: the next who writes tries again.
     let isWiped = (try? await store.get().wipe()) ?? false
-    let event = try events(.accountErased, of: account, since: .start).last
+    let context = try context(of: account)
+    // An archive may have it.
+    let event = try? reader.event(at: context.position)
     return Erasure(
-      context: try context(of: account), position: event?.position ?? .start,
-      isRepeated: isRepeated, untold: Int(event?.data["untold"]?.integer ?? 0), isWiped: isWiped,
-      copies: try reader.copies(withKeyOf: account))
+      context: context, position: context.position, isRepeated: isRepeated,
+      untold: Int(event?.data["untold"]?.integer ?? 0), isWiped: isWiped, copies: try reader.copies(withKeyOf: account))
   }
 }

@@ -84,6 +84,7 @@
 /// ### Erasing and copying
 /// - ``erase(_:)``
 /// - ``backUp(to:replacing:progress:)``
+/// - ``archive(to:progress:)``
 /// - ``copies(withKeyOf:)``
 public actor SessionBook {
   /// The writing side; a failure where the book can be read but not be written.

@@ -51,6 +51,9 @@ struct ExportCommand: Command {
       Work(format: format, after: after, end: end, account: account), reader, file, call)
     try file?.finish()
     call.output.message(tally.text)
+    if try after <= reader.continuation()?.floor ?? .start {
+      try PastRendering.tell(reader, call.output)
+    }
     return .done
   }
 

@@ -19,6 +19,7 @@ struct FindingsCommand: Command {
     let account = try call.namedAccount(reader)?.account
     let since = try call.arguments[Self.since].map { try call.timeReader.moment($0) }
     let findings = try reader.findings(of: account, since: since, at: call.now)
+    try PastRendering.tell(reader, call.output)
     if call.output.isJSON {
       for finding in findings { call.output.json(FindingRendering.json(finding)) }
       return .done

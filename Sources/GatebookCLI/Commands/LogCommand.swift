@@ -33,12 +33,23 @@ struct LogCommand: Command {
     if events.count == Self.usualLimit, call.arguments[Self.limit] == nil, !call.output.isJSON {
       call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
     }
+    if !call.output.isJSON { try tellPast(filter, events, reader, call.output) }
     guard call.arguments.has(Self.follow) else { return .done }
     let end = Position(rawValue: try reader.head().size)
     filter.after = events.last ?? filter.after ?? end
     filter.limit = nil
     try await follow(filter, reader, call)
     return .done
+  }
+
+  /// Says where the events before the first printed ones are, when the log has no more of them.
+  @MainActor private func tellPast(
+    _ filter: EventFilter, _ events: [Position], _ reader: BookReader, _ output: Output
+  ) throws {
+    guard let past = try reader.continuation() else { return }
+    let isCut = filter.after.map { $0 >= past.floor } ?? (events.count == filter.limit)
+    guard !isCut else { return }
+    PastRendering.tell(past, output)
   }
 
   @MainActor private func filter(_ call: Call, _ reader: BookReader) throws -> EventFilter {

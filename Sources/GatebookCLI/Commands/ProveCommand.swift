@@ -35,7 +35,7 @@ struct ProveCommand: Command {
       }
     }
     guard try reader.event(at: position) != nil else {
-      throw EventPosition.missing(try reader.head().size)
+      throw try EventPosition.missing(position, reader)
     }
     let proof = try reader.proof(of: position, against: note)
     guard let path = call.arguments[Self.file] else {

@@ -35,7 +35,7 @@ struct ShowCommand: Command {
     _ position: Position, _ call: Call, _ reader: BookReader
   ) throws -> ExitCode {
     guard let event = try reader.event(at: position) else {
-      throw EventPosition.missing(try reader.head().size)
+      throw try EventPosition.missing(position, reader)
     }
     if let named = try call.namedAccount(reader), event.account != named.account {
       throw EventPosition.foreign

@@ -6,17 +6,22 @@ struct VerifyCommand: Command {
     "--against", "CHECKPOINT", "a file that `gatebook checkpoint` wrote and that was kept elsewhere"
   )
 
+  private static let archive = CommandOption.value(
+    "--archive", "FILE", "the archive that the book goes on from: it is checked too")
+
   static let help = Help(
     "verify", "Check that no event was changed, removed or added.", in: .care,
     details: [
       "Every hash is computed anew. Without a checkpoint the book can only agree with itself: events "
         + "cut off its end, or rewritten by somebody who computes the hashes too, show only against "
         + "a checkpoint.",
+      "A book that goes on from an archive has the events behind it; that nothing before them was "
+        + "changed shows only with the archive.",
       "An account's events stand in the one tree of all, so with --account the whole book is checked "
         + "all the same; then also that no number is missing among the account's events, and how "
         + "many of all they are is told.",
     ],
-    options: [against], exits: [.done, .usage, .damaged, .cannotOpen],
+    options: [against, archive], exits: [.done, .usage, .damaged, .cannotOpen],
     example: "gatebook verify --against last.checkpoint --json", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -27,12 +32,44 @@ struct VerifyCommand: Command {
     let account = try await call.namedID { try call.namedAccount() }
     let progress = call.progress
     let verifier = BookVerifier(path: call.globals.book)
-    let verdict = try await verifier.verify(against: note, account: account) { done, all in
+    let verdict = try await verifier.verify(
+      against: note, archive: call.arguments[Self.archive], account: account
+    ) { done, all in
       Task { @MainActor in progress.show("verifying: \(done) of \(all) events") }
     }
     progress.finish()
     show(verdict, call.output)
     return verdict.ok ? .done : .damaged
+  }
+
+  private func archived(_ position: Position) -> JSON? {
+    position == .start ? nil : .integer(position.rawValue)
+  }
+
+  private func lost(_ past: Continuation) -> JSON {
+    .list(
+      past.lost.map {
+        .list([.integer($0.lowerBound.rawValue), .integer($0.upperBound.rawValue)])
+      })
+  }
+
+  /// Says what of the past was not checked here, or was with its archive.
+  @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
+    guard let past = verdict.continuation else { return }
+    if past.isRecovered {
+      output.line("It was recovered from a damaged book; what was found is as it was.")
+      for range in past.lost {
+        output.line("Lost: events \(range.lowerBound) to \(range.upperBound).")
+      }
+    }
+    guard past.archived > .start else { return }
+    if verdict.archive != nil {
+      output.line("Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
+    } else {
+      output.line(
+        "Events 1 to \(past.archived) are in an archive, which was not given: their root is taken as "
+          + "the book says.")
+    }
   }
 
   @MainActor private func show(_ verdict: Verdict, _ output: Output) {
@@ -45,6 +82,12 @@ struct VerifyCommand: Command {
           "problems": .list(verdict.problems.map(JSON.text)),
           "account": verdict.stream.map { .text($0.account.description) },
           "events": verdict.stream.map { .integer($0.events) },
+          "archived": verdict.continuation.flatMap { archived($0.archived) },
+          "recovered": verdict.continuation.flatMap { $0.isRecovered ? .bool(true) : nil },
+          "lost": verdict.continuation.flatMap { $0.isRecovered ? lost($0) : nil },
+          "archive": verdict.archive.map {
+            ["size": .integer($0.size), "root": .text($0.root)] as JSON
+          },
         ]))
     }
     guard verdict.ok else {
@@ -59,6 +102,7 @@ struct VerifyCommand: Command {
       verdict.level == .itself
       ? "The book agrees with itself" : "The book agrees with itself and with the checkpoint"
     output.line(output.painted("\(end): \(verdict.size) events.", .good))
+    showPast(verdict, output)
     if let stream = verdict.stream {
       output.line("\(stream.events) of them are the account's; none of their numbers is missing.")
     }

@@ -23,6 +23,12 @@ struct WhyCommand: Command {
       for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
       return .done
     }
+    if let unknown = explanation.unknown, let past = try reader.continuation() {
+      call.output.message(
+        unknown <= past.archived
+          ? "What led to it is in the archive, at position \(unknown): name it with `--book`."
+          : "What led to it, at position \(unknown), was lost before the book was recovered.")
+    }
     for line in ExplanationRendering.lines(explanation, of: context, call.output.times) {
       call.output.line(line)
     }
@@ -41,7 +47,7 @@ struct WhyCommand: Command {
     }
     let position = try EventPosition.read(text)
     guard let explanation = try reader.why(position) else {
-      throw EventPosition.missing(try reader.head().size)
+      throw try EventPosition.missing(position, reader)
     }
     if let named = try call.namedAccount(reader), explanation.account != named.account {
       throw EventPosition.foreign

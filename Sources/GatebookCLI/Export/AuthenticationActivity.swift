@@ -87,8 +87,9 @@ struct AuthenticationActivity {
     case .challengeFailed: self.init(.preauth, .failure, .low)
     case .challengeCancelled: self.init(.preauth, .failure)
     case .accountSwitched: self.init(.accountSwitch, .success)
-    case .bookCreated, .bookMigrated, .bookOpened, .bookBackedUp, .keyChanged, .accountAdded,
-      .accountRenamed, .accountErased, .credentialsSaved, .credentialsRemoved, .attributesChanged, .cookiesChanged,
+    case .bookCreated, .bookMigrated, .bookOpened, .bookBackedUp, .bookContinued, .bookRecovered,
+      .keyChanged, .accountAdded, .accountRenamed, .accountErased,
+      .credentialsSaved, .credentialsRemoved, .attributesChanged, .cookiesChanged,
       .registrationCreated, .registrationReplaced, .registrationRejected, .clockObserved,
       .discoveryChanged:
       return nil

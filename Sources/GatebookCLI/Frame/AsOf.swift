@@ -26,7 +26,7 @@ struct AsOf: Hashable, Sendable {
       return AsOf(position: try reader.position(asOf: moment), moment: moment)
     case .position(let position):
       guard let event = try reader.event(at: position) else {
-        throw EventPosition.missing(try reader.head().size)
+        throw try EventPosition.missing(position, reader)
       }
       return AsOf(position: position, moment: event.at)
     }

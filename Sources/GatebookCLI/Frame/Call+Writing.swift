@@ -87,7 +87,7 @@ extension Call {
   /// How servers see this program.
   static let userAgent = "gatebook/\(CommandTable.version)"
 
-  private var program: Program {
+  var program: Program {
     Program(
       name: "gatebook", version: CommandTable.version,
       installation: Installation.identity(in: surroundings.configurationFolder))

@@ -11,7 +11,8 @@ enum CommandTable {
     LogCommand.self, SessionsCommand.self, ShowCommand.self, WhyCommand.self,
     StatsCommand.self, FindingsCommand.self, ReportCommand.self, ExportCommand.self,
     VerifyCommand.self, CheckpointCommand.self, ProveCommand.self, VerifyProofCommand.self,
-    RebuildCommand.self, BackupCommand.self, EraseCommand.self, KeyMoveCommand.self,
+    RebuildCommand.self, BackupCommand.self, ArchiveCommand.self, RecoverCommand.self,
+    EraseCommand.self, KeyMoveCommand.self,
     DoctorCommand.self, CompletionsCommand.self,
   ]
 

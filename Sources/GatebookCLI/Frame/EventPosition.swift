@@ -15,9 +15,20 @@ enum EventPosition {
     return Position(rawValue: number)
   }
 
-  /// That the book is shorter.
-  static func missing(_ size: Int64) -> UsageError {
-    UsageError("The log has no event at this position.", remedy: "It ends at \(size).")
+  /// Why a book has no event at a position: it is shorter, or the event is in its archive or lost.
+  static func missing(_ position: Position, _ reader: BookReader) throws -> UsageError {
+    guard let past = try reader.continuation(), position <= past.floor else {
+      return UsageError(
+        "The log has no event at this position.", remedy: "It ends at \(try reader.head().size).")
+    }
+    guard position > past.archived else {
+      return UsageError(
+        "The events up to \(past.archived) are in the archive.",
+        remedy: "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on.")
+    }
+    return UsageError(
+      "The event at this position was lost before the book was recovered.",
+      remedy: "See `gatebook verify`.")
   }
 
   /// That the event is another account's.

@@ -7,6 +7,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case bookMigrated = "book.migrated"
   case bookOpened = "book.opened"
   case bookBackedUp = "book.backedUp"
+  case bookContinued = "book.continued"
+  case bookRecovered = "book.recovered"
   case keyChanged = "key.changed"
   case accountAdded = "account.added"
   case accountRenamed = "account.renamed"

@@ -115,6 +115,12 @@ extension BookFold {
     sessionRows.place(of: session).flatMap { sessionRows[$0] }
   }
 
+  /// Takes the row of who is current as it was read: from then on there is one.
+  package mutating func put(_ roster: Roster) {
+    self.roster = roster
+    hasNewRoster = true
+  }
+
   /// Takes a row as it was read.
   package mutating func put(_ state: AccountState, of account: AccountID) {
     accountRows.put(Account(state: state), for: account)

@@ -31,9 +31,9 @@ extension BookReader {
   /// - Throws: `storage` failures.
   public func copies(withKeyOf account: AccountID) throws(GatebookError) -> [BookCopy] {
     try inSnapshot { () throws(GatebookError) in
-      guard let added = try position(of: .accountAdded, account) else { return [] }
-      let erased = try position(of: .accountErased, account)
-      return try copies().filter { $0.mayHold(keyAdded: added, erased: erased) }
+      guard let state = try state(of: account) else { return [] }
+      let erased = state.state == .ended(.erased) ? state.cause : nil
+      return try copies().filter { $0.mayHold(keyAdded: state.added, erased: erased) }
     }
   }
 
@@ -85,20 +85,5 @@ extension BookReader {
       throw .storageDamaged("The record of a copy was changed.")
     }
     return .known(place)
-  }
-
-  private func position(
-    of kind: EventKind, _ account: AccountID
-  ) throws(GatebookError) -> Position? {
-    let statement = try connection.statement(
-      """
-      SELECT e.position FROM event e JOIN account a ON a.number = e.account
-        JOIN kind k ON k.number = e.kind
-      WHERE a.id = ?1 AND k.name = ?2 ORDER BY e.revision LIMIT 1
-      """)
-    statement.bind(1, account.bytes)
-    statement.bind(2, kind.rawValue)
-    defer { statement.reset() }
-    return try statement.step() ? Position(rawValue: statement.integer(0)) : nil
   }
 }

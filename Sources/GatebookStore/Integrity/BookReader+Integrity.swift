@@ -52,12 +52,12 @@ extension BookReader {
   private func foldAndCompare(
     _ account: AccountID?
   ) throws(GatebookError) -> (log: FoldedLog, problems: [String]) {
-    var log = FoldedLog(of: account)
+    var log = try FoldedLog(connection, of: account)
     let comparison = RollupComparison(connection)
     // A book that nobody has brought up to date yet has no such rows.
     let rollup =
-      try hasRollupTables() ? Rollup(comparison, isWhole: account == nil) : nil
-    log.end = try LogScan(connection).fold(into: &log.fold, after: .start, of: account, rollup)
+      try hasRollupTables() ? Rollup(comparison, connection, of: account) : nil
+    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, of: account, rollup)
     if let rollup { try comparison.finish(rollup.tallies, of: account) }
     log.hasRightPast = comparison.problems.isEmpty
     return (log, comparison.problems)

@@ -24,12 +24,23 @@ extension BookReader {
           "The checkpoint covers the events 1 to \(head.size), not \(position).",
           remedy: "Choose one of them, or a newer checkpoint.")
       }
+      if let opening = try Opening.read(connection), position.rawValue < opening.first {
+        throw .archived(upTo: opening.first - 1)
+      }
       let canonical = try canonicalBytes(at: position)
       guard let canonical,
         let path = try PartialTree(connection).path(to: position.rawValue, of: head.size),
         InclusionProof.root(
           of: SHA256().leaf(canonical), at: position.rawValue - 1, in: head.size, path) == head.root
       else {
+        if let opening = try Opening.read(connection), opening.isRecovered,
+          position.rawValue <= opening.floor
+        {
+          throw GatebookError(
+            .configurationInvalid,
+            "The event at position \(position) cannot be proven: others beside it are lost.",
+            kept: "The event itself is as it was.", remedy: "Prove one behind the recovery.")
+        }
         throw .storageDamaged("The event at position \(position) cannot be proven.")
       }
       let extra = Base64.encode([1] + row.checkpointKey + canonical)

@@ -21,18 +21,24 @@ public struct BookVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - note: A checkpoint that was kept elsewhere, as `checkpoint` wrote it.
+  ///   - archive: The archive that the book goes on from; it is verified too. `nil`: what is in an
+  ///     archive is taken as the book says.
   ///   - account: Whose share of the whole is told, after a look for gaps in it; `nil` for nobody's.
   ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
-  /// - Throws: The book cannot be opened at all, or the note is no checkpoint of this book.
+  /// - Throws: The book cannot be opened at all, the note is no checkpoint of this book or one of its
+  ///   archive's time, or the archive is none of this book.
   public func verify(
-    against note: String? = nil, account: AccountID? = nil,
+    against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws(GatebookError) -> Verdict {
     let reader = try BookReader.open(at: path)
     let checkpoint = try note.map { (note) throws(GatebookError) in
       try Checkpoint(note: note, of: reader.row)
     }
+    let past = OpeningCheck(reader)
+    let former = try await verifiedArchive(archive, past.opening, reader, progress)
+    if let checkpoint { try past.accept(checkpoint, hasArchive: archive != nil) }
     let (size, root) = try reader.head()
     // A damaged head must not send us looking for events that no file of this size can hold.
     let end = min(size, try reader.eventLimit())
@@ -40,29 +46,73 @@ public struct BookVerifier: Sendable {
     async let structure = StructureCheck(of: path)
     async let indexes = IndexScan(of: path, upTo: end)
     var collected = CollectedParts()
-    for part in await parts(upTo: end, progress) { collected.add(part) }
+    collected.add(past.entries)
+    for part in await parts(past.opening, upTo: end, progress) { collected.add(part) }
     collected.finish(size: size, root: root, reader)
     collected.compare(with: await indexes)
     collected.add(await structure)
+    collected.add(past)
     let stream: VerifiedStream? =
       if let account { collected.stream(of: account, upTo: end, reader) } else { nil }
-    if let checkpoint { try collected.compare(with: checkpoint, reader) }
+    if let checkpoint {
+      let isOlder = checkpoint.size < past.opening?.floor ?? 0
+      try collected.compare(with: checkpoint, isOlder ? former?.reader ?? reader : reader)
+    }
     return Verdict(
       size: size, root: collected.root, level: note == nil ? .itself : .checkpoint,
-      firstBad: collected.firstBad, stream: stream,
-      problems: Array(collected.problems.prefix(Self.maximumProblems)))
+      firstBad: collected.firstBad, stream: stream, continuation: past.continuation,
+      archive: former?.archive,
+      problems: Array((collected.problems + (former?.problems ?? [])).prefix(Self.maximumProblems)))
+  }
+
+  /// Verifies the archive, and that the book goes on from its end.
+  private func verifiedArchive(
+    _ path: String?, _ opening: Opening?, _ reader: BookReader,
+    _ progress: @escaping @Sendable (Int64, Int64) -> Void
+  ) async throws(GatebookError) -> (archive: VerifiedArchive, reader: BookReader, problems: [String])? {
+    guard let path else { return nil }
+    guard let opening else {
+      throw GatebookError(
+        .configurationInvalid, "The book has all of its past: it goes on from no archive.",
+        remedy: "Leave out the archive.")
+    }
+    let archive = try BookReader.open(at: path)
+    guard archive.id == reader.id else {
+      throw GatebookError(
+        .configurationInvalid, "The archive is another book's.",
+        remedy: "Give the archive that was made of this book.")
+    }
+    let verdict = try await BookVerifier(path: path).verify(progress: progress)
+    var problems = verdict.problems.map { "The archive: \($0)" }
+    if verdict.size != opening.first - 1 {
+      problems.append(
+        "The archive ends at \(verdict.size), and the log begins at \(opening.first).")
+    } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {
+      problems.append("The archive has another root than the book goes on from.")
+    } else if !opening.isRecovered, verdict.ok {
+      let state = try archive.inSnapshot { () throws(GatebookError) in
+        try OpeningState(of: archive.connection).root(SHA256())
+      }
+      if state != opening.state {
+        problems.append("The state that the book goes on from is not the one at the archive's end.")
+      }
+    }
+    return (VerifiedArchive(size: verdict.size, root: verdict.root), archive, problems)
   }
 
   private func parts(
-    upTo size: Int64, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    _ opening: Opening?, upTo size: Int64, _ progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async -> [VerifiedPart] {
-    let starts = Array(stride(from: 0, to: size, by: Int(Self.chunk)))
+    // The first part goes on with the tree of what is not in the log; the others begin at full subtrees.
+    let floor = opening?.floor ?? 0
+    let rest = stride(from: (floor / Self.chunk + 1) * Self.chunk, to: size, by: Int(Self.chunk))
+    let starts = floor < size ? [floor] + rest : []
     return await withTaskGroup(of: (Int, VerifiedPart).self) { group in
       var parts: [VerifiedPart?] = Array(repeating: nil, count: starts.count)
       var next = 0
       var done: Int64 = 0
       while next < min(Self.workers, starts.count) {
-        add(next, starts[next], size, to: &group)
+        add(next, starts[next], size, opening, to: &group)
         next += 1
       }
       while let (index, part) = await group.next() {
@@ -70,7 +120,7 @@ public struct BookVerifier: Sendable {
         done += part.count
         progress(done, size)
         if next < starts.count {
-          add(next, starts[next], size, to: &group)
+          add(next, starts[next], size, opening, to: &group)
           next += 1
         }
       }
@@ -79,11 +129,14 @@ public struct BookVerifier: Sendable {
   }
 
   private func add(
-    _ index: Int, _ start: Int64, _ size: Int64, to group: inout TaskGroup<(Int, VerifiedPart)>
+    _ index: Int, _ start: Int64, _ size: Int64, _ opening: Opening?,
+    to group: inout TaskGroup<(Int, VerifiedPart)>
   ) {
     let path = path
     group.addTask {
-      (index, VerifiedPart(of: path, after: start, upTo: min(size, start + Self.chunk)))
+      let end = min(size, (start / Self.chunk + 1) * Self.chunk)
+      let former = index == 0 ? opening?.frontier : nil
+      return (index, VerifiedPart(of: path, after: start, upTo: end, former: former))
     }
   }
 }

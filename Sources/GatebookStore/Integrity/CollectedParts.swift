@@ -16,6 +16,7 @@ struct CollectedParts {
     problems += part.problems
     lower(part.firstBad)
     entries.add(part.entries)
+    guard !part.isWhole else { return frontier = part.frontier }
     frontier.append(part.frontier, hash) { large.append($0) }
   }
 
@@ -108,12 +109,19 @@ struct CollectedParts {
       statement.bind(1, account.bytes)
       statement.bind(2, end)
       defer { statement.reset() }
+      let opening = try Opening.read(reader.connection)
+      let number = try reader.stream(of: account) ?? 0
+      let revision = try OpeningRows(reader.connection).revision(of: number)
       var last: Int64 = 0
+      var next: Int64 = 0
       var isWhole = true
       while try statement.step() {
         events += 1
         let position = statement.integer(0)
-        if isWhole, statement.integer(1) != events || position < last {
+        let isOld = position <= opening?.floor ?? 0
+        if !isOld, last <= opening?.floor ?? 0 { next = revision }
+        next = isOld ? statement.integer(1) : next + 1
+        if isWhole, statement.integer(1) != next || position < last {
           isWhole = false
           problems.append(
             "The account's events are not numbered without a gap, from position \(position) on.")
@@ -125,6 +133,15 @@ struct CollectedParts {
       problems.append("\(error.message) \(error.cause ?? "")")
     }
     return VerifiedStream(account: account, events: events)
+  }
+
+  /// Takes what indexes must hold of events that are in no part.
+  mutating func add(_ entries: IndexEntries) { self.entries.add(entries) }
+
+  /// Takes what was found where the book begins.
+  mutating func add(_ check: OpeningCheck) {
+    problems += check.problems
+    lower(check.firstBad)
   }
 
   /// Takes what SQLite found.

@@ -10,9 +10,19 @@ package struct FoldedLog: Sendable {
   package let account: AccountID?
   /// Whether the book's rows of the past are what the log makes.
   package internal(set) var hasRightPast = false
+  /// What the book began with: an archive that is made meanwhile changes it.
+  var floor: Int64 = 0
 
   /// Makes one that has seen nothing yet: all rows are then made anew.
   package init(of account: AccountID? = nil) {
     self.account = account
+  }
+
+  /// Makes one that has seen what the book begins with.
+  init(_ connection: Connection, of account: AccountID?) throws(GatebookError) {
+    self.account = account
+    floor = try Opening.read(connection)?.floor ?? 0
+    end = Position(rawValue: floor)
+    fold = try OpeningRows(connection).fold(of: account)
   }
 }

@@ -28,6 +28,17 @@ struct Frontier: Sendable {
   /// The roots one after the other, as `head.frontier` holds them.
   var bytes: [UInt8] { roots.flatMap(\.bytes) }
 
+  /// The full subtrees, largest first.
+  var subtrees: [Subtree] {
+    var (subtrees, done): ([Subtree], Int64) = ([], 0)
+    for root in roots {
+      let level = Int64(63 - (size - done).leadingZeroBitCount)
+      subtrees.append(Subtree(level: level, number: done >> level, root: root))
+      done += 1 << level
+    }
+    return subtrees
+  }
+
   /// Adds the next leaf.
   ///
   /// - Parameters:

@@ -40,16 +40,23 @@ struct IndexScan: Sendable {
       ORDER BY account, revision
       """)
     defer { statement.reset() }
+    let floor = try Opening.read(connection)?.floor ?? 0
+    let opening = OpeningRows(connection)
     var last: (account: Int64, revision: Int64, position: Int64)?
     var gaps: Set<Int64> = []
     while try statement.step() {
       let (account, revision) = (statement.integer(0), statement.integer(1))
       let position = statement.integer(2)
       guard position <= size else { continue }
-      let before = last.flatMap { $0.account == account ? $0 : nil }
-      if revision != (before?.revision ?? 0) + 1 || position <= before?.position ?? 0 {
-        gaps.insert(account)
+      var before = last.flatMap { $0.account == account ? $0 : nil }
+      if position > floor, before?.position ?? 0 <= floor {
+        before = (account, try opening.revision(of: account), before?.position ?? 0)
       }
+      // Up to the floor of a recovered book events may be lost.
+      let isNext =
+        position > floor
+        ? revision == (before?.revision ?? 0) + 1 : revision > before?.revision ?? 0
+      if !isNext || position <= before?.position ?? 0 { gaps.insert(account) }
       last = (account, revision, position)
       entries.streams.add(
         UInt64(bitPattern: account), UInt64(bitPattern: revision), at: position)

@@ -45,16 +45,35 @@ struct PartialTree {
         done += 1 << level
       }
     }
+    var tree = frontier
+    try addLeaves(to: &tree, after: done, upTo: end)
+    if tree.size == end - start { return tree.root(hash) }
+    // What is in the archive, or was lost, stands as the subtrees that the book goes on from.
+    guard let opening = try Opening.read(connection), done < opening.floor else { return nil }
+    for node in opening.frontier.subtrees {
+      let (first, last) = (node.number << node.level, (node.number + 1) << node.level)
+      guard first == done, last <= end else { continue }
+      frontier.append(node.root, level: node.level, hash)
+      done = last
+    }
+    try addLeaves(to: &frontier, after: done, upTo: end)
+    return frontier.size == end - start ? frontier.root(hash) : nil
+  }
+
+  private func addLeaves(
+    to frontier: inout Frontier, after start: Int64, upTo end: Int64
+  ) throws(GatebookError) {
     let statement = try connection.statement(
       "SELECT leaf FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position")
-    statement.bind(1, done)
+    statement.bind(1, start)
     statement.bind(2, end)
     defer { statement.reset() }
     while try statement.step() {
-      guard let leaf = Digest(bytes: statement.raw(0)) else { return nil }
+      guard let leaf = Digest(bytes: statement.raw(0)) else {
+        throw .storageDamaged("A leaf of the tree cannot be read.")
+      }
       frontier.append(leaf, hash) { _ in }
     }
-    return frontier.size == end - start ? frontier.root(hash) : nil
   }
 
   /// The largest power of two that is smaller than a number above 1.

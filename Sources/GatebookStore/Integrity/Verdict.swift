@@ -23,6 +23,10 @@ public struct Verdict: Hashable, Sendable {
   public let firstBad: Position?
   /// The share of the account that was asked for; `nil` when none was.
   public let stream: VerifiedStream?
+  /// Where the book goes on whose past is in an archive, or was lost; `nil` for one that has all of it.
+  public let continuation: Continuation?
+  /// The archive that was given; `nil` when none was.
+  public let archive: VerifiedArchive?
   /// What is wrong, one sentence each; at most 20.
   public let problems: [String]
 }

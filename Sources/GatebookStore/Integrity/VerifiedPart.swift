@@ -11,13 +11,28 @@ struct VerifiedPart: Sendable {
   /// How many positions the part covers.
   let count: Int64
 
-  init(of path: String, after start: Int64, upTo end: Int64) {
+  /// Whether `frontier` is the tree over all events up to the part's end, and not over the part alone.
+  let isWhole: Bool
+  /// The position before the first of those that the frontier counts.
+  private let base: Int64
+
+  /// Verifies the events of a run.
+  ///
+  /// - Parameters:
+  ///   - path: The book.
+  ///   - start: The last event that is left out.
+  ///   - end: The last one of the run.
+  ///   - former: The tree over all events up to `start`, where it is in no events of the book.
+  init(of path: String, after start: Int64, upTo end: Int64, former: Frontier? = nil) {
     count = end - start
+    isWhole = former != nil
+    base = former == nil ? start : 0
+    if let former { frontier = former }
     do throws(GatebookError) {
       let reader = try BookReader.open(at: path)
       try verify(reader.connection, start, end)
     } catch {
-      note("Reading stopped: \(error.message) \(error.cause ?? "")", at: start + frontier.size + 1)
+      note("Reading stopped: \(error.message) \(error.cause ?? "")", at: base + frontier.size + 1)
     }
   }
 
@@ -49,7 +64,7 @@ struct VerifiedPart: Sendable {
       }
       let leaf = hash.leaf(canonical.bytes)
       if leaf != stored { note("The event at position \(position) was changed.", at: position) }
-      try grow(by: leaf, hash, start, connection)
+      try grow(by: leaf, hash, connection)
       addEntries(of: statement)
     }
     guard expected == end else {
@@ -67,12 +82,12 @@ struct VerifiedPart: Sendable {
 
   /// Adds a leaf and compares the subtrees that it completes with the stored ones.
   private mutating func grow(
-    by leaf: Digest, _ hash: SHA256, _ start: Int64, _ connection: Connection
+    by leaf: Digest, _ hash: SHA256, _ connection: Connection
   ) throws(GatebookError) {
     var completed: [Frontier.Subtree] = []
     frontier.append(leaf, hash) { completed.append($0) }
     for subtree in completed {
-      let number = (start >> subtree.level) + subtree.number
+      let number = (base >> subtree.level) + subtree.number
       try check(subtree.root, level: subtree.level, number: number, connection)
     }
   }

@@ -45,7 +45,7 @@ extension BookReader {
         return try context(
           account, state, isCurrent: try rows.roster().current == account, at: now)
       }
-      var (fold, start) = try snapshot(of: account, asOf: position)
+      var (fold, start) = try fold(of: account, asOf: position)
       _ = try LogScan(connection).fold(into: &fold, after: start, upTo: position, of: account)
       guard let state = fold.state(of: account) else { return nil }
       return try context(
@@ -69,9 +69,10 @@ extension BookReader {
       let records: [(id: SessionID, record: SessionRecord)]
       let states: [AccountState]
       if let position {
-        var fold = BookFold()
+        var log = try past(of: account, asOf: position)
         _ = try LogScan(connection).fold(
-          into: &fold, after: .start, upTo: position, of: account)
+          into: &log.fold, after: log.end, upTo: position, of: account)
+        let fold = log.fold
         records = fold.sessions.map { (id: $0.key, record: $0.value) }
         states = Array(fold.accounts.values)
       } else {
@@ -131,27 +132,54 @@ extension BookReader {
   /// The personal facts of one event.
   private func personal(at position: Position) throws(GatebookError) -> Personal<Facts> {
     guard let event = try event(at: position) else {
+      // What was sealed in an event that a recovery did not find is gone for good.
+      if let opening = try Opening.read(connection), opening.isRecovered,
+        position.rawValue <= opening.floor
+      {
+        return .forgotten
+      }
       throw .storageDamaged("A projection names an event that is not there.")
     }
     return event.personal ?? .known([:])
   }
 
-  /// The fold of an account's stream up to its last snapshot before a position; of nothing where there
-  /// is none.
-  private func snapshot(
+  /// What a fold up to a position begins with: what the book begins with, if that is before.
+  ///
+  /// - Throws: `configuration.invalid` for a past that is in the archive or lost.
+  private func past(
+    of account: AccountID?, asOf position: Position
+  ) throws(GatebookError) -> FoldedLog {
+    guard let opening = try Opening.read(connection), position.rawValue < opening.floor else {
+      return try FoldedLog(connection, of: account)
+    }
+    guard opening.first == 1 else { throw .archived(upTo: opening.first - 1) }
+    if let lost = try LostEvents(connection).first(), lost <= position.rawValue {
+      throw GatebookError(
+        .configurationInvalid,
+        "How it was then cannot be told: the event at position \(lost) is lost.",
+        kept: "Nothing was changed.",
+        remedy: "Choose a moment before it, or one since the book was recovered.")
+    }
+    return FoldedLog(of: account)
+  }
+
+  /// The fold of an account's stream up to its last snapshot before a position, or of what the book
+  /// begins with.
+  private func fold(
     of account: AccountID, asOf position: Position
   ) throws(GatebookError) -> (fold: BookFold, end: Position) {
-    var fold = BookFold()
+    let past = try past(of: account, asOf: position)
     guard try hasRollups(),
       let (state, end) = try ProjectionRows(connection).account(account, asOf: position)
-    else { return (fold, .start) }
+    else { return (past.fold, past.end) }
+    var fold = BookFold()
     fold.put(state, of: account)
     return (fold, end)
   }
 
   private func current(asOf position: Position) throws(GatebookError) -> AccountID? {
-    guard try !hasRollups() else {
-      return try ProjectionRows(connection).roster(asOf: position).current
+    if try hasRollups(), let roster = try ProjectionRows(connection).roster(asOf: position) {
+      return roster.current
     }
     let statement = try connection.statement(
       """
@@ -161,7 +189,9 @@ extension BookReader {
       """)
     statement.bind(1, position.rawValue)
     defer { statement.reset() }
-    guard try statement.step() else { return nil }
+    guard try statement.step() else {
+      return try past(of: nil, asOf: position).fold.roster.current
+    }
     return FactScanner(statement.raw(0)).text("to").flatMap { AccountID($0) }
   }
 }

@@ -10,16 +10,34 @@ extension BookReader {
     """
   }
 
-  /// The event at a position; `nil` when the book is shorter.
+  /// The event at a position; `nil` when the book is shorter, or the event is in its archive or lost
+  /// (``continuation()``).
   public func event(at position: Position) throws(GatebookError) -> RecordedEvent? {
     try check()
-    let statement = try connection.statement("\(Self.columns) WHERE e.position = ?1")
+    if let event = try event(at: position, in: "event") { return event }
+    guard let opening = try Opening.read(connection), position.rawValue <= opening.floor else {
+      return nil
+    }
+    return try event(at: position, in: "opening_event")
+  }
+
+  private func event(
+    at position: Position, in table: String
+  ) throws(GatebookError) -> RecordedEvent? {
+    let columns =
+      table == "event"
+      ? Self.columns : Self.columns.replacing("FROM event e", with: "FROM \(table) e")
+    let statement = try connection.statement("\(columns) WHERE e.position = ?1")
     statement.bind(1, position.rawValue)
     defer { statement.reset() }
     return try statement.step() ? try event(statement) : nil
   }
 
   /// The last position before the first event that is later than a moment: "as of" that moment.
+  ///
+  /// - Parameter moment: The moment.
+  /// - Returns: The position.
+  /// - Throws: `configuration.invalid` for a moment that only the archive knows; `storage` failures.
   public func position(asOf moment: Timestamp) throws(GatebookError) -> Position {
     try inSnapshot { () throws(GatebookError) in
       let size = try head().size
@@ -30,7 +48,13 @@ extension BookReader {
         later = try firstEvent(laterThan: moment, in: span)
         return later == nil
       }
-      return Position(rawValue: later.map { $0 - 1 } ?? size)
+      let found = later.map { $0 - 1 } ?? size
+      if let opening = try Opening.read(connection), opening.first > 1, found <= opening.floor,
+        moment.rawValue < opening.latest
+      {
+        throw .archived(upTo: opening.first - 1)
+      }
+      return Position(rawValue: found)
     }
   }
 

@@ -111,7 +111,10 @@ public final class BookReader {
 
   /// More events than this have no room in the file: ids and hashes alone take 64 bytes, with their
   /// index.
-  func eventLimit() throws(GatebookError) -> Int64 { try bytes() / 64 }
+  func eventLimit() throws(GatebookError) -> Int64 {
+    let floor = (try? Opening.read(connection))?.floor ?? 0
+    return floor + (try bytes() / 64)
+  }
 
   /// Changes whenever another connection committed; compared for equality only.
   package func dataVersion() throws(GatebookError) -> Int64 {

@@ -73,7 +73,8 @@ struct BookRow {
       SELECT w.installation, e.data FROM event e JOIN writer w ON w.number = e.writer
       WHERE e.account = 0
         AND e.kind IN (
-          SELECT number FROM kind WHERE name IN ('book.created', 'book.opened', 'key.changed'))
+          SELECT number FROM kind WHERE name IN (
+            'book.created', 'book.opened', 'book.continued', 'book.recovered', 'key.changed'))
       ORDER BY e.revision DESC LIMIT 1
       """)
     defer { statement.reset() }

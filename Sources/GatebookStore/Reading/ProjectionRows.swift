@@ -15,8 +15,8 @@ struct ProjectionRows {
     return Roster(record: try facts(statement, 0))
   }
 
-  /// The roster as it was after a position.
-  func roster(asOf position: Position) throws(GatebookError) -> Roster {
+  /// The roster as it was after a position; `nil` where no switch before it is in the log.
+  func roster(asOf position: Position) throws(GatebookError) -> Roster? {
     let statement = try connection.statement(
       """
       SELECT state FROM snapshot WHERE account = 0 AND position <= ?1
@@ -24,7 +24,7 @@ struct ProjectionRows {
       """)
     statement.bind(1, position.rawValue)
     defer { statement.reset() }
-    guard try statement.step() else { return Roster() }
+    guard try statement.step() else { return nil }
     return Roster(record: try facts(statement, 0))
   }
 

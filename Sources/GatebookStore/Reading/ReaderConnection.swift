@@ -33,7 +33,7 @@ enum ReaderConnection {
   }
 
   /// A path as a URI has it (https://sqlite.org/uri.html): what has a meaning there is encoded.
-  private static func escape(_ path: String) -> String {
+  static func escape(_ path: String) -> String {
     var escaped = ""
     for byte in path.utf8 {
       switch byte {

@@ -28,8 +28,10 @@ final class BlockCounter {
   }
 
   private func read(_ number: Int64) throws(GatebookError) -> BlockEvents {
-    try BlockEvents(
-      connection, after: number * Block.size, upTo: (number + 1) * Block.size)
+    // What the opening state counts is in no block.
+    let floor = try Opening.read(connection)?.floor ?? 0
+    return try BlockEvents(
+      connection, after: max(floor, number * Block.size), upTo: (number + 1) * Block.size)
   }
 
   private func write(_ number: Int64, _ events: BlockEvents) throws(GatebookError) {

@@ -14,6 +14,8 @@ struct BlockSearch {
   private let connection: Connection
   /// Whether there are blocks to look at.
   private let hasBlocks: Bool
+  /// Up to here no block speaks of events.
+  private let floor: Int64
   /// The kinds that are wanted, as in ``Block/kinds``; -1 for all.
   var kinds: Int64 = -1
   /// The first moment that is wanted.
@@ -24,6 +26,7 @@ struct BlockSearch {
   init(_ reader: BookReader) throws(GatebookError) {
     connection = reader.connection
     hasBlocks = try reader.hasRollups()
+    floor = try Opening.read(connection)?.floor ?? 0
   }
 
   /// Tells the parts one by one.
@@ -46,15 +49,18 @@ struct BlockSearch {
       $0 * Block.size..<($0 + 1) * Block.size
     }
     if upper * Block.size < lower { ranges.append(upper * Block.size..<lower) }
-    let tail = Span(start: max(start, lower * Block.size), end: end)
+    let tail = Span(start: max(start, floor, lower * Block.size), end: end)
+    let head = Span(start: start, end: min(end, floor))
     if newestFirst, tail.start < tail.end { guard try body(tail) else { return } }
+    if !newestFirst, head.start < head.end { guard try body(head) else { return } }
     for range in newestFirst ? ranges.reversed() : ranges {
       let blocks = try fitting(Block.levels.lower, range, after: start, upTo: end)
-      let spans = Self.spans(blocks, after: start, upTo: end)
+      let spans = Self.spans(blocks, after: max(start, floor), upTo: end)
       for span in newestFirst ? spans.reversed() : spans {
         guard try body(span) else { return }
       }
     }
+    if newestFirst, head.start < head.end { _ = try body(head) }
     if !newestFirst, tail.start < tail.end { _ = try body(tail) }
   }
 

@@ -74,10 +74,14 @@ extension BookReader {
   private func counted(
     _ part: Int64, _ range: ClosedRange<Int64>, _ number: (RollupEvent) -> Int64
   ) throws(GatebookError) -> [Int64: Tally] {
-    var counts: [TallyKey: Int64] = [:]
-    var covered: Int64 = 0
+    // An older Gatebook has left no counters but those that the book begins with.
+    var counts = try hasRollups() ? [:] : try OpeningRows(connection).tallies()
+    counts = counts.filter { $0.key.part == part && range.contains($0.key.number) }
+    var covered = try Opening.read(connection)?.floor ?? 0
     if try hasRollups() {
-      covered = try BlockRows(connection).count(Block.levels.lower) * Block.size
+      covered = max(
+        try BlockRows(connection).count(Block.levels.lower) * Block.size,
+        try Opening.read(connection)?.floor ?? 0)
       let statement = try connection.statement(
         """
         SELECT number, kind, events FROM tally WHERE part = ?1 AND number >= ?2 AND number <= ?3

@@ -10,12 +10,27 @@ final class Rollup {
   private let isWhole: Bool
   private var events = BlockEvents()
   private var upper: Block?
-  /// How many events the full blocks hold.
+  /// How many events the full blocks hold, and those that the book begins with.
   private(set) var tallies: [TallyKey: Int64] = [:]
 
-  init(_ rows: any RollupRows, isWhole: Bool) {
+  /// Begins where the book does.
+  ///
+  /// - Parameters:
+  ///   - rows: Where rows go.
+  ///   - connection: The book.
+  ///   - account: Whose stream alone it sees; `nil` for the whole log.
+  init(
+    _ rows: any RollupRows, _ connection: Connection, of account: AccountID?
+  ) throws(GatebookError) {
     self.rows = rows
-    self.isWhole = isWhole
+    isWhole = account == nil
+    if isWhole { tallies = try OpeningRows(connection).tallies() }
+  }
+
+  /// Counts what stands behind the last full block, too: for whoever wants all.
+  func countRest() {
+    events.count(into: &tallies)
+    events.removeAll()
   }
 
   /// Takes an event that the fold has just taken.

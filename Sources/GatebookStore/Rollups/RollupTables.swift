@@ -59,6 +59,9 @@ final class RollupTables: RollupRows {
 
   /// The number of the next block of level 8 to be made.
   func nextBlock() throws(GatebookError) -> Int64 {
-    try BlockRows(connection).count(Block.levels.lower)
+    // Blocks begin with the one that the first event of the log stands in.
+    max(
+      try BlockRows(connection).count(Block.levels.lower),
+      (try Opening.read(connection)?.floor ?? 0) / Block.size)
   }
 }

@@ -32,7 +32,7 @@ struct BookOpening {
   }
 
   func open() throws(GatebookError) -> BookWriter {
-    let connection = try WriterConnection.open(file)
+    let connection = try writerConnection()
     let keys = try keysBeforeLock(connection)
     try lock.lockWriter(wait: wait)
     var isLocked = true
@@ -51,6 +51,20 @@ struct BookOpening {
     isLocked = false
     try refresh(opened, connection)
     return opened
+  }
+
+  /// - Throws: `storage.readOnly` for an archive, whether its file could be written or not.
+  private func writerConnection() throws(GatebookError) -> Connection {
+    do throws(GatebookError) {
+      let connection = try WriterConnection.open(file)
+      if try ArchiveMark.isSet(connection) { throw ArchiveMark.refusal }
+      return connection
+    } catch  where error.code == .storageReadOnly {
+      if let reader = try? ReaderConnection.open(file), (try? ArchiveMark.isSet(reader)) == true {
+        throw ArchiveMark.refusal
+      }
+      throw error
+    }
   }
 
   /// The keys of a book that is there already: a person who is asked for a passphrase, and scrypt,
@@ -198,6 +212,8 @@ struct BookOpening {
       let event = ProposedEvent(.bookOpened, data: ["keySource": .text(row.key.source)])
       _ = try opened.commit([Append([event])])[0].get()
     }
+    // An archive was made, and whoever made it came to its end before all was tidied up.
+    if try PastEvents(connection).isLeft() { try opened.clearPast() }
     guard try connection.integer("SELECT folds FROM head WHERE one = 1") != BookFold.version
     else { return }
     _ = try opened.rebuild(from: FoldedLog())

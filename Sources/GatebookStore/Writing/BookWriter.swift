@@ -187,6 +187,42 @@ final class BookWriter {
     }
   }
 
+  /// Runs work that others must not write during.
+  func lockedForWriting<Value>(
+    _ work: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    try lock.lockWriter(wait: wait)
+    defer { lock.unlockWriter() }
+    return try work()
+  }
+
+  /// Runs work in one transaction, and writes the head; the writer lock is held.
+  func inTransaction<Value>(
+    _ work: (Connection, LogAppender) throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    do throws(GatebookError) {
+      try connection.begin()
+      try appender.begin()
+      let value = try work(connection, appender)
+      try appender.finish()
+      try connection.commit()
+      return value
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Says whether what is removed is overwritten, as what is in the vault must be.
+  func overwrite(_ isWanted: Bool) throws(GatebookError) {
+    try connection.execute("PRAGMA secure_delete=\(isWanted ? "ON" : "FAST")")
+  }
+
+  /// Gives the space of what was removed back to the file system; the writer lock is held.
+  func vacuum() throws(GatebookError) {
+    try connection.execute("VACUUM")
+  }
+
   /// Folds the rest of the log, or of one account's stream, and replaces what was folded before.
   ///
   /// Rows of the past that are right already stay: what came since was written with its events.
@@ -196,9 +232,12 @@ final class BookWriter {
     do throws(GatebookError) {
       try connection.begin()
       try appender.begin()
-      var log = log.hasRightPast ? log : FoldedLog(of: log.account)
+      // What the book begins with may have become another thing since the log was folded.
+      let isSame = try Opening.read(connection)?.floor ?? 0 == log.floor
+      var log = log
+      if !log.hasRightPast || !isSame { log = try FoldedLog(connection, of: log.account) }
       let rows = RollupTables(connection)
-      let rollup = log.hasRightPast ? nil : Rollup(rows, isWhole: log.account == nil)
+      let rollup = log.hasRightPast ? nil : try Rollup(rows, connection, of: log.account)
       if rollup != nil { try rows.clear(of: log.account) }
       log.end = try LogScan(connection).fold(
         into: &log.fold, after: log.end, of: log.account, rollup)

@@ -111,6 +111,14 @@ package actor EventStore {
     return try writer.wipe(isPatient: true)
   }
 
+  /// Runs work of the book's care with the writer.
+  func whileOpen<Value>(
+    _ work: (BookWriter) throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    try check()
+    return try work(writer)
+  }
+
   /// Ends the writing: what was taken is answered, the WAL is moved into the book.
   package func close() {
     guard !isClosed, (try? forkGuard.check()) != nil else { return }

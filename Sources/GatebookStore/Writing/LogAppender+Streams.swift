@@ -56,10 +56,6 @@ extension LogAppender {
   }
 
   private func lastRevision(of number: Int64) throws(GatebookError) -> Int64 {
-    let statement = try connection.statement(
-      "SELECT max(revision) FROM event WHERE account = ?1")
-    statement.bind(1, number)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : 0
+    try OpeningRows(connection).lastRevision(of: number)
   }
 }

@@ -72,6 +72,11 @@ final class LogAppender {
     forget()
   }
 
+  /// Forgets the block that is being filled: its events are in the log no more.
+  func forgetBlock() {
+    counter.forget()
+  }
+
   private func forget() {
     dictionaries.forget()
     projections.forget()

@@ -33,7 +33,8 @@ struct AccountOptionTests {
     "why": [], "stats": [], "findings": [], "report": ["-o", "/dev/null"],
     "export": ["--format", "jsonl"],
     "verify": [], "checkpoint": [], "prove": ["3"], "verify-proof": ["/dev/null"],
-    "backup": ["/dev/null"], "erase": ["--yes"], "key move": ["file"], "rebuild": [], "doctor": [],
+    "backup": ["/dev/null"], "erase": ["--yes"], "key move": ["file"], "rebuild": [],
+    "archive": ["-o", "/dev/null/none"], "recover": ["-o", "/dev/null/none"], "doctor": [],
     "completions": ["bash"],
   ]
   private static let nowhere = "http://127.0.0.1:9/"

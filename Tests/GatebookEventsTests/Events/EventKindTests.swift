@@ -5,7 +5,8 @@ import Testing
   @Test func `the kinds are frozen`() {
     #expect(
       EventKind.allCases.map(\.rawValue) == [
-        "book.created", "book.migrated", "book.opened", "book.backedUp", "key.changed",
+        "book.created", "book.migrated", "book.opened", "book.backedUp", "book.continued",
+        "book.recovered", "key.changed",
         "account.added",
         "account.renamed", "account.switched", "account.erased", "login.started",
         "login.succeeded", "login.failed",

@@ -14,6 +14,7 @@ import Testing
         "M0002_attempts df0f3303fb18ccd5a23e0bd0b919a63db684be8f3373cc12014d4d17d1160375",
         "M0003_rollups 08e26480e51a5576a9ec7973ad563d371ac0d037463f301b5a6fb8dbae0b9c38",
         "M0004_care dbe1974f7a99559e6d1e1a30d8c2bc5c75395f956e6186ecaa727b5d1482f433",
+        "M0005_continuation c7b140c423e61e79eb3935ca34989c09fd0fafdbc9edee6f5326e3d1cf24017d",
       ])
   }
 

@@ -70,7 +70,8 @@ enum RollupBook {
 
   /// The statements that make a book as it was before there were such rows.
   static let older = [
-    "DROP TABLE block", "DROP TABLE tally", "DROP TABLE snapshot", "DROP TABLE copy",
-    "DROP TABLE unwiped", "PRAGMA user_version = 2",
+    "DROP TABLE opening", "DROP TABLE opening_row", "DROP TABLE opening_event", "DROP TABLE lost",
+    "DROP TABLE archive", "DROP TABLE block", "DROP TABLE tally", "DROP TABLE snapshot",
+    "DROP TABLE copy", "DROP TABLE unwiped", "PRAGMA user_version = 2",
   ]
 }

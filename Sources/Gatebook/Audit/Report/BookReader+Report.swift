@@ -20,7 +20,9 @@ extension BookReader {
     } else {
       streams = try newestStreams(limit: BookReport.mostLanes)
     }
-    var fold = ReportFold(streams, eventNames, rows: rows)
+    var states: [AccountID: AccountState] = [:]
+    for stream in streams { states[stream.account] = try openingState(of: stream.account) }
+    var fold = ReportFold(streams, states, eventNames, rows: rows)
     var last = Position.start
     while last < end {
       // In parts: a transaction that stays open keeps the write-ahead log from being emptied.

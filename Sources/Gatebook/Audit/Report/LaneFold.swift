@@ -14,8 +14,13 @@ final class LaneFold {
   private var session: (number: Int64, id: SessionID)?
 
   /// Makes a fold; without an account it counts only.
-  init(_ account: AccountID?) {
+  ///
+  /// - Parameters:
+  ///   - account: Whose stream it is.
+  ///   - state: What the stream begins with, where its past is in an archive.
+  init(_ account: AccountID?, _ state: AccountState? = nil) {
     self.account = account
+    self.state = state
   }
 
   func count(_ mark: ReportMark?, at moment: Timestamp, _ scale: ReportScale) {

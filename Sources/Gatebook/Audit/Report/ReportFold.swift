@@ -27,10 +27,14 @@ struct ReportFold {
   /// A strange book may know any number of kinds.
   private static let mostKinds = 1000
 
-  init(_ streams: [(number: Int64, account: AccountID)], _ names: EventNames, rows: Int) {
+  init(
+    _ streams: [(number: Int64, account: AccountID)], _ states: [AccountID: AccountState],
+    _ names: EventNames, rows: Int
+  ) {
     self.names = names
     self.streams = Dictionary(
-      streams.map { ($0.number, LaneFold($0.account)) }, uniquingKeysWith: { $1 })
+      streams.map { ($0.number, LaneFold($0.account, states[$0.account])) },
+      uniquingKeysWith: { $1 })
     order = streams.map(\.number)
     newest = NewestPositions(limit: rows)
   }

@@ -11,17 +11,23 @@ extension BookReader {
     _ account: AccountID, at now: Moment? = nil
   ) throws(GatebookError) -> Explanation? {
     guard let context = try context(of: account, at: now),
-      let state = try state(of: account), let event = try event(at: context.position)
+      let state = try state(of: account)
     else { return nil }
     var chain = CauseChain(self)
-    let events = try chain.collect(to: event, isPresent: true, state.intent?.position)
+    var events: [RecordedEvent] = []
+    if let event = try event(at: context.position) {
+      events = try chain.collect(to: event, isPresent: true, state.intent?.position)
+    } else {
+      guard let past = try continuation(), context.position <= past.floor else { return nil }
+      chain.unknown = context.position
+    }
     var steps = Explanation.Step.steps(events)
     if !context.isRecorded, let reason = context.state.reason {
       steps.append(Explanation.Step(unrecorded: reason, at: context.since))
     }
     return Explanation(
       account: account, position: context.position, answer: context.answer(state, at: now),
-      steps: steps,
+      steps: steps, unknown: chain.unknown,
       advice: context.advice(state, events))
   }
 
@@ -36,7 +42,7 @@ extension BookReader {
     let events = try chain.collect(to: event, isPresent: false)
     return Explanation(
       account: event.account, position: position, answer: event.sentence,
-      steps: Explanation.Step.steps(events), advice: try advice(after: event))
+      steps: Explanation.Step.steps(events), unknown: chain.unknown, advice: try advice(after: event))
   }
 
   /// What an event calls for: as long as it makes the account's state, what that calls for.

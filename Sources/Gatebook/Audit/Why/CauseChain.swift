@@ -23,6 +23,8 @@ struct CauseChain {
 
   private let reader: BookReader
   private var events: [Position: RecordedEvent] = [:]
+  /// A cause that is not in the log any more.
+  var unknown: Position?
 
   init(_ reader: BookReader) {
     self.reader = reader
@@ -60,8 +62,11 @@ struct CauseChain {
       if last.position != event.position, Self.isGround(last) { break }
       // Why somebody wanted to log in is not in the log.
       if last.isKind(.loginStarted), last.data["interactive"]?.bool != false { break }
-      guard let cause = last.cause, events[cause] == nil, let next = try reader.event(at: cause)
-      else { break }
+      guard let cause = last.cause, events[cause] == nil else { break }
+      guard let next = try reader.event(at: cause) else {
+        unknown = cause
+        break
+      }
       last = next
     }
     return last

@@ -27,6 +27,9 @@ public struct Explanation: Hashable, Sendable {
   public let answer: Sentence
   /// What led to it, oldest first; the last one is what was asked about.
   public let steps: [Step]
+  /// An event that led to the first step and is not in the log: it is in the archive that the book goes
+  /// on from, or was lost; `nil` where there is none.
+  public let unknown: Position?
   /// What to do now.
   public let advice: Advice
 }

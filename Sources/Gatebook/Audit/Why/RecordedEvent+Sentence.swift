@@ -43,6 +43,10 @@ extension RecordedEvent {
     case .bookOpened:
       "The book was opened by another installation or with another key, by \(author)."
     case .bookBackedUp: "A copy of the book with its \(held) events was made by \(author)."
+    case .bookContinued:
+      "All before was put into an archive by \(author); the book goes on from the state then."
+    case .bookRecovered:
+      "The book was recovered from a damaged one by \(author); it goes on from what was readable."
     case .keyChanged:
       "The master key was moved from \(text("from")) to \(text("to")) by \(author)."
     case .accountAdded: "The account was added to the book: \(text("method")) at \(text("server"))."

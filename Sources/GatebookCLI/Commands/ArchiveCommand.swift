@@ -1,0 +1,60 @@
+internal import Gatebook
+
+/// `gatebook archive`.
+struct ArchiveCommand: Command {
+  private static let file = CommandOption.value(
+    "-o", "FILE", "the archive: there must be no such file yet")
+
+  static let help = Help(
+    "archive", "Put all that happened so far into an archive; the book goes on behind it.",
+    in: .care,
+    details: [
+      "The archive is the book as it is, whole, and never changes again: every command that reads "
+        + "works on it with `--book FILE`. The book goes on from the state at its end: sessions, "
+        + "secrets and the key stay, and nobody has to log in. What looks back, such as `log`, `why` "
+        + "and `--as-of`, then begins behind the archive.",
+      "`verify --archive FILE` shows that the book goes on exactly where the archive ends. Keep the "
+        + "archive as you keep the book: it holds the same keys, sealed.",
+      "Programs that have the book open go on. If the command is interrupted, the book is as before, "
+        + "or the archive is made.",
+      "It is about the whole book, also with --account.",
+    ],
+    options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen],
+    example: "gatebook archive -o sessions-2026.gatebook")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    guard let path = call.arguments[Self.file] else {
+      throw UsageError(
+        "`archive` needs a file.", remedy: "Give `-o FILE`. See `gatebook help archive`.")
+    }
+    let progress = call.progress
+    let archive = try await call.withBook(delivers: false) { book in
+      _ = try await call.namedAccount(book)
+      return try await book.archive(to: FilePath.whole(path)) { done, all in
+        Task { @MainActor in progress.show("archiving: \(done) of \(all)") }
+      }
+    }
+    progress.finish()
+    show(archive, call.output)
+    return .done
+  }
+
+  @MainActor private func show(_ archive: Archive, _ output: Output) {
+    guard !output.isJSON else {
+      return output.json([
+        "archive": .text(archive.path), "size": .integer(archive.end.rawValue),
+        "root": .text(archive.root), "state": .text(archive.state),
+        "position": .integer(archive.position.rawValue),
+      ])
+    }
+    output.line(
+      output.painted(
+        Printable.text("\(archive.end) events are in the archive \(archive.path)."), .good))
+    output.line("root \(archive.root)")
+    output.line("The book goes on at position \(archive.position).")
+    output.message(
+      Printable.text(
+        "`gatebook verify --archive \(archive.path)` shows that both belong together. Keep the "
+          + "archive: it alone has what happened before."))
+  }
+}

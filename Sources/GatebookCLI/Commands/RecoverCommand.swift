@@ -1,0 +1,89 @@
+internal import Gatebook
+
+/// `gatebook recover`.
+struct RecoverCommand: Command {
+  private static let file = CommandOption.value(
+    "-o", "FILE", "the new book: there must be no such file yet")
+
+  static let help = Help(
+    "recover", "Make a new book of what is still readable of a damaged one.", in: .care,
+    details: [
+      "The damaged book is only read. Every event that is taken over is what it was: its hash says so. "
+        + "The new book has the same identity, opens with the same key, and keeps the positions; a "
+        + "lost event leaves a gap, which `verify` and `log` name.",
+      "Sessions go on from what the damaged book knew of them. What is lost of secrets and keys is "
+        + "told: those accounts have to log in again.",
+      "The exit is 0 when a book was made, whatever is lost; 5 when too little is left for one. A copy "
+        + "that is newer than the damage is better than a recovery.",
+      "It is about the whole book, also with --account.",
+    ],
+    options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
+    example: "gatebook recover -o recovered.gatebook")
+
+  func run(_ call: Call) async throws -> ExitCode {
+    guard let path = call.arguments[Self.file] else {
+      throw UsageError(
+        "`recover` needs a file.", remedy: "Give `-o FILE`. See `gatebook help recover`.")
+    }
+    // A name can be told only where the damaged book still knows it.
+    _ = try call.globals.account.map { _ in try call.namedAccount() }
+    let recovery = BookRecovery(path: call.globals.book, program: call.program)
+    show(try await recovery.recover(to: FilePath.whole(path)), call.output)
+    return .done
+  }
+
+  @MainActor private func show(_ recovery: Recovery, _ output: Output) {
+    guard !output.isJSON else { return output.json(json(recovery)) }
+    let summary =
+      recovery.isWhole
+      ? "All \(recovery.size) events are in the new book"
+      : "\(recovery.kept) of \(recovery.size) events are in the new book"
+    output.line(
+      output.painted(Printable.text("\(summary) \(recovery.path)."), recovery.isWhole ? .good : .bad))
+    for line in losses(recovery) { output.line("- " + line) }
+    output.message(advice(recovery))
+  }
+
+  private func losses(_ recovery: Recovery) -> [String] {
+    var lines = recovery.lost.map { range in
+      range.lowerBound == range.upperBound
+        ? "The event at position \(range.lowerBound) is lost."
+        : "The events \(range.lowerBound) to \(range.upperBound) are lost."
+    }
+    if !recovery.hasEnd {
+      lines.append("Where the log ended is lost: later events may be missing too.")
+    }
+    if !recovery.isProven {
+      lines.append(
+        "The tree could not go on: proofs and checkpoints begin anew at position \(recovery.size + 1).")
+    }
+    lines += recovery.stale.map { "The state of account \($0) may not be its last one." }
+    lines += recovery.withoutKey.map {
+      "The key of account \($0) is lost: what it kept can never be opened."
+    }
+    lines += recovery.withoutSecret.map {
+      "What the session of account \($0) lived by is lost: log in again."
+    }
+    return lines
+  }
+
+  private func advice(_ recovery: Recovery) -> String {
+    "Look at it with `--book`, then put it in the place of the damaged one, with no program running "
+      + "that has that open. Move `-wal`, `-shm` and `-reserve` away with the damaged one."
+  }
+
+  private func json(_ recovery: Recovery) -> JSON {
+    [
+      "book": .text(recovery.path), "whole": .bool(recovery.isWhole),
+      "size": .integer(recovery.size), "kept": .integer(recovery.kept),
+      "lost": .list(
+        recovery.lost.map {
+          .list([.integer($0.lowerBound.rawValue), .integer($0.upperBound.rawValue)])
+        }),
+      "proven": .bool(recovery.isProven), "endKnown": .bool(recovery.hasEnd),
+      "stale": .list(recovery.stale.map { .text($0.description) }),
+      "keysLost": .list(recovery.withoutKey.map { .text($0.description) }),
+      "secretsLost": .list(recovery.withoutSecret.map { .text($0.description) }),
+    ]
+  }
+}

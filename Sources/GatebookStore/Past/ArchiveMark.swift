@@ -1,0 +1,26 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What makes a file an archive: nobody writes to it any more, also where the file system would let him.
+enum ArchiveMark {
+  static func isSet(_ connection: Connection) throws(GatebookError) -> Bool {
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'archive'") > 0
+    else { return false }
+    return try connection.integer("SELECT count(*) FROM archive") > 0
+  }
+
+  /// Sets it, for ever.
+  static func set(
+    _ connection: Connection, size: Int64, root: [UInt8]
+  ) throws(GatebookError) {
+    let row = try connection.statement("INSERT INTO archive VALUES (1, ?1, ?2)")
+    row.bind(1, size)
+    row.bind(2, root)
+    try row.run()
+  }
+
+  static let refusal = GatebookError(
+    .storageReadOnly, "This is an archive: it never changes again.",
+    kept: "The archive was not changed.",
+    remedy: "Use the book that was archived; an archive can only be read.")
+}

@@ -1,0 +1,96 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+extension BookWriter {
+  /// Makes an archive of the copy and lets the book go on behind it, in one transaction.
+  ///
+  /// ```
+  /// writer lock -> copy brought up to date -> file put in its place -> book continued -> unlock
+  /// ```
+  ///
+  /// A process killed before the commit leaves the book as it was, and perhaps a whole copy.
+  ///
+  /// - Parameter prepared: The copy.
+  /// - Returns: The archive.
+  /// - Throws: `storage.busy`, `storage` failures; the book is then as before.
+  func archive(_ prepared: PreparedArchive) throws(GatebookError) -> Archive {
+    let archive = try lockedForWriting { () throws(GatebookError) in
+      var prepared = prepared
+      let (state, opening) = try prepared.finish(file)
+      // Events hold nothing secret: to overwrite millions of them would keep others waiting.
+      try overwrite(false)
+      defer { try? overwrite(true) }
+      try prepared.file.publish()
+      do throws(GatebookError) {
+        return try goOn(from: state, opening, prepared)
+      } catch {
+        // An error of `COMMIT` leaves open whether it happened: the file itself knows.
+        let now = try? Opening.read(ReaderConnection.open(file))
+        guard now?.floor == opening.floor else {
+          prepared.file.removePublished()
+          throw error
+        }
+        return Self.archive(prepared.file, opening)
+      }
+    }
+    // The archive is made: what is left of it in the book's file is taken away now or by others later.
+    try? clearPast()
+    return archive
+  }
+
+  private func goOn(
+    from state: OpeningState, _ opening: Opening, _ prepared: PreparedArchive
+  ) throws(GatebookError) -> Archive {
+    try inTransaction { (connection, appender) throws(GatebookError) in
+      guard appender.size == opening.floor else {
+        throw .storageDamaged("The book does not end where its archive does.")
+      }
+      try OpeningRows(connection).write(state)
+      try opening.write(connection)
+      try connection.execute("DELETE FROM lost")
+      try PastEvents(connection).setAside()
+      let rows = RollupTables(connection)
+      try rows.clear(of: nil)
+      try rows.add(prepared.tallies)
+      try appender.replaceProjections(by: prepared.log.fold, of: nil)
+      appender.forgetBlock()
+      let row = try BookRow(connection)
+      let event = ProposedEvent(
+        .bookContinued,
+        data: [
+          "checkpointKey": .text(Hex.encode(row.checkpointKey)),
+          "from": .integer(opening.floor), "keySource": .text(row.key.source),
+          "root": .text(Hex.encode(opening.root.bytes)),
+          "state": .text(Hex.encode(opening.state.bytes)),
+        ])
+      _ = try appender.append(Append([event]))
+    }
+    return Self.archive(prepared.file, opening)
+  }
+
+  private static func archive(_ file: ArchiveFile, _ opening: Opening) -> Archive {
+    Archive(
+      path: file.path, end: Position(rawValue: opening.floor),
+      root: Hex.encode(opening.root.bytes), state: Hex.encode(opening.state.bytes),
+      position: Position(rawValue: opening.floor + 1))
+  }
+
+  /// Takes away what archives have taken over, piece by piece: others write in between.
+  func clearPast() throws(GatebookError) {
+    try overwrite(false)
+    defer { try? overwrite(true) }
+    var isDone = false
+    while !isDone {
+      isDone = try lockedForWriting { () throws(GatebookError) in
+        try inTransaction { (connection, _) throws(GatebookError) in
+          let past = PastEvents(connection)
+          guard try past.isLeft() else { return true }
+          return try past.clear()
+        }
+      }
+      checkpointWAL()
+    }
+    try lockedForWriting { () throws(GatebookError) in try vacuum() }
+    checkpointWAL(isClosing: true)
+  }
+}

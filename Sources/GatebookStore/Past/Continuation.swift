@@ -1,0 +1,46 @@
+public import GatebookEvents
+
+/// Where a book goes on whose past is in an archive, or was lost.
+public struct Continuation: Hashable, Sendable {
+  /// The last event that is in an archive; `.start` where there is none.
+  public let archived: Position
+  /// The last event that the state counts which the book goes on from.
+  public let floor: Position
+  /// Whether the book was recovered from a damaged one.
+  public let isRecovered: Bool
+  /// The positions behind `archived` whose events are lost, in order.
+  public let lost: [ClosedRange<Position>]
+}
+
+extension BookReader {
+  /// Where the book goes on.
+  ///
+  /// - Returns: `nil` for a book that has all of its past.
+  /// - Throws: `storage` failures.
+  public func continuation() throws(GatebookError) -> Continuation? {
+    try inSnapshot { () throws(GatebookError) in
+      guard let opening = try Opening.read(connection) else { return nil }
+      return Continuation(
+        archived: Position(rawValue: opening.first - 1),
+        floor: Position(rawValue: opening.floor), isRecovered: opening.isRecovered,
+        lost: try LostEvents(connection).ranges().map {
+          Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
+        })
+    }
+  }
+
+  /// An account's state when its log begins; `nil` where that begins with the account, or begins before
+  /// the state of a recovered book.
+  package func openingState(of account: AccountID) throws(GatebookError) -> AccountState? {
+    guard let opening = try Opening.read(connection), opening.first > opening.floor else {
+      return nil
+    }
+    return try OpeningRows(connection).state(of: account)
+  }
+
+  /// Whether the book is an archive, which never changes again.
+  public func isArchive() throws(GatebookError) -> Bool {
+    try check()
+    return try ArchiveMark.isSet(connection)
+  }
+}

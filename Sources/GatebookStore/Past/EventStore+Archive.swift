@@ -1,0 +1,56 @@
+package import GatebookEvents
+internal import GatebookThreads
+
+extension EventStore {
+  /// Makes the book as it is an archive, and lets it go on behind that.
+  ///
+  /// The book's file stays the same one: whoever has it open goes on. What is read of the past, or
+  /// written, while it is copied waits for nothing but the end.
+  ///
+  /// - Parameters:
+  ///   - path: The whole path of the archive's file, which there must not be yet.
+  ///   - random: For its identity among the book's copies: it holds keys as they do.
+  ///   - progress: Told how far it has come, and of how much, in pages and then in events.
+  /// - Returns: The archive.
+  /// - Throws: `configuration.invalid` where there is a file already, `storage.damaged` for a book that
+  ///   does not agree with itself, `storage.busy` while another process archives it; the book is then
+  ///   as before.
+  package nonisolated func archive(
+    to path: String, random: any RandomSource = SystemRandom(),
+    progress: @escaping @Sendable (Int64, Int64) -> Void
+  ) async throws(GatebookError) -> Archive {
+    let thread = ThreadExecutor()
+    return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
+      // The byte behind those of outboxes stands for the care of the whole book: no account is 0.
+      guard let lock = try AccountLock.take(file, outbox: 0) else {
+        throw GatebookError(
+          .storageBusy, "Another program archives the book at this moment.",
+          kept: "Nothing was changed.", remedy: "Wait until it is done.")
+      }
+      defer { withExtendedLifetime(lock) {} }
+      let target = ArchiveFile(path: path)
+      try target.refuseExisting()
+      let copy = try await begin(.archive, at: path, random: random)
+      let archive: Archive
+      do throws(GatebookError) {
+        try target.copy(file, progress: progress)
+        let verdict = try await BookVerifier(path: target.part).verify(progress: progress)
+        guard verdict.ok else {
+          throw .storageDamaged("The book is damaged, and no archive was made.")
+        }
+        archive = try await self.archive(PreparedArchive(target))
+      } catch {
+        target.removePart()
+        await drop(copy)
+        throw error
+      }
+      // Where this fails, it is known as a copy that may be there: the archive is made all the same.
+      _ = try? await end(copy, events: archive.end.rawValue, recording: nil)
+      return archive
+    }
+  }
+
+  private func archive(_ prepared: PreparedArchive) throws(GatebookError) -> Archive {
+    try whileOpen { (writer) throws(GatebookError) in try writer.archive(prepared) }
+  }
+}

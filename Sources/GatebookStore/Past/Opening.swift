@@ -1,0 +1,68 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// The row that says where a book begins that has no longer all of its past.
+struct Opening: Sendable {
+  /// The last event that the opening state counts: folds begin behind it.
+  var floor: Int64
+  /// The first event that the log has; those before it are in the archive.
+  var first: Int64
+  /// The tree over the events up to `floor`.
+  var frontier: Frontier
+  /// Its root.
+  var root: Digest
+  /// The greatest `at` of the events up to `floor`.
+  var latest: Int64
+  /// The root over the rows of the opening state.
+  var state: Digest
+  /// Whether events may be lost.
+  var isRecovered: Bool
+  /// Whether the tree is that of the book as it was, and not one that a recovery began anew.
+  var isProven: Bool
+
+  /// Reads the row; `nil` for a book that has all of its past.
+  static func read(_ connection: Connection) throws(GatebookError) -> Opening? {
+    // A book that no writer of this version has opened yet has no place for it.
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'opening'") > 0
+    else { return nil }
+    let row = try connection.statement(
+      """
+      SELECT floor, first, frontier, root, latest, state, recovered, proven
+      FROM opening WHERE one = 1
+      """)
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    guard let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
+      let root = Digest(bytes: row.raw(3)), let state = Digest(bytes: row.raw(5)),
+      (1...row.integer(0) + 1).contains(row.integer(1))
+    else { throw .storageDamaged("What says where the book begins is damaged.") }
+    return Opening(
+      floor: row.integer(0), first: row.integer(1), frontier: frontier, root: root,
+      latest: row.integer(4), state: state, isRecovered: row.integer(6) != 0,
+      isProven: row.integer(7) != 0)
+  }
+
+  /// Replaces the row.
+  func write(_ connection: Connection) throws(GatebookError) {
+    let row = try connection.statement(
+      "INSERT OR REPLACE INTO opening VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+    row.bind(1, floor)
+    row.bind(2, first)
+    row.bind(3, root.bytes)
+    row.bind(4, frontier.bytes)
+    row.bind(5, latest)
+    row.bind(6, state.bytes)
+    row.bind(7, isRecovered ? 1 : 0)
+    row.bind(8, isProven ? 1 : 0)
+    try row.run()
+  }
+}
+
+extension GatebookError {
+  /// That an event is older than the log.
+  static func archived(upTo floor: Int64) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The events up to \(floor) are in the archive.",
+      kept: "Nothing was changed.", remedy: "Name the archive with `--book` to look at them.")
+  }
+}

@@ -1,0 +1,143 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What can be verified of a book's beginning without its archive: that everything about it agrees with
+/// what its first own event says, which stands in the tree.
+struct OpeningCheck {
+  private(set) var opening: Opening?
+  private(set) var continuation: Continuation?
+  private(set) var problems: [String] = []
+  private(set) var firstBad: Position?
+  /// What the indexes must hold of the events up to the floor.
+  private(set) var entries = IndexEntries()
+  private let hash = SHA256()
+
+  init(_ reader: BookReader) {
+    do throws(GatebookError) {
+      opening = try Opening.read(reader.connection)
+      guard let opening else { return }
+      continuation = try reader.continuation()
+      try check(opening, reader)
+    } catch {
+      note("\(error.message) \(error.cause ?? "")")
+    }
+  }
+
+  private mutating func check(
+    _ opening: Opening, _ reader: BookReader
+  ) throws(GatebookError) {
+    let connection = reader.connection
+    if opening.frontier.root(hash) != opening.root {
+      note("The tree that the book goes on from does not make its root.")
+    }
+    if try OpeningRows(connection).root(hash) != opening.state {
+      note("The state that the book goes on from was changed.")
+    }
+    try checkEvents(connection)
+    try checkSubtrees(opening, connection)
+    try checkFirst(opening, reader)
+    guard opening.isRecovered else { return }
+    let past = RecoveredPart(opening, connection)
+    entries = past.entries
+    problems += past.problems
+    firstBad = [past.firstBad, firstBad].compactMap(\.self).min()
+  }
+
+  /// The events beside the state must be those that it names.
+  private mutating func checkEvents(_ connection: Connection) throws(GatebookError) {
+    var named: [Int64: [UInt8]] = [:]
+    let rows = try connection.statement(
+      "SELECT name, state FROM opening_row WHERE part = 'event'")
+    while try rows.step() {
+      named[OpeningState.integer(rows.bytes(0))] =
+        Facts(decoding: rows.raw(1))?["leaf"]?.text.flatMap { Hex.decode($0) } ?? []
+    }
+    rows.reset()
+    var names = CanonicalNames(connection)
+    var canonical = CanonicalEvent()
+    let events = try connection.statement(
+      """
+      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
+        data, sealed
+      FROM opening_event ORDER BY position
+      """)
+    defer { events.reset() }
+    while try events.step() {
+      let position = events.integer(0)
+      guard let leaf = named.removeValue(forKey: position),
+        try names.write(events, into: &canonical), hash.leaf(canonical.bytes).bytes == leaf
+      else {
+        note("The event at position \(position), which the state names, was changed.", position)
+        continue
+      }
+    }
+    if let missing = named.keys.min() {
+      note("The event at position \(missing), which the state names, is missing.", missing)
+    }
+  }
+
+  /// The stored subtrees up to the floor must make the tree that the book goes on from.
+  private mutating func checkSubtrees(
+    _ opening: Opening, _ connection: Connection
+  ) throws(GatebookError) {
+    guard opening.isProven else { return }
+    var tree = Frontier()
+    var large: [Frontier.Subtree] = []
+    let rows = try connection.statement(
+      "SELECT root FROM subtree WHERE level = 8 AND number < ?1 ORDER BY number")
+    rows.bind(1, opening.floor >> 8)
+    defer { rows.reset() }
+    while try rows.step() {
+      guard let root = Digest(bytes: rows.raw(0)) else { break }
+      tree.append(root, level: 8, hash) { large.append($0) }
+    }
+    let stored = PartialTree(connection)
+    var isRight = tree.size == opening.floor & ~0xFF
+    for subtree in large where try stored.subtree(subtree.level, subtree.number) != subtree.root {
+      isRight = false
+    }
+    let nodes = opening.frontier.subtrees.filter { $0.level >= 8 }.map(\.root)
+    if !isRight || tree.subtrees.map(\.root) != nodes {
+      note("The stored subtrees are not those of the tree that the book goes on from.")
+    }
+  }
+
+  /// The first event behind the floor says what the book goes on from.
+  private mutating func checkFirst(
+    _ opening: Opening, _ reader: BookReader
+  ) throws(GatebookError) {
+    let position = Position(rawValue: opening.floor + 1)
+    let event = try reader.event(at: position)
+    let kind: EventKind = opening.isRecovered ? .bookRecovered : .bookContinued
+    guard let event, event.isKind(kind), event.data["from"]?.integer == opening.floor,
+      event.data["root"]?.text == Hex.encode(opening.root.bytes),
+      event.data["state"]?.text == Hex.encode(opening.state.bytes),
+      event.data["checkpointKey"]?.text == Hex.encode(reader.row.checkpointKey)
+    else {
+      return note(
+        "The event at position \(position) does not say what the book goes on from.",
+        position.rawValue)
+    }
+  }
+
+  /// Refuses a checkpoint that nothing here can be compared with.
+  func accept(_ checkpoint: Checkpoint, hasArchive: Bool) throws(GatebookError) {
+    guard let opening else { return }
+    if !opening.isProven, checkpoint.size <= opening.floor {
+      throw GatebookError(
+        .configurationInvalid,
+        "The checkpoint is of the book before it was recovered, whose tree could not go on.",
+        remedy: "Give a checkpoint that was made since.")
+    }
+    guard checkpoint.size < opening.first - 1, !hasArchive else { return }
+    throw GatebookError(
+      .configurationInvalid,
+      "The checkpoint covers \(checkpoint.size) events, which are all in the archive.",
+      remedy: "Give the archive too, with `--archive`, or verify the archive itself.")
+  }
+
+  private mutating func note(_ problem: String, _ position: Int64? = nil) {
+    problems.append(problem)
+    if let position { firstBad = firstBad ?? Position(rawValue: position) }
+  }
+}

@@ -1,0 +1,162 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// The state of a whole book after one event, row by row, by names and identities: what a book goes
+/// on from when its past is an archive.
+struct OpeningState: Sendable {
+  /// One fact of the state.
+  struct Row: Sendable {
+    let part: String
+    let name: [UInt8]
+    /// Canonical JSON.
+    let state: [UInt8]
+
+    /// What its leaf is made of ("Event format").
+    var canonical: [UInt8] {
+      var bytes: [UInt8] = []
+      Self.append(part.utf8.count, 2, part.utf8, to: &bytes)
+      Self.append(name.count, 2, name, to: &bytes)
+      Self.append(state.count, 4, state, to: &bytes)
+      return bytes
+    }
+
+    private static func append(
+      _ count: Int, _ width: Int, _ content: some Sequence<UInt8>, to bytes: inout [UInt8]
+    ) {
+      for index in 1...width {
+        bytes.append(UInt8(truncatingIfNeeded: count >> (8 * (width - index))))
+      }
+      bytes.append(contentsOf: content)
+    }
+  }
+
+  static let account = "account"
+  static let event = "event"
+  static let roster = "roster"
+  static let session = "session"
+  static let stream = "stream"
+  static let tallyOfAccount = "tally.account"
+  static let tallyOfBook = "tally.book"
+  static let tallyOfDay = "tally.day"
+
+  /// In the order of `part`, then of `name`.
+  let rows: [Row]
+
+  init(_ rows: [Row]) {
+    self.rows = rows.sorted { left, right in
+      left.part == right.part
+        ? left.name.lexicographicallyPrecedes(right.name)
+        : left.part.utf8.lexicographicallyPrecedes(right.part.utf8)
+    }
+  }
+
+  /// The state that a log makes.
+  ///
+  /// - Parameters:
+  ///   - fold: All of the log, folded.
+  ///   - tallies: All of its events, counted.
+  ///   - connection: The book with that log.
+  ///   - skipsMissing: Whether a named event that is not there is left out: in a book that was damaged.
+  /// - Throws: `storage` failures; `storage.damaged` for a named event that is not there.
+  init(
+    _ fold: BookFold, _ tallies: [TallyKey: Int64], _ connection: Connection,
+    skipsMissing: Bool = false
+  ) throws(GatebookError) {
+    var rows = fold.accounts.map {
+      Row(part: Self.account, name: $0.key.bytes, state: $0.value.record.encoded)
+    }
+    rows += fold.sessions.map {
+      Row(part: Self.session, name: $0.key.bytes, state: $0.value.record.encoded)
+    }
+    if fold.changes.roster {
+      rows.append(Row(part: Self.roster, name: [], state: fold.roster.record.encoded))
+    }
+    rows += try Self.streams(connection)
+    rows += try Self.tallies(tallies, connection)
+    for position in Set(fold.accounts.values.flatMap(\.namedEvents)) {
+      guard let leaf = try Self.leaf(position, connection) else {
+        if skipsMissing { continue }
+        throw .storageDamaged("A projection names an event that is not there.")
+      }
+      rows.append(
+        Row(
+          part: Self.event, name: Self.bytes(position.rawValue),
+          state: (["leaf": .text(Hex.encode(leaf))] as Facts).encoded))
+    }
+    self.init(rows)
+  }
+
+  /// The root over all rows.
+  func root(_ hash: SHA256) -> Digest? {
+    var tree = Frontier()
+    for row in rows { tree.append(hash.leaf(row.canonical), hash) { _ in } }
+    return tree.root(hash)
+  }
+
+  /// The events that it names.
+  var events: [Int64] {
+    rows.filter { $0.part == Self.event }.map { Self.integer($0.name) }
+  }
+
+  static func bytes(_ number: Int64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+  }
+
+  static func integer(_ bytes: [UInt8]) -> Int64 {
+    bytes.reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  /// The last revisions of all streams.
+  private static func streams(_ connection: Connection) throws(GatebookError) -> [Row] {
+    var streams: [(number: Int64, name: [UInt8])] = [(0, [])]
+    let accounts = try connection.statement("SELECT number, id FROM account ORDER BY number")
+    while try accounts.step() { streams.append((accounts.integer(0), accounts.bytes(1))) }
+    accounts.reset()
+    let former = OpeningRows(connection)
+    var rows: [Row] = []
+    for stream in streams {
+      let revision = try former.lastRevision(of: stream.number)
+      guard revision > 0 else { continue }
+      rows.append(
+        Row(
+          part: Self.stream, name: stream.name,
+          state: (["revision": .integer(revision)] as Facts).encoded))
+    }
+    return rows
+  }
+
+  private static func tallies(
+    _ tallies: [TallyKey: Int64], _ connection: Connection
+  ) throws(GatebookError) -> [Row] {
+    let names = EventNames(connection)
+    var found: [[UInt8]: (part: String, name: [UInt8], counts: Facts)] = [:]
+    var kinds: [Int64: String] = [:]
+    for (key, count) in tallies {
+      let part: String
+      let name: [UInt8]
+      switch key.part {
+      case TallyKey.book: (part, name) = (tallyOfBook, [])
+      case TallyKey.day: (part, name) = (tallyOfDay, bytes(key.number))
+      default:
+        part = tallyOfAccount
+        name = key.number == 0 ? [] : try names.account(key.number)?.bytes ?? []
+      }
+      let kind = if let known = kinds[key.kind] { known } else { try names.kind(key.kind) }
+      kinds[key.kind] = kind
+      found[Array(part.utf8) + name, default: (part, name, [:])].counts[kind] = .integer(count)
+    }
+    return found.values.map { Row(part: $0.part, name: $0.name, state: $0.counts.encoded) }
+  }
+
+  private static func leaf(
+    _ position: Position, _ connection: Connection
+  ) throws(GatebookError) -> [UInt8]? {
+    for table in ["event", "opening_event"] {
+      let row = try connection.statement("SELECT leaf FROM \(table) WHERE position = ?1")
+      row.bind(1, position.rawValue)
+      defer { row.reset() }
+      if try row.step() { return row.bytes(0) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,57 @@
+internal import GatebookEvents
+
+/// The events that an archive has taken over: they leave the log at once, and the file piece by piece.
+///
+/// In one transaction the table is renamed and another, empty one takes its place, which costs the
+/// same for few events and for millions; other writers wait for no more than that. What stands in
+/// `past` belongs to nobody, and whoever opens the book for writing takes it away.
+struct PastEvents {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Empties the log, within a transaction.
+  func setAside() throws(GatebookError) {
+    let schema = try schema()
+    for (type, name, _) in schema where type != "table" {
+      try connection.execute("DROP \(type) \(name)")
+    }
+    try connection.execute("DROP TABLE IF EXISTS past")
+    try connection.execute("ALTER TABLE event RENAME TO past")
+    for (_, _, sql) in schema { try connection.execute(sql) }
+  }
+
+  /// Whether there is something to be taken away.
+  func isLeft() throws(GatebookError) -> Bool {
+    try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'past'") > 0
+  }
+
+  /// Takes some of it away, in a transaction.
+  ///
+  /// - Returns: Whether that was all.
+  func clear(upTo count: Int64 = 16_384) throws(GatebookError) -> Bool {
+    try connection.execute(
+      "DELETE FROM past WHERE position < (SELECT min(position) FROM past) + \(count)")
+    guard try connection.integer("SELECT count(*) FROM (SELECT 1 FROM past LIMIT 1)") == 0 else {
+      return false
+    }
+    try connection.execute("DROP TABLE past")
+    return true
+  }
+
+  /// The statements that made the table and what hangs on it, the table first.
+  private func schema() throws(GatebookError) -> [(type: String, name: String, sql: String)] {
+    let rows = try connection.statement(
+      """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND (tbl_name = 'event' OR name = 'event_log')
+      ORDER BY type <> 'table', rowid
+      """)
+    defer { rows.reset() }
+    var schema: [(type: String, name: String, sql: String)] = []
+    while try rows.step() { schema.append((rows.text(0), rows.text(1), rows.text(2))) }
+    return schema
+  }
+}

@@ -1,0 +1,84 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// A verified copy of a book that may lack the newest events yet, and what is folded of it.
+struct PreparedArchive: Sendable {
+  let file: ArchiveFile
+  /// The copy, folded and counted.
+  var log: FoldedLog
+  var tallies: [TallyKey: Int64]
+  /// The tree over what the copy has.
+  private let frontier: Frontier
+
+  /// Folds a copy, and makes sure that the book it is of agrees with itself.
+  init(_ file: ArchiveFile) throws(GatebookError) {
+    self.file = file
+    let connection = try ReaderConnection.open(BookFile(path: file.part))
+    frontier = try Self.head(connection).frontier
+    log = try FoldedLog(connection, of: nil)
+    let rollup = try Rollup(NoRows(), connection, of: nil)
+    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, rollup)
+    rollup.countRest()
+    tallies = rollup.tallies
+  }
+
+  /// Brings the copy up to date with the book while nobody can write, makes it an archive and gives it
+  /// its name.
+  ///
+  /// - Parameter book: The book; its writer lock is held.
+  /// - Returns: The state after its last event, and where the tree goes on.
+  mutating func finish(_ book: BookFile) throws(GatebookError) -> (OpeningState, Opening) {
+    let connection = try file.catchUp(with: book, after: log.end.rawValue)
+    try foldRest(connection)
+    let head = try Self.head(connection)
+    let tail = VerifiedPart(
+      of: file.part, after: frontier.size, upTo: head.frontier.size, former: frontier)
+    guard head.frontier.size == log.end.rawValue, tail.problems.isEmpty,
+      tail.frontier.root(SHA256()) == head.root
+    else { throw .storageDamaged(tail.problems.first ?? "The copy is not what the book is.") }
+    let state = try OpeningState(log.fold, tallies, connection)
+    guard let hash = state.root(SHA256()) else { throw .storageDamaged("The state has no root.") }
+    let former = try Opening.read(connection)
+    let latest = try connection.integer("SELECT max(at) FROM event")
+    let opening = Opening(
+      floor: log.end.rawValue, first: log.end.rawValue + 1, frontier: head.frontier,
+      root: head.root, latest: max(latest, former?.latest ?? .min), state: hash,
+      isRecovered: false, isProven: former?.isProven ?? true)
+    try ArchiveMark.set(connection, size: opening.floor, root: head.root.bytes)
+    return (state, opening)
+  }
+
+  /// Folds and counts what came while the book was copied.
+  private mutating func foldRest(_ connection: Connection) throws(GatebookError) {
+    let former = try OpeningRows(connection).tallies()
+    let rollup = try Rollup(NoRows(), connection, of: nil)
+    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, rollup)
+    rollup.countRest()
+    for (key, count) in rollup.tallies {
+      tallies[key, default: 0] += count - (former[key] ?? 0)
+    }
+  }
+
+  private static func head(
+    _ connection: Connection
+  ) throws(GatebookError) -> (root: Digest, frontier: Frontier) {
+    let head = try connection.statement("SELECT size, root, frontier FROM head WHERE one = 1")
+    defer { head.reset() }
+    guard try head.step(), let root = Digest(bytes: head.raw(1)),
+      let frontier = Frontier(size: head.integer(0), bytes: head.bytes(2)),
+      frontier.root(SHA256()) == root
+    else { throw .storageDamaged("The book's head is damaged.") }
+    return (root, frontier)
+  }
+}
+
+extension OpeningState {
+  /// The state after the last event of a book.
+  init(of connection: Connection) throws(GatebookError) {
+    var log = try FoldedLog(connection, of: nil)
+    let rollup = try Rollup(NoRows(), connection, of: nil)
+    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, rollup)
+    rollup.countRest()
+    try self.init(log.fold, rollup.tallies, connection)
+  }
+}

@@ -1,0 +1,230 @@
+internal import CSQLite
+public import GatebookCrypto
+public import GatebookEvents
+internal import GatebookMigrations
+internal import GatebookThreads
+internal import Glibc
+
+/// Makes a new book of what can still be read of a damaged one, which is only read.
+///
+/// ```
+/// every page, row by row -> events whose leaf is right -> state -> tree -> book.recovered -> verified
+/// ```
+///
+/// It needs no key: what is sealed is taken over as it is, and opens with the same key.
+public struct BookRecovery: Sendable {
+  private let source: String
+  private let program: Program
+  private let clock: any BookClock
+  private let random: any RandomSource
+
+  /// Makes one for the book at a path.
+  ///
+  /// - Parameters:
+  ///   - path: The damaged book.
+  ///   - program: Who recovers it: the new book's event names it.
+  ///   - clock: The time of that event.
+  ///   - random: Its id.
+  public init(
+    path: String, program: Program, clock: any BookClock = SystemClock(),
+    random: any RandomSource = SystemRandom()
+  ) {
+    source = path
+    self.program = program
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Recovers the book.
+  ///
+  /// - Parameter path: The new book's file, which there must not be yet.
+  /// - Returns: What came of it.
+  /// - Throws: `storage.damaged` where too little is left for a book, `configuration.invalid` where there
+  ///   is a file already; other `storage` failures. Nothing is left of the new book then.
+  public func recover(to path: String) async throws(GatebookError) -> Recovery {
+    let thread = ThreadExecutor()
+    return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
+      let target = ArchiveFile(path: path)
+      try target.refuseExisting()
+      let lock = try? BookLock.open(BookFile(path: source).lockPath)
+      // Nobody writes while the pages are read; where there is nobody to wait for, all the better.
+      try lock?.lockWriter(wait: .seconds(10))
+      defer { lock?.unlockWriter() }
+      do throws(GatebookError) {
+        let recovery = try fill(target)
+        let verdict = try await BookVerifier(path: target.part).verify()
+        let projections = try BookReader.open(at: target.part).checkProjections()
+        guard verdict.ok, projections.ok else {
+          throw GatebookError(
+            .storageDamaged, "What was found does not make a book.",
+            kept: "The damaged file was left as it is.",
+            remedy: "Bring the book back from a copy.",
+            cause: (verdict.problems + projections.problems).first)
+        }
+        try target.publish(mode: 0o600)
+        return recovery
+      } catch {
+        target.removePart()
+        throw error
+      }
+    }
+  }
+
+  private func fill(_ target: ArchiveFile) throws(GatebookError) -> Recovery {
+    let pages = try RawPages(source)
+    try target.createPart()
+    let connection = try Connection.open(
+      target.part, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
+    // A file that is not finished is thrown away: nothing has to be undone.
+    try connection.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
+    for migration in migrations {
+      try connection.execute(String(decoding: migration.sql, as: UTF8.self))
+    }
+    try connection.execute("PRAGMA user_version = \(migrations.count)")
+    try connection.execute("PRAGMA application_id = \(BookOpening.applicationID)")
+    try SalvagedRows(pages, into: connection).take()
+    return try make(connection, target.path)
+  }
+
+  /// Makes a book of the rows that were found.
+  private func make(
+    _ connection: Connection, _ path: String
+  ) throws(GatebookError) -> Recovery {
+    guard let book = try? BookRow(connection) else {
+      throw GatebookError(
+        .storageDamaged,
+        "Which book it is, and where its key is, is lost: nothing sealed could ever be opened.",
+        kept: "The damaged file was left as it is.", remedy: "Bring the book back from a copy.")
+    }
+    let head = try RecoveredHead(connection)
+    let events = SalvagedEvents(connection)
+    let former = (try? Opening.read(connection)) ?? nil
+    let first = former?.first ?? 1
+    let last = max(try events.last(), former?.floor ?? 0)
+    let size = head?.frontier.size ?? last
+    guard size >= first else {
+      throw GatebookError(
+        .storageDamaged, "No event of the book can be read.",
+        kept: "The damaged file was left as it is.", remedy: "Bring the book back from a copy.")
+    }
+    try connection.execute("BEGIN")
+    try events.take(from: first, upTo: size)
+    let lost = try lost(from: first, upTo: size, connection)
+    try connection.execute("DELETE FROM lost")
+    for range in lost { try LostEvents(connection).add(range) }
+    let state = try RecoveredState(
+      connection, hasProjections: head?.folds == BookFold.version, isWhole: lost.isEmpty)
+    let tree = try RecoveredTree(
+      connection, former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
+        ?? Frontier(), size: size, head: head?.frontier)
+    try goOn(connection, book, state, tree, first: first, lost: lost, former)
+    try connection.execute("COMMIT")
+    let missing = lost.reduce(0) { $0 + Int64($1.count) }
+    let keys = try accounts("SELECT id FROM account WHERE key IS NULL", connection)
+    return Recovery(
+      path: path, size: size, kept: size - missing,
+      lost: lost.map { Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound) },
+      isProven: tree.isProven && former?.isProven ?? true, hasEnd: head != nil,
+      stale: state.stale,
+      withoutKey: keys.filter { state.fold.state(of: $0)?.state != .ended(.erased) },
+      withoutSecret: try withoutSecret(state.fold, connection))
+  }
+
+  /// Writes what the book goes on from, and the event that says so.
+  private func goOn(
+    _ connection: Connection, _ book: BookRow, _ state: RecoveredState, _ tree: RecoveredTree,
+    first: Int64, lost: [ClosedRange<Int64>], _ former: Opening?
+  ) throws(GatebookError) {
+    let rows = try openingState(connection, state, lost)
+    let floor = tree.frontier.size
+    guard let root = tree.frontier.root(SHA256()), let hash = rows.root(SHA256()) else {
+      throw .storageDamaged("The tree has no root.")
+    }
+    let latest = try connection.integer("SELECT max(at) FROM event")
+    let opening = Opening(
+      floor: floor, first: first, frontier: tree.frontier, root: root,
+      latest: max(latest, former?.latest ?? .min), state: hash, isRecovered: true,
+      isProven: tree.isProven && former?.isProven ?? true)
+    try OpeningRows(connection).write(rows)
+    try opening.write(connection)
+    try RecoveredHead.write(connection, tree.frontier, root)
+    let tallies = RollupTables(connection)
+    try tallies.clear(of: nil)
+    try tallies.add(state.tallies)
+    // The event is the book's own: nothing is sealed in it, so any key will do.
+    let keys = try BookKeys(master: Secret(random.bytes(32)), book: book.id)
+    let appender = LogAppender(
+      connection, Sealer(keys, random: random),
+      writer: Writer(program: program, process: Int64(getpid())), clock: clock, random: random)
+    try appender.begin()
+    try appender.replaceProjections(by: state.fold, of: nil)
+    let missing = lost.reduce(0) { $0 + Int64($1.count) }
+    let event = ProposedEvent(
+      .bookRecovered,
+      data: [
+        "checkpointKey": .text(Hex.encode(book.checkpointKey)), "from": .integer(floor),
+        "keySource": .text(book.key.source), "lost": .integer(missing),
+        "root": .text(Hex.encode(root.bytes)), "state": .text(Hex.encode(hash.bytes)),
+      ])
+    _ = try appender.append(Append([event]))
+    try appender.finish()
+  }
+
+  /// The state to go on from; no revision that a lost event had comes again.
+  private func openingState(
+    _ connection: Connection, _ state: RecoveredState, _ lost: [ClosedRange<Int64>]
+  ) throws(GatebookError) -> OpeningState {
+    let found = try OpeningState(state.fold, state.tallies, connection, skipsMissing: true)
+    let missing = lost.reduce(0) { $0 + Int64($1.count) }
+    return OpeningState(
+      found.rows.map { row in
+        guard row.part == OpeningState.stream,
+          let revision = Facts(decoding: row.state)?["revision"]?.integer
+        else { return row }
+        let next: Facts = ["revision": .integer(revision + missing)]
+        return OpeningState.Row(part: row.part, name: row.name, state: next.encoded)
+      })
+  }
+
+  private func lost(
+    from first: Int64, upTo end: Int64, _ connection: Connection
+  ) throws(GatebookError) -> [ClosedRange<Int64>] {
+    let rows = try connection.statement("SELECT position FROM event ORDER BY position")
+    defer { rows.reset() }
+    var lost: [ClosedRange<Int64>] = []
+    var next = first
+    while try rows.step() {
+      let position = rows.integer(0)
+      if position > next { lost.append(next...position - 1) }
+      next = position + 1
+    }
+    if next <= end { lost.append(next...end) }
+    return lost
+  }
+
+  private func accounts(
+    _ sql: String, _ connection: Connection
+  ) throws(GatebookError) -> [AccountID] {
+    let rows = try connection.statement(sql)
+    defer { rows.reset() }
+    var accounts: [AccountID] = []
+    while try rows.step() {
+      if let account = AccountID(bytes: rows.bytes(0)) { accounts.append(account) }
+    }
+    return accounts
+  }
+
+  /// The accounts that have a session and nothing in the vault.
+  private func withoutSecret(
+    _ fold: BookFold, _ connection: Connection
+  ) throws(GatebookError) -> [AccountID] {
+    let provided = Set(
+      try accounts(
+        """
+        SELECT DISTINCT a.id FROM vault v JOIN account a ON a.number = v.account
+        WHERE v.purpose = 'session'
+        """, connection))
+    return fold.accounts.filter { $0.value.state.isUsable && !provided.contains($0.key) }
+      .map(\.key).sorted()
+  }
+}

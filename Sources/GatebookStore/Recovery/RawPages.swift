@@ -1,0 +1,106 @@
+internal import GatebookEvents
+internal import Glibc
+
+/// The pages of a book's file as they stand there, whatever SQLite thinks of it ("Database File
+/// Format", sqlite.org/fileformat2.html), with what its write-ahead log has committed since.
+final class RawPages {
+  /// The bytes of a page.
+  let size: Int
+  /// The bytes of it that may hold content.
+  let usable: Int
+  /// How many there are.
+  private(set) var count: Int64
+  private let file: Int32
+  private let log: Int32
+  /// Where the newest committed content of pages stands in the write-ahead log.
+  private var newer: [Int64: Int64] = [:]
+
+  private static let headerSize = 100
+  private static let frameHeader = 24
+
+  /// Opens a file; nothing of it has to be right.
+  init(_ path: String) throws(GatebookError) {
+    file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      throw GatebookError(
+        .storageUnreadable, "The book cannot be opened.", kept: "Nothing was changed.",
+        remedy: "Check the path, the file and its permissions.",
+        cause: String(cString: strerror(errno)))
+    }
+    log = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let header = Self.read(file, 0, Self.headerSize)
+    let isRight = header.map { Array($0[..<16]) == Array("SQLite format 3\0".utf8) } ?? false
+    let stated = isRight ? header.map { Int($0[16]) << 8 | Int($0[17]) } ?? 0 : 0
+    let size = stated == 1 ? 65_536 : stated
+    // A book has always had SQLite's usual pages.
+    self.size = size >= 512 && size.nonzeroBitCount == 1 ? size : 4096
+    let reserved = isRight ? header.map { Int($0[20]) } ?? 0 : 0
+    usable = self.size - (reserved <= 32 ? reserved : 0)
+    var status = stat()
+    count = fstat(file, &status) == 0 ? Int64(status.st_size) / Int64(self.size) : 0
+    readLog()
+  }
+
+  deinit {
+    close(file)
+    if log >= 0 { close(log) }
+  }
+
+  /// The content of a page, counted from 1; `nil` where it cannot be read.
+  func page(_ number: Int64) -> [UInt8]? {
+    if let place = newer[number] { return Self.read(log, place, size) }
+    guard number >= 1, number <= count else { return nil }
+    return Self.read(file, (number - 1) * Int64(size), size)
+  }
+
+  /// Takes the committed frames of the write-ahead log, up to the first one that is not right.
+  private func readLog() {
+    guard log >= 0, let header = Self.read(log, 0, 32),
+      Self.word(header, 0) & 0xFFFF_FFFE == 0x377F_0682, Self.word(header, 8) == UInt32(size)
+    else { return }
+    let isBig = Self.word(header, 0) & 1 == 1
+    var sum: (UInt32, UInt32) = (0, 0)
+    Self.add(header[..<24], to: &sum, isBig: isBig)
+    guard sum == (Self.word(header, 24), Self.word(header, 28)) else { return }
+    var pending: [Int64: Int64] = [:]
+    var place: Int64 = 32
+    while let frame = Self.read(log, place, Self.frameHeader + size),
+      frame[8..<16] == header[16..<24]
+    {
+      Self.add(frame[..<8], to: &sum, isBig: isBig)
+      Self.add(frame[Self.frameHeader...], to: &sum, isBig: isBig)
+      guard sum == (Self.word(frame, 16), Self.word(frame, 20)) else { return }
+      pending[Int64(Self.word(frame, 0))] = place + Int64(Self.frameHeader)
+      place += Int64(Self.frameHeader + size)
+      guard Self.word(frame, 4) != 0 else { continue }
+      newer.merge(pending) { $1 }
+      pending = [:]
+      count = Int64(Self.word(frame, 4))
+    }
+  }
+
+  private static func add(
+    _ bytes: ArraySlice<UInt8>, to sum: inout (UInt32, UInt32), isBig: Bool
+  ) {
+    for start in stride(from: bytes.startIndex, to: bytes.endIndex - 7, by: 8) {
+      let first = word(bytes, start)
+      let second = word(bytes, start + 4)
+      sum.0 &+= (isBig ? first : first.byteSwapped) &+ sum.1
+      sum.1 &+= (isBig ? second : second.byteSwapped) &+ sum.0
+    }
+  }
+
+  private static func word(_ bytes: [UInt8], _ start: Int) -> UInt32 {
+    word(bytes[...], start)
+  }
+
+  private static func word(_ bytes: ArraySlice<UInt8>, _ start: Int) -> UInt32 {
+    bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private static func read(_ file: Int32, _ place: Int64, _ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(file, &bytes, count, Int(place))
+    return read == count ? bytes : nil
+  }
+}

@@ -1,0 +1,125 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// What is found in the events of a recovered book up to its floor: each by itself, what is missing, and
+/// the tree wherever it has no hole.
+struct RecoveredPart {
+  private(set) var problems: [String] = []
+  private(set) var firstBad: Position?
+  /// What the indexes must hold of it.
+  private(set) var entries = IndexEntries()
+  private let opening: Opening
+  private let hash = SHA256()
+  private let connection: Connection
+  private var leaves: [Digest] = []
+  /// Whether all leaves of the present run of 256 are known.
+  private var isKnown: Bool
+
+  init(_ opening: Opening, _ connection: Connection) {
+    self.opening = opening
+    self.connection = connection
+    isKnown = (opening.first - 1) & 0xFF == 0
+    do throws(GatebookError) {
+      try verify()
+    } catch {
+      note("Reading stopped: \(error.message) \(error.cause ?? "")", at: opening.first)
+    }
+  }
+
+  private mutating func verify() throws(GatebookError) {
+    var names = CanonicalNames(connection)
+    var canonical = CanonicalEvent()
+    var lost = try LostEvents(connection).ranges()[...]
+    let rows = try connection.statement(
+      """
+      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
+        data, sealed, leaf
+      FROM event WHERE position <= ?1 ORDER BY position
+      """)
+    rows.bind(1, opening.floor)
+    defer { rows.reset() }
+    var expected = opening.first
+    while try rows.step() {
+      let position = rows.integer(0)
+      try skip(&lost, &expected)
+      guard position == expected else {
+        return note(
+          "The event at position \(expected) is missing, and not among the lost ones.", at: expected)
+      }
+      guard try names.write(rows, into: &canonical) else {
+        return note("The event at position \(position) names what is not there.", at: position)
+      }
+      let leaf = hash.leaf(canonical.bytes)
+      if leaf.bytes != rows.bytes(13) {
+        note("The event at position \(position) was changed.", at: position)
+      }
+      addEntries(of: rows)
+      try take(leaf, at: position)
+      expected += 1
+    }
+    try skip(&lost, &expected)
+    guard expected == opening.floor + 1 else {
+      return note(
+        "The event at position \(expected) is missing, and not among the lost ones.", at: expected)
+    }
+    checkEnd()
+  }
+
+  /// Steps over the lost events that come next.
+  private mutating func skip(
+    _ lost: inout ArraySlice<ClosedRange<Int64>>, _ expected: inout Int64
+  ) throws(GatebookError) {
+    while let range = lost.first, range.lowerBound == expected, range.upperBound <= opening.floor {
+      for position in range {
+        if opening.isProven { isKnown = false }
+        try take(RecoveredTree.leafOfNothing(hash), at: position)
+      }
+      expected = range.upperBound + 1
+      lost.removeFirst()
+    }
+  }
+
+  private mutating func take(_ leaf: Digest, at position: Int64) throws(GatebookError) {
+    leaves.append(leaf)
+    guard position & 0xFF == 0 else { return }
+    if isKnown, leaves.count == 256 {
+      let number = position >> 8 - 1
+      if try PartialTree(connection).subtree(8, number) != tree.root(hash) {
+        let first = number << 8 + 1
+        note("The stored root over the events from \(first) on differs.", at: first)
+      }
+    }
+    leaves.removeAll(keepingCapacity: true)
+    isKnown = true
+  }
+
+  private var tree: Frontier {
+    var tree = Frontier()
+    for leaf in leaves { tree.append(leaf, hash) { _ in } }
+    return tree
+  }
+
+  /// What stands behind the last full run of 256 is the end of the tree.
+  private mutating func checkEnd() {
+    guard isKnown, Int64(leaves.count) == opening.floor & 0xFF else { return }
+    let nodes = opening.frontier.subtrees.filter { $0.level < 8 }.map(\.root)
+    if tree.subtrees.map(\.root) != nodes {
+      note(
+        "The events before the recovery do not make the tree that they stood in.",
+        at: opening.floor & ~0xFF + 1)
+    }
+  }
+
+  private mutating func addEntries(of row: Statement) {
+    let position = row.integer(0)
+    entries.streams.add(
+      UInt64(bitPattern: row.integer(2)), UInt64(bitPattern: row.integer(3)), at: position)
+    guard let id = EventID(bytes: row.raw(1)) else { return }
+    entries.ids.add(id.high, id.low, at: position)
+  }
+
+  private mutating func note(_ problem: String, at position: Int64) {
+    problems.append(problem)
+    if firstBad == nil { firstBad = Position(rawValue: position) }
+  }
+}

@@ -1,0 +1,103 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// The tree over the events up to the end of a book that was damaged.
+///
+/// A lost event leaves a hole in it. Where the root over its 256 events, or over the end of the tree, is
+/// still known, the tree goes on as it was, and checkpoints from before stay good. Where it is not, the
+/// lost events count as leaves of nothing, and proofs begin anew.
+struct RecoveredTree {
+  private(set) var frontier: Frontier
+  private(set) var isProven = true
+
+  private let connection: Connection
+  private let hash = SHA256()
+  private let size: Int64
+  private static let bits: Int64 = 8
+  private static let block: Int64 = 1 << bits
+
+  /// Makes the tree, and the rows of its subtrees.
+  ///
+  /// - Parameters:
+  ///   - connection: The book, with the events and subtrees that were found.
+  ///   - former: The tree over what is in no event of this book.
+  ///   - size: How many events there were.
+  ///   - head: The tree as the damaged book's head has it; `nil` where that is lost.
+  /// - Throws: `storage` failures.
+  init(
+    _ connection: Connection, former: Frontier, size: Int64, head: Frontier?
+  ) throws(GatebookError) {
+    self.connection = connection
+    self.size = size
+    frontier = former
+    guard try !build(from: former, head, isLenient: false) else { return }
+    isProven = false
+    frontier = former
+    _ = try build(from: former, nil, isLenient: true)
+  }
+
+  /// The leaf of an event that is lost, where nothing else is known of it.
+  static func leafOfNothing(_ hash: SHA256) -> Digest { hash.leaf([UInt8]()) }
+
+  private mutating func build(
+    from former: Frontier, _ head: Frontier?, isLenient: Bool
+  ) throws(GatebookError) -> Bool {
+    var done = former.size
+    var completed: [Frontier.Subtree] = []
+    while done < size {
+      let end = min(size, (done / Self.block + 1) * Self.block)
+      if let leaves = try leaves(after: done, upTo: end, isLenient: isLenient) {
+        for leaf in leaves { frontier.append(leaf, hash) { completed.append($0) } }
+      } else if done % Self.block == 0, end % Self.block == 0, end - done == Self.block,
+        let root = try PartialTree(connection).subtree(Self.bits, done / Self.block)
+      {
+        completed.append(Frontier.Subtree(level: Self.bits, number: done / Self.block, root: root))
+        frontier.append(root, level: Self.bits, hash) { completed.append($0) }
+      } else if end == size, let head,
+        head.subtrees.map(\.root).starts(with: frontier.subtrees.map(\.root))
+      {
+        frontier = head
+      } else {
+        return false
+      }
+      done = end
+    }
+    guard isLenient || head == nil || frontier.bytes == head?.bytes else { return false }
+    try write(completed)
+    return true
+  }
+
+  /// The leaves of a run; `nil` where one is lost.
+  private func leaves(
+    after start: Int64, upTo end: Int64, isLenient: Bool
+  ) throws(GatebookError) -> [Digest]? {
+    var leaves = [Digest?](repeating: nil, count: Int(end - start))
+    let rows = try connection.statement(
+      "SELECT position, leaf FROM event WHERE position > ?1 AND position <= ?2")
+    rows.bind(1, start)
+    rows.bind(2, end)
+    defer { rows.reset() }
+    while try rows.step() {
+      leaves[Int(rows.integer(0) - start - 1)] = Digest(bytes: rows.raw(1))
+    }
+    if isLenient { return leaves.map { $0 ?? Self.leafOfNothing(hash) } }
+    let known = leaves.compactMap(\.self)
+    return known.count == leaves.count ? known : nil
+  }
+
+  private func write(_ subtrees: [Frontier.Subtree]) throws(GatebookError) {
+    for subtree in subtrees {
+      let row = try connection.statement("INSERT OR REPLACE INTO subtree VALUES (?1, ?2, ?3)")
+      row.bind(1, subtree.level)
+      row.bind(2, subtree.number)
+      row.bind(3, subtree.root.bytes)
+      try row.run()
+    }
+    // Rows that were found of what is no part of this tree.
+    try connection.execute(
+      """
+      DELETE FROM subtree WHERE level NOT IN (8, 16, 24, 32, 40, 48, 56) OR number < 0
+        OR number >= \(size) >> level
+      """)
+  }
+}

@@ -1,0 +1,30 @@
+public import GatebookEvents
+
+/// What a recovery has brought from a damaged book, and what is lost.
+public struct Recovery: Hashable, Sendable {
+  /// The new book's file.
+  public let path: String
+  /// How many events the damaged book had, as far as it can be told.
+  public let size: Int64
+  /// How many of them are in the new book, or in the archive that it goes on from.
+  public let kept: Int64
+  /// The positions of the others, in order.
+  public let lost: [ClosedRange<Position>]
+  /// Whether the tree goes on as it was: checkpoints from before stay good, and so do proofs.
+  public let isProven: Bool
+  /// Whether the end of the log is known: without the damaged book's head events may be missing behind it
+  /// that nothing tells of.
+  public let hasEnd: Bool
+  /// Accounts whose last events may be missing from their state.
+  public let stale: [AccountID]
+  /// Accounts whose key is lost: who they are and what they kept can never be opened again.
+  public let withoutKey: [AccountID]
+  /// Accounts with a session whose secret is lost: they have to log in again.
+  public let withoutSecret: [AccountID]
+
+  /// Whether nothing is known to be lost.
+  public var isWhole: Bool {
+    lost.isEmpty && isProven && hasEnd && stale.isEmpty && withoutKey.isEmpty
+      && withoutSecret.isEmpty
+  }
+}

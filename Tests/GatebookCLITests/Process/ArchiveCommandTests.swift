@@ -1,0 +1,118 @@
+internal import CSQLite
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+@testable internal import GatebookStore
+
+/// `gatebook archive`, and every command on the book that goes on and on the archive.
+struct ArchiveCommandTests {
+  @Test func `a book goes on behind its archive, and nobody has to log in`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let checkpoint = "\(scene.folder)/old.checkpoint"
+    #expect(try scene.run("checkpoint", "-o", checkpoint).exit == 0)
+    let size = try scene.run("log", "--json").output.split(separator: "\n").count
+    try scene.logIn(.ada, label: "ada")
+    let accounts = try scene.run("accounts", "--json").output
+    let whoami = try scene.run("whoami", "--json").output
+    let end = try scene.run("log", "--json").output.split(separator: "\n").count
+    let file = "\(scene.folder)/past.gatebook"
+    let made = try scene.run("archive", "-o", file)
+    #expect(made.exit == 0, "\(made.errors)")
+    #expect(made.output.contains("\(end) events are in the archive"))
+    #expect(try scene.run("accounts", "--json").output == accounts)
+    #expect(try scene.run("whoami", "--json").output == whoami)
+    #expect(try scene.run("restore", "--all").exit == 0)
+    #expect(try scene.run("sync").exit == 0)
+    #expect(try scene.run("refresh", "--account", "ben").exit == 0)
+    let log = try scene.run("log")
+    #expect(log.output.contains("book.continued"))
+    #expect(!log.output.contains("book.created"))
+    #expect(log.errors.contains("Events 1 to \(end) are in the archive"), "\(log.errors)")
+    try expectHonest(scene, file, end, checkpoint, size)
+  }
+
+  private func expectHonest(
+    _ scene: Scene, _ file: String, _ end: Int, _ checkpoint: String, _ size: Int
+  ) throws {
+    for line in [["show", "2"], ["why", "2"], ["prove", "2"], ["show", "--as-of", "6"]] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 2, "\(line): \(ending.exit)")
+      #expect(ending.errors.contains("in the archive"), "\(line): \(ending.errors)")
+      #expect(try scene.start(line + ["--book", file]).end().exit == 0, "\(line)")
+    }
+    let why = try scene.run("why", "--account", "ada")
+    #expect(why.exit == 0, "\(why.errors)")
+    for line in [["stats"], ["findings"], ["sessions"], ["export", "--format", "jsonl"], ["doctor"]] {
+      #expect(try scene.start(line).end().exit == 0, "\(line)")
+      #expect(try scene.start(line + ["--book", file]).end().exit == 0, "\(line)")
+    }
+    for line in [["rebuild", "--check"], ["rebuild"], ["rebuild", "--check"]] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
+    }
+    let alone = try scene.run("verify")
+    #expect(alone.exit == 0, "\(alone.output)")
+    #expect(alone.output.contains("Events 1 to \(end) are in an archive, which was not given"))
+    let both = try scene.run("verify", "--archive", file)
+    #expect(both.exit == 0, "\(both.output)")
+    #expect(both.output.contains("which agrees with itself and the book"))
+    #expect(try scene.run("verify", "--book", file).exit == 0)
+    let old = try scene.run("verify", "--against", checkpoint)
+    #expect(old.exit == 1, "\(old.errors)")
+    #expect(old.errors.contains("all in the archive"), "\(old.errors)")
+    #expect(try scene.run("verify", "--against", checkpoint, "--archive", file).exit == 0)
+    #expect(try scene.run("verify", "--against", checkpoint, "--book", file).exit == 0)
+  }
+
+  @Test func `an archive is never written, and no file is written over`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let file = "\(scene.folder)/past.gatebook"
+    #expect(try scene.run("archive", "-o", file).exit == 0)
+    for line in [["rename", "ada", "eve"], ["logout"], ["archive", "-o", "\(file)2"]] {
+      let refused = try scene.start(line + ["--book", file]).end()
+      #expect(refused.exit == 7, "\(line): \(refused.errors)")
+      #expect(refused.errors.contains("This is an archive"), "\(refused.errors)")
+    }
+    let again = try scene.run("archive", "-o", file)
+    #expect(again.exit == 1)
+    #expect(again.errors.contains("There is a file already"), "\(again.errors)")
+    #expect(try scene.run("verify", "--archive", file).exit == 0)
+    #expect(try scene.run("archive").exit == 2)
+  }
+
+  @Test func `archives follow each other`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let files = (1...3).map { "\(scene.folder)/past\($0).gatebook" }
+    for file in files {
+      let made = try scene.run("archive", "-o", file)
+      #expect(made.exit == 0, "\(made.errors)")
+      #expect(try scene.run("refresh").exit == 0)
+      #expect(try scene.run("verify", "--archive", file).exit == 0)
+    }
+    #expect(try scene.run("verify", "--book", files[2], "--archive", files[1]).exit == 0)
+    let wrong = try scene.run("verify", "--archive", files[0])
+    #expect(wrong.exit == 5)
+    #expect(try scene.run("rebuild", "--check").exit == 0)
+    #expect(try scene.run("logout").exit == 0)
+  }
+
+  @Test func `processes that have the book open go on`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let follower = try scene.start(["log", "--follow", "--json", "--kind", "account.renamed"])
+    try scene.run("rename", "ada", "ann")
+    #expect(follower.read(until: "\n").contains("account.renamed"))
+    let file = "\(scene.folder)/past.gatebook"
+    #expect(try scene.run("archive", "-o", file).exit == 0)
+    #expect(try scene.run("rename", "ann", "eve").exit == 0)
+    #expect(follower.read(until: "\n").contains("account.renamed"))
+    follower.signal(SIGINT)
+    #expect(follower.end().exit == 130)
+  }
+}

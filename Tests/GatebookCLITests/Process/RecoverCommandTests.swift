@@ -1,0 +1,82 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Glibc
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// `gatebook recover`, and every command on a book that was recovered.
+struct RecoverCommandTests {
+  @Test(arguments: [0, 4])
+  func `a recovered book serves, and says what it is`(_ page: Int) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let accounts = try scene.run("accounts", "--json").output
+    let size = try scene.run("log", "--json").output.split(separator: "\n").count
+    // The beginning of the file, with all that SQLite needs to know of it.
+    try overwrite(scene.book, page == 0 ? 0 : try lastEventPage(scene), page == 0 ? 100 : 4096)
+    let broken = try scene.run("log")
+    #expect(broken.exit == 5 || broken.output.isEmpty || page == 4, "\(broken.errors)")
+    let file = "\(scene.folder)/new.gatebook"
+    let made = try scene.run("recover", "-o", file)
+    #expect(made.exit == 0, "\(made.errors)")
+    if page == 0 {
+      #expect(made.output.contains("All \(size) events are in the new book"), "\(made.output)")
+      #expect(try scene.run("accounts", "--json", "--book", file).output == accounts)
+    }
+    let verdict = try scene.run("verify", "--book", file)
+    #expect(verdict.exit == 0, "\(verdict.output)")
+    #expect(verdict.output.contains("It was recovered from a damaged book"))
+    for line in [
+      ["log"], ["why", "--account", "ada"], ["accounts"], ["sessions"], ["stats"], ["findings"],
+      ["rebuild", "--check"], ["rebuild"], ["rebuild", "--check"], ["restore", "--all"],
+      ["export", "--format", "jsonl"], ["report", "-o", "\(scene.folder)/report.html"],
+    ] {
+      let ending = try scene.start(line + ["--book", file]).end()
+      #expect(ending.exit == 0, "\(line): \(ending.output)\(ending.errors)")
+      #expect(!ending.errors.contains("damaged") && !ending.output.contains("is damaged"))
+    }
+    let again = try scene.run("recover", "-o", file)
+    #expect(again.exit == 1)
+    #expect(again.errors.contains("There is a file already"))
+  }
+
+  @Test func `nothing readable makes no book`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try overwrite(scene.book, 0, 400_000)
+    let ending = try scene.run("recover", "-o", "\(scene.folder)/new.gatebook")
+    #expect(ending.exit == 5, "\(ending.errors)")
+    #expect(access("\(scene.folder)/new.gatebook", F_OK) != 0)
+    #expect(try scene.run("recover").exit == 2)
+    let missing = try scene.run("recover", "-o", "/tmp/none", "--book", "/nowhere/book")
+    #expect(missing.exit == 7, "\(missing.errors)")
+  }
+
+  /// A page that holds events: one with the time-ordered id of the last of them.
+  private func lastEventPage(_ scene: Scene) throws -> Int {
+    let reader = try BookReader.open(at: scene.book)
+    let position = Position(rawValue: try reader.head().size / 2)
+    let id = try #require(try reader.event(at: position)).id.bytes
+    let bytes = try bytes(scene.book)
+    let place = try #require(bytes.firstRange(of: id)).lowerBound
+    return place / 4096 * 4096
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY)
+    try #require(file >= 0)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(file, 0, SEEK_END)))
+    #expect(pread(file, &bytes, bytes.count, 0) == bytes.count)
+    return bytes
+  }
+
+  private func overwrite(_ path: String, _ start: Int, _ count: Int) throws {
+    let file = open(path, O_WRONLY)
+    try #require(file >= 0)
+    defer { close(file) }
+    let zeros = [UInt8](repeating: 0, count: count)
+    #expect(pwrite(file, zeros, count, start) == count)
+  }
+}
