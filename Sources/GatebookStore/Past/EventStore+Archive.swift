@@ -1,3 +1,4 @@
+package import GatebookCrypto
 package import GatebookEvents
 internal import GatebookThreads
 
