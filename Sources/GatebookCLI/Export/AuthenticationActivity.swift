@@ -88,7 +88,8 @@ struct AuthenticationActivity {
     case .challengeCancelled: self.init(.preauth, .failure)
     case .accountSwitched: self.init(.accountSwitch, .success)
     case .bookCreated, .bookMigrated, .bookOpened, .bookBackedUp, .keyChanged, .accountAdded,
-      .accountRenamed, .accountErased, .credentialsSaved, .credentialsRemoved, .attributesChanged, .cookiesChanged,
+      .accountRenamed, .accountErased, .credentialsSaved, .credentialsRemoved, .attributesChanged,
+      .cookiesChanged,
       .registrationCreated, .registrationReplaced, .registrationRejected, .clockObserved,
       .discoveryChanged:
       return nil
