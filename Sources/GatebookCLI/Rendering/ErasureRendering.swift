@@ -35,7 +35,8 @@ struct ErasureRendering {
     if !erasure.isWiped {
       output.message(
         "The destroyed key still stands in the write-ahead log, for somebody reads an older state of the "
-          + "book. The next command that writes wipes it; `gatebook doctor` says whether that is done.")
+          + "book. The next command that writes wipes it; `gatebook doctor` says whether that is done."
+      )
     }
     guard !erasure.copies.isEmpty else { return }
     output.line("Copies of the book that may still hold its key; destroy those you do not need:")

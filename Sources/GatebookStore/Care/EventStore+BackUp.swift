@@ -53,7 +53,8 @@ extension EventStore {
       throw GatebookError(
         .storageDamaged, "The copy does not verify: \(verdict.problems.first ?? "it differs").",
         kept: "Nothing was left at its place.",
-        remedy: "Run 'gatebook verify' on the book; where it is whole, the disk of the copy is not.")
+        remedy: "Run 'gatebook verify' on the book; where it is whole, the disk of the copy is not."
+      )
     }
     return size
   }
@@ -78,6 +79,7 @@ extension EventStore {
   ///   - place: The whole path of its file.
   ///   - random: For its identity.
   /// - Returns: The copy's identity: for ``end(_:events:recording:)`` or ``drop(_:)``.
+  /// - Throws: `storage` failures; then nothing may be written.
   package nonisolated func begin(
     _ kind: BookCopy.Kind, at place: String, random: any RandomSource
   ) async throws(GatebookError) -> CopyID {
@@ -97,6 +99,7 @@ extension EventStore {
   ///   - events: How many events it holds.
   ///   - kind: What the log says; `nil` where the caller records an event of its own.
   /// - Returns: The copy as it is known from now on.
+  /// - Throws: `storage` failures; the copy is then known as one that was begun.
   package nonisolated func end(
     _ copy: CopyID, events: Int64, recording kind: EventKind? = .bookBackedUp
   ) async throws(GatebookError) -> BookCopy {

@@ -135,8 +135,9 @@ final class BookWriter {
     moveWAL(SQLITE_CHECKPOINT_TRUNCATE)
   }
 
-  /// Moves the WAL into the book. What fails here is done by a later writer: the commits are on disk
-  /// either way.
+  /// Moves the WAL into the book.
+  ///
+  /// What fails here is done by a later writer: the commits are on disk either way.
   ///
   /// - Parameters:
   ///   - mode: How, as SQLite names it.

@@ -1,8 +1,10 @@
+internal import CSQLite
 internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
+@testable internal import GatebookStore
 
 struct DoctorTests {
   @Test func `a healthy book has nothing bad`() throws {
@@ -24,5 +26,69 @@ struct DoctorTests {
     let path = "\(scene.folder)/letter"
     try TextFile.write(Array("Dear Ada, this is no book at all.\n".utf8), to: path)
     #expect(try scene.run("doctor", "--book", path).exit == 1)
+  }
+
+  @Test func `what is around the book is looked at, and each thing says what to do`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let healthy = try scene.run("doctor")
+    for line in [
+      "ok    folder: ", "ok    disk: ", "ok    locks: Nobody", "ok    clock: ",
+      "ok    \(scene.portal.url): The server answers.", "note  backups: None",
+    ] {
+      #expect(healthy.output.contains(line), "\(line): \(healthy.output)")
+    }
+    let writer = try HeldByte(1, of: scene.book)
+    #expect(try scene.run("doctor", "--offline").output.contains("note  locks: Somebody writes"))
+    writer.release()
+    scene.portal.stop()
+    let alone = try scene.run("doctor", "--wait", "1")
+    #expect(alone.exit == 0)
+    #expect(alone.output.contains("note  \(scene.portal.url): The server is not reached"))
+    #expect(try !scene.run("doctor", "--offline").output.contains(scene.portal.url))
+    try #require(chmod(scene.book, 0o644) == 0)
+    try #require(chmod("\(scene.folder)/data/gatebook", 0o777) == 0)
+    let open = try scene.run("doctor", "--offline").output
+    #expect(open.contains("chmod 600 \(scene.book)"), "\(open)")
+    #expect(open.contains("chmod go-w \(scene.folder)/data/gatebook"), "\(open)")
+  }
+
+  @Test func `a folder or a foreign file in the place of a book says what to do`() throws {
+    let scene = try Scene()
+    let folder = try scene.run("doctor", "--book", scene.folder)
+    #expect(folder.exit == 1)
+    #expect(folder.output.contains("is a directory, and a book is a file."), "\(folder.output)")
+    #expect(folder.output.contains("Name the file of the book."))
+    let path = "\(scene.folder)/letter"
+    try TextFile.write(Array("Dear Ada, this is no book at all.\n".utf8), to: path)
+    let foreign = try scene.run("doctor", "--book", path)
+    #expect(foreign.exit == 1)
+    #expect(foreign.output.contains("bad   book: "), "\(foreign.output)")
+    #expect(foreign.output.contains("      Name the right file"), "\(foreign.output)")
+    let none = try scene.run("doctor", "--book", "\(scene.folder)/none")
+    #expect(none.output.contains("There is no book at"), "\(none.output)")
+  }
+
+  @Test func `a clock that stands before the last event is told`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let book = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try book.execute("DROP TRIGGER event_is_never_updated")
+    try book.execute(
+      "UPDATE event SET at = at + 7200000000 WHERE position = (SELECT size FROM head)")
+    let told = try scene.run("doctor", "--offline").output
+    #expect(told.contains("note  clock: "), "\(told)")
+    #expect(told.contains("before the last event"))
+  }
+
+  @Test(
+    arguments: [
+      ("3.6.23", false), ("3.7.0", true), ("3.40.1", true), ("3.51.2", true), ("3.51.3", false),
+      ("4.0.0", false), ("unknown", true),
+    ])
+  @MainActor func `versions of SQLite with the WAL-reset race are known`(
+    _ version: String, _ hasRace: Bool
+  ) {
+    #expect(Examination.hasWALRace(version) == hasRace)
   }
 }

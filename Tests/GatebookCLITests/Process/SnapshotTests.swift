@@ -68,6 +68,8 @@ struct SnapshotTests {
       try check("rebuild", ["rebuild"])
       try check("logout", ["logout", "--account", "ben"])
       try check("logout-all", ["logout", "--all"])
+      try check("backup", ["backup", "\(scene.folder)/copy"])
+      try check("erase", ["erase", "ben", "--yes"])
     }
   }
 

@@ -1,4 +1,3 @@
-import FaultyDisk
 import GatebookCrypto
 import GatebookEvents
 import Glibc
@@ -6,8 +5,7 @@ import Testing
 
 @testable import GatebookStore
 
-/// One disk at a time: the plan is the whole process's.
-@Suite(.serialized) struct BackupTests {
+@Suite struct BackupTests {
   @discardableResult
   private func backUp(
     _ store: EventStore, _ path: String, replacing: Bool = false
@@ -169,47 +167,6 @@ import Testing
     }
     withExtendedLifetime(held) {}
     await store.close()
-  }
-
-  @Test(arguments: [ENOSPC, EDQUOT, EIO])
-  func `whichever write of a backup fails, nothing is at its place, or all`(
-    error: Int32
-  ) async throws {
-    var number = 1
-    var failures = 0
-    while true {
-      let book = try await TestBook.written(events: 60)
-      let store = try await book.open()
-      let path = book.folder.file("copy")
-      FaultyDisk.arm(
-        .fail(write: number, error: error, lasting: false), under: book.folder.path)
-      let failure: GatebookError?
-      do throws(GatebookError) {
-        try await backUp(store, path)
-        failure = nil
-      } catch {
-        failure = error
-      }
-      let writes = FaultyDisk.heal()
-      let comment: Comment = "error \(error), write \(number): \(failure?.description ?? "-")"
-      if failure != nil {
-        failures += 1
-        #expect(
-          failure?.code == (error == EIO ? .storageUnreadable : .storageFull), comment)
-      }
-      let isThere = FileBytes.exists(path)
-      if isThere { #expect(try await BookVerifier(path: path).verify().ok, comment) }
-      // What stands somewhere is known.
-      let copies = try store.makeReader().copies()
-      #expect(!isThere || copies.count == 1, comment)
-      if failure == nil { #expect(isThere && copies.first?.events != nil, comment) }
-      #expect(!FileBytes.exists(path + "-draft"), comment)
-      await store.close()
-      #expect(try await book.verify().ok, comment)
-      if writes < number { break }
-      number += 1
-    }
-    #expect(failures > 10)
   }
 
   @Test func `a cancelled backup leaves nothing`() async throws {

@@ -116,7 +116,8 @@ import Testing
     #expect(try await BookVerifier(path: world.world.path).verify().ok)
   }
 
-  @Test func `what waited for the server is tried once more before it cannot be said`() async throws {
+  @Test func `what waited for the server is tried once more before it cannot be said`() async throws
+  {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()
     world.portal.stop()

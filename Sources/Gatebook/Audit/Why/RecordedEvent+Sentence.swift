@@ -79,8 +79,8 @@ extension RecordedEvent {
       case 1: " One thing that its server was still to be told was never said."
       case let count: " \(count) things that its servers were still to be told were never said."
       }
-    return "\(author) erased the account: its key was destroyed, and with it the person's facts and "
-      + "every secret. What happened is still in the log.\(untold)"
+    return "\(author) erased the account: its key was destroyed, and with it the person's facts "
+      + "and every secret. What happened is still in the log.\(untold)"
   }
 
   private var used: Sentence {

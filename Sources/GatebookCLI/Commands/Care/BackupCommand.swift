@@ -39,7 +39,8 @@ struct BackupCommand: Command {
       call.output.line(
         call.output.painted(
           Printable.text(
-            "The book was copied to \(copy.place.text): \(copy.events ?? 0) events, verified."), .good
+            "The book was copied to \(copy.place.text): \(copy.events ?? 0) events, verified."),
+          .good
         ))
       call.output.message(
         "It opens with the book's key: keep a copy of that too, apart from it. What is erased in the "

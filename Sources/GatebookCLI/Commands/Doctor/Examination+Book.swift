@@ -9,8 +9,10 @@ extension Examination {
     if let last = try reader.events(filter).last, last.at - now > .seconds(300) {
       return Observation(
         "clock", .note,
-        "It is \(TimeText.machine(now)): \(TimeText.text(last.at - now)) before the last event of the book.",
-        remedy: "Set the clock of this machine; lives of tokens are counted on the boot clock meanwhile.")
+        "It is \(TimeText.machine(now)): \(TimeText.text(last.at - now)) before the last event of the "
+          + "book.",
+        remedy:
+          "Set the clock of this machine; lives of tokens are counted on the boot clock meanwhile.")
     }
     for context in try reader.accounts() where context.state.isUsable {
       guard let offset = try reader.state(of: context.account)?.offset, abs(offset) > 300_000_000
@@ -20,7 +22,7 @@ extension Examination {
         "clock", .note,
         "It is \(TimeText.machine(now)); the clock of \(context.server) is \(length) "
           + "\(offset < 0 ? "behind" : "ahead").",
-        remedy: "Find out which of both is right; tokens that are signed with a time may be refused.")
+        remedy: "Find out which of both is right; what is signed with a time may be refused.")
     }
     return Observation("clock", .good, "It is \(TimeText.machine(now)).")
   }
@@ -60,7 +62,9 @@ extension Examination {
   func wipes(_ reader: BookReader) throws(GatebookError) -> [Observation] {
     let count = try reader.unwipedKeys()
     guard count > 0 else { return [] }
-    let what = count == 1 ? "An erased account's key still stands" : "\(count) erased accounts' keys still stand"
+    let what =
+      count == 1
+      ? "An erased account's key still stands" : "\(count) erased accounts' keys still stand"
     return [
       Observation(
         "erase", .note,

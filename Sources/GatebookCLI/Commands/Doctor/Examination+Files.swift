@@ -5,7 +5,8 @@ extension Examination {
   /// The folder, the disk and the files.
   var surroundings: [Observation] {
     [folder, disk].compactMap(\.self)
-      + [path, path + "-wal", path + "-lock"].compactMap(file) + [journal, log, lock].compactMap(\.self)
+      + [path, path + "-wal", path + "-lock"].compactMap(file)
+      + [journal, log, lock].compactMap(\.self)
   }
 
   private var folderPath: String {
@@ -18,7 +19,8 @@ extension Examination {
     guard stat(folderPath, &status) == 0 else { return nil }
     if let type = FileSystemType(of: folderPath), type.isNetwork {
       return Observation(
-        "folder", .bad, "The book stands on a network file system (\(type.name)), whose locks lose events.",
+        "folder", .bad,
+        "The book stands on a network file system (\(type.name)), whose locks lose events.",
         remedy: "Move the book to a local disk while nobody has it open.")
     }
     // Where only owners may take files away, others can make some, but not in the place of the book.
@@ -88,7 +90,8 @@ extension Examination {
     guard stat(path + "-wal", &status) == 0, status.st_size > 64 << 20 else { return nil }
     return Observation(
       "write-ahead log", .note,
-      "It has grown to \(status.st_size >> 20) MiB: somebody has read an older state of the book for long.",
+      "It has grown to \(status.st_size >> 20) MiB: somebody has read an older state of the book for "
+        + "long.",
       remedy: "End what reads the book, then run a command that writes, such as `gatebook sync`.")
   }
 
@@ -101,7 +104,8 @@ extension Examination {
       let others = Self.isHeld(descriptor, 0) ? ", and others wait for it" : ""
       return Observation(
         "locks", .note, "Somebody writes into the book at this moment\(others).",
-        remedy: "Look again. What is held for long is held by a process that stands still: end that.")
+        remedy:
+          "Look again. What is held for long is held by a process that stands still: end that.")
     }
     guard !Self.isHeld(descriptor, 1 << 32, count: 0) else {
       return Observation(

@@ -30,7 +30,8 @@ extension Examination {
       "SQLite", .good,
       "Version \(version) can lose a commit that races two WAL checkpoints; Gatebook is safe from that: "
         + "\(rule).",
-      remedy: "Open the book for writing with nothing but Gatebook; look into it with `sqlite3 -readonly`.")
+      remedy: "Open the book for writing with nothing but Gatebook; look into it with "
+        + "`sqlite3 -readonly`.")
   }
 
   /// Whether a version of SQLite has the race.
