@@ -5,7 +5,8 @@ import Testing
   @Test func `the kinds are frozen`() {
     #expect(
       EventKind.allCases.map(\.rawValue) == [
-        "book.created", "book.migrated", "book.opened", "book.continued", "book.recovered", "key.changed", "account.added",
+        "book.created", "book.migrated", "book.opened", "book.continued", "book.recovered",
+        "key.changed", "account.added",
         "account.renamed", "account.switched", "login.started", "login.succeeded", "login.failed",
         "login.cancelled",
         "challenge.received", "challenge.answered", "challenge.cancelled", "challenge.failed",
