@@ -39,9 +39,10 @@ struct RecoverCommand: Command {
       ? "All \(recovery.size) events are in the new book"
       : "\(recovery.kept) of \(recovery.size) events are in the new book"
     output.line(
-      output.painted(Printable.text("\(summary) \(recovery.path)."), recovery.isWhole ? .good : .bad))
+      output.painted(
+        Printable.text("\(summary) \(recovery.path)."), recovery.isWhole ? .good : .bad))
     for line in losses(recovery) { output.line("- " + line) }
-    output.message(advice(recovery))
+    output.message(Self.advice)
   }
 
   private func losses(_ recovery: Recovery) -> [String] {
@@ -55,7 +56,8 @@ struct RecoverCommand: Command {
     }
     if !recovery.isProven {
       lines.append(
-        "The tree could not go on: proofs and checkpoints begin anew at position \(recovery.size + 1).")
+        "The tree could not go on: proofs and checkpoints begin anew at position \(recovery.size + 1)."
+      )
     }
     lines += recovery.stale.map { "The state of account \($0) may not be its last one." }
     lines += recovery.withoutKey.map {
@@ -67,10 +69,9 @@ struct RecoverCommand: Command {
     return lines
   }
 
-  private func advice(_ recovery: Recovery) -> String {
+  private static let advice =
     "Look at it with `--book`, then put it in the place of the damaged one, with no program running "
       + "that has that open. Move `-wal`, `-shm` and `-reserve` away with the damaged one."
-  }
 
   private func json(_ recovery: Recovery) -> JSON {
     [

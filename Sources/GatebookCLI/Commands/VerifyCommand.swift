@@ -64,7 +64,8 @@ struct VerifyCommand: Command {
     }
     guard past.archived > .start else { return }
     if verdict.archive != nil {
-      output.line("Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
+      output.line(
+        "Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
     } else {
       output.line(
         "Events 1 to \(past.archived) are in an archive, which was not given: their root is taken as "

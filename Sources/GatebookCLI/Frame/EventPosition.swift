@@ -24,7 +24,9 @@ enum EventPosition {
     guard position > past.archived else {
       return UsageError(
         "The events up to \(past.archived) are in the archive.",
-        remedy: "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on.")
+        remedy:
+          "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on."
+      )
     }
     return UsageError(
       "The event at this position was lost before the book was recovered.",

@@ -69,7 +69,9 @@ public struct BookVerifier: Sendable {
   private func verifiedArchive(
     _ path: String?, _ opening: Opening?, _ reader: BookReader,
     _ progress: @escaping @Sendable (Int64, Int64) -> Void
-  ) async throws(GatebookError) -> (archive: VerifiedArchive, reader: BookReader, problems: [String])? {
+  ) async throws(GatebookError) -> (
+    archive: VerifiedArchive, reader: BookReader, problems: [String]
+  )? {
     guard let path else { return nil }
     guard let opening else {
       throw GatebookError(

@@ -16,7 +16,10 @@ struct CollectedParts {
     problems += part.problems
     lower(part.firstBad)
     entries.add(part.entries)
-    guard !part.isWhole else { return frontier = part.frontier }
+    guard !part.isWhole else {
+      frontier = part.frontier
+      return
+    }
     frontier.append(part.frontier, hash) { large.append($0) }
   }
 

@@ -50,6 +50,7 @@ struct ArchiveFile: Sendable {
   ///   - book: The book; nobody writes to it.
   ///   - end: The last event of the copy.
   /// - Returns: A connection to the copy.
+  /// - Throws: `storage` failures.
   func catchUp(
     with book: BookFile, after end: Int64
   ) throws(GatebookError) -> Connection {

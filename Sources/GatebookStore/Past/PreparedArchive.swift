@@ -22,11 +22,11 @@ struct PreparedArchive: Sendable {
     tallies = rollup.tallies
   }
 
-  /// Brings the copy up to date with the book while nobody can write, makes it an archive and gives it
-  /// its name.
+  /// Brings the copy up to date with the book while nobody can write, and makes it an archive.
   ///
   /// - Parameter book: The book; its writer lock is held.
   /// - Returns: The state after its last event, and where the tree goes on.
+  /// - Throws: `storage` failures; `storage.damaged` for a copy that is not what the book is.
   mutating func finish(_ book: BookFile) throws(GatebookError) -> (OpeningState, Opening) {
     let connection = try file.catchUp(with: book, after: log.end.rawValue)
     try foldRest(connection)

@@ -115,7 +115,8 @@ public struct BookRecovery: Sendable {
     let state = try RecoveredState(
       connection, hasProjections: head?.folds == BookFold.version, isWhole: lost.isEmpty)
     let tree = try RecoveredTree(
-      connection, former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
+      connection,
+      former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
         ?? Frontier(), size: size, head: head?.frontier)
     try goOn(connection, book, state, tree, first: first, lost: lost, former)
     try connection.execute("COMMIT")

@@ -44,7 +44,8 @@ struct RecoveredPart {
       try skip(&lost, &expected)
       guard position == expected else {
         return note(
-          "The event at position \(expected) is missing, and not among the lost ones.", at: expected)
+          "The event at position \(expected) is missing, and not among the lost ones.", at: expected
+        )
       }
       guard try names.write(rows, into: &canonical) else {
         return note("The event at position \(position) names what is not there.", at: position)

@@ -63,7 +63,9 @@ struct SalvagedRows {
         "account"
       } else if values[0].integer != nil, values[1].text?.first == UInt8(ascii: "{") {
         "session_state"
-      } else { nil }
+      } else {
+        nil
+      }
     case 3: values[2].hasBytes(16) && values[0].text != nil ? "writer" : nil
     case 4: values[1].hasBytes(32) && values[2].bytes != nil ? "head" : nil
     case 5: values[0].hasBytes(16) && values[4].hasBytes(32) ? "book" : nil

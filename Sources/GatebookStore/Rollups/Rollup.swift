@@ -19,6 +19,7 @@ final class Rollup {
   ///   - rows: Where rows go.
   ///   - connection: The book.
   ///   - account: Whose stream alone it sees; `nil` for the whole log.
+  /// - Throws: `storage` failures.
   init(
     _ rows: any RollupRows, _ connection: Connection, of account: AccountID?
   ) throws(GatebookError) {

@@ -46,7 +46,9 @@ struct ArchiveCommandTests {
     }
     let why = try scene.run("why", "--account", "ada")
     #expect(why.exit == 0, "\(why.errors)")
-    for line in [["stats"], ["findings"], ["sessions"], ["export", "--format", "jsonl"], ["doctor"]] {
+    for line in [
+      ["stats"], ["findings"], ["sessions"], ["export", "--format", "jsonl"], ["doctor"],
+    ] {
       #expect(try scene.start(line).end().exit == 0, "\(line)")
       #expect(try scene.start(line + ["--book", file]).end().exit == 0, "\(line)")
     }

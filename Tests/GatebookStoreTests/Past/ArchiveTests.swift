@@ -180,7 +180,8 @@ import Testing
     "UPDATE opening_event SET data = '{}' WHERE position = (SELECT min(position) FROM opening_event)",
     "DELETE FROM opening_event", "UPDATE opening SET root = zeroblob(32)",
     "UPDATE opening SET state = zeroblob(32)", "DELETE FROM opening", "DELETE FROM opening_row",
-    "UPDATE opening SET floor = floor - 1", "UPDATE subtree SET root = zeroblob(32) WHERE number = 0",
+    "UPDATE opening SET floor = floor - 1",
+    "UPDATE subtree SET root = zeroblob(32) WHERE number = 0",
   ])
   func `a changed beginning is found`(_ change: String) async throws {
     let book = try await RollupBook.make(events: 300)

@@ -27,7 +27,9 @@ import Testing
     let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
       .recover(to: path)
     #expect(try FileBytes.read(book.path) == damaged)
-    let missing = recovery.lost.reduce(0) { $0 + $1.upperBound.rawValue - $1.lowerBound.rawValue + 1 }
+    let missing = recovery.lost.reduce(0) {
+      $0 + $1.upperBound.rawValue - $1.lowerBound.rawValue + 1
+    }
     #expect(recovery.kept + missing == size)
     #expect(recovery.kept > 0)
     if [.none, .header, .idIndex, .streamIndex, .kinds, .accountStates].contains(damage) {
@@ -63,9 +65,11 @@ import Testing
   ) async throws {
     let reader = try BookReader.open(at: path, key: book.key)
     let found = try reader.events(EventFilter())
-    #expect(found.dropLast() == events.filter { event in
-      !recovery.lost.contains { $0.contains(event.position) }
-    })
+    #expect(
+      found.dropLast()
+        == events.filter { event in
+          !recovery.lost.contains { $0.contains(event.position) }
+        })
     #expect(found.last?.kind == "book.recovered")
     let store = try await EventStore.open(
       at: path, key: book.key, program: TestBook.program, clock: book.clock,

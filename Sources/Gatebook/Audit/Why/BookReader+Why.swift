@@ -42,7 +42,8 @@ extension BookReader {
     let events = try chain.collect(to: event, isPresent: false)
     return Explanation(
       account: event.account, position: position, answer: event.sentence,
-      steps: Explanation.Step.steps(events), unknown: chain.unknown, advice: try advice(after: event))
+      steps: Explanation.Step.steps(events), unknown: chain.unknown,
+      advice: try advice(after: event))
   }
 
   /// What an event calls for: as long as it makes the account's state, what that calls for.
