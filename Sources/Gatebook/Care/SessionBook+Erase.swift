@@ -62,6 +62,17 @@ extension SessionBook {
     return try reader.copies()
   }
 
+  /// Refuses an account that nobody can log in to any more, before a server is asked.
+  ///
+  /// - Throws: `precondition.failed` for an erased account, `configuration.invalid` for an unknown one.
+  func checkLiving(_ account: AccountID) throws(GatebookError) {
+    _ = try context(of: account)
+    guard try reader.isErased(account) else { return }
+    throw GatebookError(
+      .preconditionFailed, "The account was erased: \(account).", kept: "Nothing was sent.",
+      remedy: "Log in without naming it: that makes a new account.")
+  }
+
   /// Ends the logins that wait for the account's user, whose names they keep.
   private func cancelLogins(of account: AccountID) async throws(GatebookError) {
     let logins =

@@ -66,7 +66,7 @@ extension SessionBook {
   ) async throws(GatebookError) -> Progress {
     try await endLateLogins()
     try checkCleartext(method, options)
-    if let account = options.account { _ = try context(of: account) }
+    if let account = options.account { try checkLiving(account) }
     if let label = options.label {
       if let account = options.account {
         try checkLabel(label, of: account)

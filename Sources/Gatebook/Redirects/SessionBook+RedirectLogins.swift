@@ -59,7 +59,7 @@ extension SessionBook {
   public func finishLogIn(
     redirect: String, account: AccountID? = nil
   ) async throws(GatebookError) -> SessionContext {
-    if let account { _ = try context(of: account) }
+    if let account { try checkLiving(account) }
     // A redirect of nobody ends no login: there is nothing to tell the delegate.
     let waiting = try await waitingLogin(for: redirect)
     var login = waiting.login

@@ -29,6 +29,25 @@ struct SecondVerifierTests {
     }
   }
 
+  @Test func `both verifiers agree on a book with an erased account, and on its backup`() throws {
+    let key = ["--key", "file:\(gatebook.book).key"]
+    let account = try #require(
+      gatebook.run(["accounts", "--json"] + key).output.firstMatch(of: /"id":"([0-9a-f]{32})"/))
+    let copy = gatebook.home + "/copy"
+    let copied = try gatebook.run(["backup", copy] + key)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let erased = try gatebook.run(["erase", String(account.output.1), "--yes"] + key)
+    #expect(erased.status == 0, "\(erased.errors)")
+    for book in [gatebook.book, copy] {
+      let first = try gatebook.run(["verify", "--json", "--book", book])
+      let second = try ChildProcess.run(
+        TestServers.sources + "/tools/verify-book", [book, "--json"],
+        environment: ProcessInfo.processInfo.environment)
+      let root = try verdict(of: first, status: 0)["root"]?.text
+      #expect(try verdict(of: second, status: 0)["root"]?.text == root)
+    }
+  }
+
   @Test func `both verifiers agree with a checkpoint kept elsewhere`() throws {
     let checkpoint = gatebook.home + "/kept"
     let key = ["--key", "file:\(gatebook.book).key"]

@@ -31,6 +31,14 @@ import Testing
     #expect(try reader.sessions().map(\.reason) == [.erased])
     #expect(try reader.checkProjections().ok)
     #expect(try await BookVerifier(path: world.path).verify().ok)
+    var naming = LoginOptions()
+    naming.account = ada.account
+    let count = try world.kinds().count
+    let error = await #expect(throws: GatebookError.self) {
+      try await book.logIn(.basic(), options: naming)
+    }
+    #expect(error?.code == .preconditionFailed)
+    #expect(try world.kinds().count == count)
     let again = try await book.logIn(.basic())
     #expect(again.account != ada.account)
     #expect(again.isCurrent)
