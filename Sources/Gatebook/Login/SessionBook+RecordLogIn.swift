@@ -1,0 +1,148 @@
+/// How a login ended, as the book records it.
+extension SessionBook {
+  /// Records how a login failed.
+  ///
+  /// - Parameters:
+  ///   - error: Why.
+  ///   - attempt: The login.
+  ///   - challenges: What it met.
+  ///   - waiting: What it had kept to go on; that ends too.
+  ///   - left: What it was granted and nobody will use.
+  /// - Returns: Whether the server was told of that, or will be.
+  @discardableResult
+  func record(
+    _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    waiting: SessionID? = nil, leaving left: UnclaimedGrant? = nil
+  ) async -> Bool {
+    let events = attempt.events(for: challenges, account: attempt.account)
+    var append = Append(events + [attempt.failed(error)])
+    append.vault = waiting.map { [.endAttempt($0)] } ?? []
+    left?.queue(in: &append)
+    // The login's own failure is what the caller must hear; without this event it reads as
+    // "begun, never ended".
+    let receipt = try? await commit(append)
+    guard let left else { return false }
+    return await takeBack(left, cause: receipt?[events.count])
+  }
+
+  func record(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
+    _ options: LoginOptions, accepted: [TrustException], given: [GivenCredential],
+    besides: LoginAdditions
+  ) async throws(GatebookError) -> AccountID {
+    let success = LoginSuccess(
+      outcome: outcome, attempt: attempt, challenges: challenges, options: options,
+      accepted: accepted, given: given, moment: clock.now(), besides: besides)
+    for _ in 0..<Self.maximumTurns {
+      // Read first: what somebody writes after this fails the append.
+      let known = try reader.account(named: outcome.person.userParts)
+      // The login takes the place of the former session; the log is to say how that ended.
+      if let known { try await recordExpiry(of: known) }
+      let revision = try revision(of: known)
+      if let known { try checkWanted(attempt, known) }
+      do throws(GatebookError) {
+        return try await record(success, known, revision)
+      } catch  where error.code == .preconditionFailed {
+        // Another process made or changed the account between our look and our commit. Where none
+        // did, what failed is none of the account's, and fails again.
+        let found = try reader.account(named: outcome.person.userParts)
+        let isChanged = try self.revision(of: found) != revision
+        guard found != known || isChanged else { throw error }
+      }
+    }
+    throw Self.contended
+  }
+
+  /// A login that nobody asked for takes no place of what somebody has decided meanwhile: a logout, or
+  /// another login (rules 4 and 6).
+  private func checkWanted(
+    _ attempt: LoginAttempt, _ account: AccountID
+  ) throws(GatebookError) {
+    guard let former = attempt.former else { return }
+    let context = try context(of: account)
+    if case .ended = context.state { throw Self.needsLogin(context) }
+    guard context.session == former || !context.state.isUsable else { throw Self.underWay }
+  }
+
+  private func revision(of account: AccountID?) throws(GatebookError) -> Int64? {
+    guard let account else { return nil }
+    return try reader.state(of: account)?.revision ?? 0
+  }
+
+  /// Whether the account has saved what may log it in again.
+  func hasSavedCredentials(_ account: AccountID) throws(GatebookError) -> Bool {
+    try reader.secret(of: account, purpose: Purpose.credentials) != nil
+  }
+
+  private func record(
+    _ success: LoginSuccess, _ known: AccountID?, _ revision: Int64?
+  ) async throws(GatebookError) -> AccountID {
+    let account = if let known { known } else { try newAccount() }
+    let key: [UInt8]? = if known == nil { try reader.newKey(of: account) } else { nil }
+    var success = success
+    try tellSecrets(of: &success.outcome, account, key)
+    let person = success.outcome.person
+    let former = if let known { try context(of: known).user } else { UserAttributes() }
+    let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
+    let trusted = if let known { try trust(of: known) } else { Trust.system }
+    if let known {
+      if let former = formerProof(of: known) {
+        success.outcome.changedEndpoints = success.outcome.proof.movedEndpoints(since: former)
+      }
+      success = try heeding(success, of: known)
+      if success.besides.leavesTrust, success.options.trust == .system {
+        success.options.trust = trusted
+      }
+    }
+    if let former = success.attempt.trusted {
+      // Nobody has said again what was said at the login that saved it.
+      success.options.trust = success.options.trust.without(former.keys.subtracting(trusted.keys))
+      success.options.saveCredentials = try hasSavedCredentials(account)
+    }
+    success.verifier = OfflineVerifier.Change(
+      success.attempt, mayKeep: success.options.saveCredentials,
+      hasOne: try hasOfflineVerifier(account))
+    var append = success.append(
+      for: account, isNew: known == nil, attributes: former, kept: kept, trusted: trusted)
+    if let revision {
+      append.precondition = .revision(account, revision)
+    } else {
+      append.newAccounts = [
+        Append.NewAccount(
+          id: account, lookups: [try reader.lookupHash(person.userParts)], key: key)
+      ]
+    }
+    for name in Set([person, success.attempt.typed]) where !name.loginName.isEmpty {
+      // Only a password proves that a name is not the other account's any more.
+      let found = try reader.account(named: name.nameParts)
+      guard found == nil || found == account || success.attempt.isByPassword else { continue }
+      append.lookups.append((account: account, hash: try reader.lookupHash(name.nameParts)))
+    }
+    if success.options.becomesCurrent, try reader.current() != account {
+      append.events.append(
+        try switching(to: account, cause: .proposed(success.index(of: .loginSucceeded, in: append)))
+      )
+    }
+    try await commit(append)
+    return account
+  }
+
+  /// What the account's session lives by, whose place a login takes; `nil` where it has none.
+  ///
+  /// Also `nil` where it cannot be read: what it would tell is not worth a login.
+  private func formerProof(of account: AccountID) -> (any SessionProof)? {
+    (try? reader.secret(of: account, purpose: Purpose.session)).flatMap { StoredSession($0) }?.proof
+  }
+
+  /// Adds the fingerprints that the method wants among the attributes.
+  private func tellSecrets(
+    of outcome: inout Outcome, _ account: AccountID, _ key: [UInt8]?
+  ) throws(GatebookError) {
+    guard !outcome.fingerprints.isEmpty else { return }
+    var facts = outcome.attributes.facts
+    for (name, secret) in outcome.fingerprints {
+      facts[name] = .text(try reader.fingerprint(of: secret, for: account, key: key))
+    }
+    outcome.attributes = UserAttributes(facts)
+  }
+}
