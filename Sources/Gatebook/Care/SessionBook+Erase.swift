@@ -27,6 +27,18 @@ extension SessionBook {
     guard try !reader.isErased(account) else {
       return try await erasure(of: account, isRepeated: true)
     }
+    do throws(GatebookError) {
+      try await eraseAtLast(account)
+    } catch  where error.isFinal {
+      // Another process was faster.
+      return try await erasure(of: account, isRepeated: true)
+    }
+    held[account] = nil
+    unsaved[account] = nil
+    return try await erasure(of: account, isRepeated: false)
+  }
+
+  private func eraseAtLast(_ account: AccountID) async throws(GatebookError) {
     try await cancelLogins(of: account)
     let departure: Departure
     do {
@@ -39,17 +51,9 @@ extension SessionBook {
     _ = await Task { try? await deliverOutbox(on: .asked, of: account) }
       .value(cancelledAfter: DeliveryEnding.patience)
     let ended = departure.cause.map { (session: departure.context.session, cause: $0) }
-    do throws(GatebookError) {
-      try await takeTurns { () throws(GatebookError) in
-        try await eraseOnce(account, after: ended)
-      }
-    } catch  where error.isFinal {
-      // Another process was faster.
-      return try await erasure(of: account, isRepeated: true)
+    try await takeTurns { () throws(GatebookError) in
+      try await eraseOnce(account, after: ended)
     }
-    held[account] = nil
-    unsaved[account] = nil
-    return try await erasure(of: account, isRepeated: false)
   }
 
   /// The copies of the book that may hold an account's key.

@@ -69,13 +69,32 @@ struct BackupPlace {
   /// Whether events wait in a write-ahead log beside it, which would be mixed with the copy's, or
   /// somebody has it open: SQLite then holds byte 128 of the `-shm`
   /// (https://sqlite.org/walformat.html#wal_locks, the "dead man's switch").
+  ///
+  /// The kernel's list is read (proc_locks(5)): to open the file and close it would take this process's
+  /// own locks on it away.
   private var isOpenBook: Bool {
     var status = stat()
     if stat(path + "-wal", &status) == 0, status.st_size > 0 { return true }
-    let descriptor = open(path + "-shm", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    guard stat(path + "-shm", &status) == 0 else { return false }
+    return Self.locks().split(separator: "\n").contains { line in
+      let fields = line.split(separator: " ").drop { $0 != "POSIX" && $0 != "OFDLCK" }
+      guard fields.count >= 7, let first = Int(fields[fields.startIndex + 5]) else { return false }
+      let file = fields[fields.startIndex + 4].split(separator: ":").last
+      let last = Int(fields[fields.startIndex + 6]) ?? .max
+      return file == "\(status.st_ino)" && first <= 128 && last >= 128
+    }
+  }
+
+  private static func locks() -> String {
+    let descriptor = open("/proc/locks", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
-    guard BookLock.take(descriptor, 128, F_WRLCK) else { return true }
-    return false
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return String(decoding: content, as: UTF8.self) }
+      content += buffer[..<count]
+    }
   }
 }

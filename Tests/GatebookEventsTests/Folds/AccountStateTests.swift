@@ -89,6 +89,31 @@ import Testing
     #expect(after.person.rawValue == story.position)
   }
 
+  @Test(arguments: states.keys.sorted())
+  func `an erase ends any state for good, and its session where it ended it`(state: String) throws {
+    for session in [Story.session, nil] {
+      var story = Self.story(in: state)
+      story.add(.credentialsSaved, data: ["purpose": "login"])
+      story.add(.refreshDiscarded, data: ["outbox": "key"])
+      let record = story.fold.sessions[Story.session]
+      story.add(.accountErased, session: session)
+      let erased = try #require(story.state)
+      #expect(erased.state == .ended(.erased))
+      #expect(erased.cause.rawValue == story.position)
+      #expect(!erased.savedCredentials)
+      #expect(erased.outbox.isEmpty)
+      let ended = story.fold.sessions[Story.session]
+      #expect(session == nil ? ended == record : ended?.reason == .erased)
+      for kind in EventKind.allCases where kind != .accountAdded {
+        story.add(kind, data: ["outbox": "late", "purpose": "login"])
+      }
+      var expected = erased
+      expected.revision = try #require(story.state).revision
+      expected.position = try #require(story.state).position
+      #expect(story.state == expected)
+    }
+  }
+
   @Test(arguments: arrows.map(\.0))
   func `an event of another session changes nothing`(kind: EventKind) throws {
     for session in [SessionID(high: 9, low: 9), nil] {

@@ -6,6 +6,7 @@ import Testing
   private static let stories: [[(EventKind, Facts)]] = [
     [], [(.sessionRestored, [:])], [(.sessionUncertain, [:])], [(.sessionExpired, [:])],
     [(.sessionEnded, ["reason": "identityMismatch"])], [(.logoutRequested, ["by": "erase"])],
+    [(.accountErased, ["secrets": 2])],
     [(.refreshStarted, ["attempt": 1, "deadline": 5, "generation": 2])],
     [(.refreshSucceeded, ["generation": 2]), (.sessionVerified, [:])],
     [(.credentialsSaved, [:]), (.accountRenamed, [:]), (.attributesChanged, [:])],

@@ -79,6 +79,20 @@ import Testing
     #expect(error?.code == .configurationInvalid)
   }
 
+  @Test func `of two that erase an account at once, one has done it`() async throws {
+    let world = try TestBook()
+    let book = try await world.open(BasicServer().transport)
+    let other = try await world.open(BasicServer().transport)
+    let ada = try await book.logIn(.basic())
+    async let first = book.erase(ada.account)
+    async let second = other.erase(ada.account)
+    let both = try await [first, second]
+    #expect(both.count { $0.isRepeated } == 1)
+    #expect(both[0].position == both[1].position)
+    #expect(try world.kinds().count { $0 == "account.erased" } == 1)
+    #expect(try await BookVerifier(path: world.path).verify().ok)
+  }
+
   @Test func `the most recently used other account becomes current`() async throws {
     let world = try TestBook()
     let transport = ScriptedTransport { request, _ throws(TransportFailure) in
