@@ -1,5 +1,6 @@
 import GatebookCrypto
 import GatebookEvents
+import GatebookMigrations
 import Glibc
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
     let event = try #require(try book.reader().event(at: Position(rawValue: 1)))
     #expect(event.kind == "book.created")
     #expect(event.data["keySource"] == "memory")
-    #expect(event.data["schema"] == 4)
+    #expect(event.data["schema"] == .integer(Int64(migrations.count)))
     #expect(event.data["checkpointKey"]?.text?.count == 64)
     for name in book.folder.names {
       var status = stat()
