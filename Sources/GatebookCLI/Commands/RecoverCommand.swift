@@ -71,7 +71,7 @@ struct RecoverCommand: Command {
 
   private static let advice =
     "Look at it with `--book`, then put it in the place of the damaged one, with no program running "
-      + "that has that open. Move `-wal`, `-shm` and `-reserve` away with the damaged one."
+    + "that has that open. Move `-wal`, `-shm` and `-reserve` away with the damaged one."
 
   private func json(_ recovery: Recovery) -> JSON {
     [

@@ -111,6 +111,9 @@ import Testing
         store, from: Int(archive.position.rawValue), upTo: Int(archive.position.rawValue) + 200,
         seed: UInt64(round))
     }
+    // What is in blocks and counters must not count twice what one writer saw before an archive.
+    let check = try store.makeReader().checkProjections()
+    #expect(check.ok, "\(check.problems)")
     await store.close()
     for (newer, older) in zip(paths.dropFirst(), paths) {
       let verdict = try await BookVerifier(path: newer).verify(archive: older)
