@@ -23,9 +23,9 @@ struct WhyCommand: Command {
       for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
       return .done
     }
-    for line in ExplanationRendering.lines(explanation, of: context, call.output.times) {
-      call.output.line(line)
-    }
+    let lines = ExplanationRendering.lines(
+      explanation, of: context, call.output.times, columns: call.output.columns)
+    for line in lines { call.output.line(line) }
     return .done
   }
 

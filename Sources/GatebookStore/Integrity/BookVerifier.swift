@@ -24,7 +24,8 @@ public struct BookVerifier: Sendable {
   ///   - account: Whose share of the whole is told, after a look for gaps in it; `nil` for nobody's.
   ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
-  /// - Throws: The book cannot be opened at all, or the note is no checkpoint of this book.
+  /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
+  ///   checkpoint, `storage.damaged` for one of another book or with a wrong signature.
   public func verify(
     against note: String? = nil, account: AccountID? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
@@ -49,7 +50,7 @@ public struct BookVerifier: Sendable {
     if let checkpoint { try collected.compare(with: checkpoint, reader) }
     return Verdict(
       size: size, root: collected.root, level: note == nil ? .itself : .checkpoint,
-      firstBad: collected.firstBad, stream: stream,
+      firstBad: collected.firstBad, agreesWithRoot: collected.agreesWithRoot, stream: stream,
       problems: Array(collected.problems.prefix(Self.maximumProblems)))
   }
 
