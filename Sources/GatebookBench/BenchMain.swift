@@ -8,7 +8,7 @@ internal import Glibc
 struct BenchMain {
   static let usage = """
     usage: GatebookBench make-book PATH EVENTS
-           GatebookBench sample-book PATH KEY
+           GatebookBench sample-book PATH KEY [END, in seconds since 1970]
            GatebookBench append PATH BATCH EVENTS
            GatebookBench concurrent PATH CALLERS EVENTS
            GatebookBench verify PATH
@@ -25,6 +25,9 @@ struct BenchMain {
       case ("make-book", 3):
         try await BookMaking(path: arguments[1], events: number(arguments[2])).run()
       case ("sample-book", 3): try await SampleBook.make(at: arguments[1], key: arguments[2])
+      case ("sample-book", 4):
+        let end = Timestamp(rawValue: Int64(number(arguments[3])) * 1_000_000)
+        try await SampleBook.make(at: arguments[1], key: arguments[2], end: end)
       case ("append", 4):
         try await AppendBench(
           path: arguments[1], batch: number(arguments[2]), events: number(arguments[3])

@@ -26,8 +26,6 @@ class Proof:
             if f"index {self.index}" != index or self.index < 0 or extra[:1] != b"\x01":
                 raise ValueError
             self.key, self.canonical = extra[1:33], extra[33:]
-            if int.from_bytes(self.canonical[1:9], "big") != self.index + 1:
-                raise ValueError
             self.path = [base64.b64decode(line, validate=True) for line in path_lines]
             if any(len(sibling) != 32 for sibling in self.path):
                 raise ValueError
@@ -42,6 +40,9 @@ class Proof:
     def check(self, verdict):
         """Says what does not hold."""
         verdict.size = self.checkpoint.size
+        if int.from_bytes(self.canonical[1:9], "big") != self.index + 1:
+            verdict.blame("the event is not the one at the position that the proof names")
+            return
         if not self.checkpoint.is_signed(self.key):
             verdict.blame("the checkpoint is not signed by the key in the proof")
             return

@@ -2,7 +2,8 @@ internal import Gatebook
 
 /// `gatebook checkpoint`.
 struct CheckpointCommand: Command {
-  private static let file = CommandOption.value("-o", "F", "write it to this file")
+  private static let file = CommandOption.value(
+    "-o", "F", "write it to this file; `-` is standard output")
 
   static let help = Help(
     "checkpoint", "Print the book's size and root, signed, to be kept elsewhere.", in: .care,
@@ -23,7 +24,7 @@ struct CheckpointCommand: Command {
     let reader = try BookReader.open(at: call.globals.book, key: source)
     _ = try call.namedAccount(reader)
     let note = try reader.checkpoint()
-    guard let path = call.arguments[Self.file] else {
+    guard let path = OutputFile.path(call.arguments[Self.file]) else {
       call.output.text(note)
       return .done
     }

@@ -7,7 +7,11 @@ struct ExportCommand: Command {
     "--format", ExportFormat.allCases.map(\.rawValue),
     "jsonl: the objects of `log --json`; csv: a table; ocsf: Authentication (3002) of OCSF 1.8; "
       + "cloudevents: CloudEvents 1.0")
-  private static let file = CommandOption.value("-o", "F", "write to this file")
+  private static let file = CommandOption.value(
+    "-o", "F", "write to this file; `-` is standard output")
+  private static let since = CommandOption.value("--since", "T", "only from this time on")
+  private static let until = CommandOption.value(
+    "--until", "T", "only before this time; a day alone is included")
   private static let after = CommandOption.value(
     "--after", "P", "only behind this position: where the last export ended")
   private static let personal = CommandOption.flag(
@@ -23,9 +27,11 @@ struct ExportCommand: Command {
         + "--account A` is all the book holds of one person.",
       "ocsf tells logins, logouts, tickets, what comes before a login, and account switches; other "
         + "events are no authentication and are left out.",
+      "With --since and --until only the events of that time are written. A clock may jump: each event "
+        + "is judged by its own time, and the export goes on to the end of the book.",
       "A file stands at its place only when it is whole.",
     ],
-    options: [format, file, after, personal],
+    options: [format, file, after, since, until, personal],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook export --format ocsf -o june.jsonl --after 1200", isAudit: true)
 
@@ -46,9 +52,13 @@ struct ExportCommand: Command {
         "The book ends at position \(end).",
         remedy: "Give the last position of an export of this book.")
     }
+    var work = Work(format: format, after: after, end: end, account: account)
+    work.since = try call.arguments[Self.since].map { try call.timeReader.moment($0) }
+    work.until = try call.arguments[Self.until].map {
+      try call.timeReader.moment($0, edge: .end)
+    }
     let file = try file(call, reader, isContinued: after > .start)
-    let tally = try write(
-      Work(format: format, after: after, end: end, account: account), reader, file, call)
+    let tally = try write(work, reader, file, call)
     try file?.finish()
     call.output.message(tally.text)
     if try after <= reader.continuation()?.floor ?? .start {
@@ -63,6 +73,13 @@ struct ExportCommand: Command {
     let after: Position
     let end: Position
     let account: AccountID?
+    var since: Timestamp?
+    var until: Timestamp?
+
+    /// Whether an event of this time is to be written.
+    func includes(_ moment: Timestamp) -> Bool {
+      since.map { moment >= $0 } != false && until.map { moment < $0 } != false
+    }
   }
 
   /// How far an export has come.
@@ -93,7 +110,7 @@ struct ExportCommand: Command {
   @MainActor private func file(
     _ call: Call, _ reader: BookReader, isContinued: Bool
   ) throws -> OutputFile? {
-    guard let path = call.arguments[Self.file] else { return nil }
+    guard let path = OutputFile.path(call.arguments[Self.file]) else { return nil }
     try call.checkOutput(path, reader)
     var status = stat()
     if isContinued, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -118,6 +135,7 @@ struct ExportCommand: Command {
         after: tally.last, upTo: work.end, of: work.account, limit: 2048,
         opensPersonal: opensPersonal
       ) { row throws(GatebookError) in
+        guard work.includes(row.at) else { return }
         let length = lines.count
         try writer.append(row, to: &lines)
         if lines.count > length { count += 1 }

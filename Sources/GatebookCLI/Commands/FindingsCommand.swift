@@ -4,21 +4,27 @@ internal import Gatebook
 struct FindingsCommand: Command {
   private static let since = CommandOption.value(
     "--since", "T", "only what happened from this time on")
+  private static let until = CommandOption.value(
+    "--until", "T", "only what happened before this time; a day alone is included")
 
   static let help = Help(
     "findings", "Print what in the log a person should look at.", in: .audit,
     details: ["The rules:"]
       + FindingRule.allCases.map { "\($0.rawValue): \($0.threshold)." } + [
-        "What is so now, such as a session that never ended, is told with --since, too."
+        "What is so now, such as a session that never ended, is told with --since, too. With --until "
+          + "nothing is told of now: only what the log held by then."
       ],
-    options: [since], exits: [.done, .usage, .damaged, .cannotOpen],
+    options: [since, until], exits: [.done, .usage, .damaged, .cannotOpen],
     example: "gatebook findings --since '7 days ago'", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     let account = try call.namedAccount(reader)?.account
     let since = try call.arguments[Self.since].map { try call.timeReader.moment($0) }
-    let findings = try reader.findings(of: account, since: since, at: call.now)
+    let until = try call.arguments[Self.until].map {
+      try call.timeReader.moment($0, edge: .end)
+    }
+    let findings = try reader.findings(of: account, since: since, until: until, at: call.now)
     try PastRendering.tell(reader, call.output)
     if call.output.isJSON {
       for finding in findings { call.output.json(FindingRendering.json(finding)) }

@@ -33,6 +33,7 @@ struct LogCommand: Command {
     if events.count == Self.usualLimit, call.arguments[Self.limit] == nil, !call.output.isJSON {
       call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
     }
+    if events.isEmpty { call.output.empty("No events match.") }
     if !call.output.isJSON { try tellPast(filter, events, reader, call.output) }
     guard call.arguments.has(Self.follow) else { return .done }
     let end = Position(rawValue: try reader.head().size)
@@ -83,7 +84,7 @@ struct LogCommand: Command {
       }
     } else if !events.isEmpty {
       let names = AccountNames(try reader.accounts())
-      var table = TextTable(EventRendering.headings, rightAligned: [0, 4])
+      var table = EventRendering.table
       for event in events {
         table.add(EventRendering.row(event, names: names, call.output.times))
       }

@@ -7,7 +7,8 @@ struct ProveCommand: Command {
     "--against", "CHECKPOINT",
     "prove it for this checkpoint, which was kept elsewhere: needs no key; left out, for the book as "
       + "it is now")
-  private static let file = CommandOption.value("-o", "F", "write it to this file")
+  private static let file = CommandOption.value(
+    "-o", "F", "write it to this file; `-` is standard output")
 
   static let help = Help(
     "prove", "Prove to somebody without the book that an event stands in it.", in: .care,
@@ -38,7 +39,7 @@ struct ProveCommand: Command {
       throw try EventPosition.missing(position, reader)
     }
     let proof = try reader.proof(of: position, against: note)
-    guard let path = call.arguments[Self.file] else {
+    guard let path = OutputFile.path(call.arguments[Self.file]) else {
       call.output.text(proof)
       return .done
     }

@@ -2,7 +2,8 @@ internal import Gatebook
 
 /// `gatebook report`.
 struct ReportCommand: Command {
-  private static let file = CommandOption.value("-o", "FILE.html", "write to this file")
+  private static let file = CommandOption.value(
+    "-o", "FILE.html", "write to this file; `-` is standard output")
 
   static let help = Help(
     "report", "Draw the book as one page for a browser.", in: .audit,
@@ -20,27 +21,34 @@ struct ReportCommand: Command {
     example: "gatebook report -o sessions.html", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let path = try call.arguments.required(Self.file)
+    let path = OutputFile.path(try call.arguments.required(Self.file))
     // An account's name may be needed to find it. The report itself is made without the key.
     let account = try call.namedAccount()?.account
     let reader = try BookReader.open(at: call.globals.book)
-    try call.checkOutput(path, reader)
-    let file = try OutputFile.open(path, isPrivate: true)
+    if let path { try call.checkOutput(path, reader) }
+    let file = try path.map { (path) throws(GatebookError) in
+      try OutputFile.open(path, isPrivate: true)
+    }
     let content = try content(account, reader, call)
     let page = try ReportPage(content, reader)
     var count = 0
     try page.write { bytes throws(GatebookError) in
       count += bytes.count
+      guard let file else {
+        call.output.bytes(bytes)
+        // What is gathered must not grow with the page, and nobody may read it any more.
+        return try call.output.finish()
+      }
       try file.write(bytes)
     } progress: { position throws(GatebookError) in
       try Self.check()
       call.progress.show("writing: \(position) of \(content.end) events")
     }
-    try file.finish()
+    try file?.finish()
     call.progress.finish()
     call.output.message(
       Printable.text(
-        "\(path): \(Figure.text(content.report.events, "event", "events")), "
+        "\(path ?? "standard output"): \(Figure.text(content.report.events, "event", "events")), "
           + "\(Figure.text(count / 1024)) KiB."))
     return .done
   }

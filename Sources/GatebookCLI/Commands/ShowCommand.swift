@@ -60,12 +60,7 @@ struct ShowCommand: Command {
       return .done
     }
     let context = try past(of: try call.account(reader), asOf, reader)
-    if call.output.isJSON {
-      call.output.json(AccountRendering(context).json(isFull: true, asOf: asOf))
-    } else {
-      call.output.line(asOf.text(call.output.times))
-      call.output.account(context, isFull: true)
-    }
+    call.output.account(context, isFull: true, asOf: asOf)
     return .done
   }
 

@@ -10,8 +10,9 @@ struct StatsCommand: Command {
   static let help = Help(
     "stats", "Print how much has happened: events, logins, renewals and what failed.", in: .audit,
     details: [
-      "It reads counters, not the log: a large book takes no longer than a small one. Days are those "
-        + "of UTC, and count as a whole.",
+      "It reads counters, not the log: a large book takes no longer than a small one. They are kept for "
+        + "days and for accounts, but not for both: with an account and days, as with --by account and "
+        + "--since, the events are read. Days are those of UTC, and count as a whole.",
       "On a terminal each line has a bar: how its events compare with those of the others.",
     ],
     options: [grouping, since, until], exits: [.done, .usage, .damaged, .cannotOpen],
@@ -32,12 +33,9 @@ struct StatsCommand: Command {
     case .day: rendering.show(try reader.tallyByDay(of: account, on: days))
     case .kind: rendering.show(try reader.tally(of: account, on: days))
     case .account:
-      guard days == nil else {
-        throw UsageError(
-          "What each account has is not counted by days.",
-          remedy: "Leave out `--since` and `--until`, or name one with `--account` and `--by day`.")
+      let tallies = try reader.tallyByAccount(on: days).filter {
+        account == nil || $0.key == account
       }
-      let tallies = try reader.tallyByAccount().filter { account == nil || $0.key == account }
       rendering.show(tallies, try reader.accounts())
     }
     return .done

@@ -21,7 +21,7 @@ struct VerifyCommand: Command {
         + "all the same; then also that no number is missing among the account's events, and how "
         + "many of all they are is told.",
     ],
-    options: [against, archive], exits: [.done, .usage, .damaged, .cannotOpen],
+    options: [against, archive], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
     example: "gatebook verify --against last.checkpoint --json", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -93,11 +93,15 @@ struct VerifyCommand: Command {
     }
     guard verdict.ok else {
       output.line(output.painted("The book is damaged or was tampered with.", .bad))
-      if let bad = verdict.firstBad {
-        output.line("The first bad position is \(bad); all before it can be trusted.")
+      let width = output.columns
+      for line in WrappedText.paragraph("", Self.rest(verdict), width: width) { output.line(line) }
+      for problem in verdict.problems {
+        for line in WrappedText.paragraph("- ", Printable.text(problem), width: width) {
+          output.line(line)
+        }
       }
-      for problem in verdict.problems { output.line("- " + Printable.text(problem)) }
-      return
+      return output.message(
+        WrappedText.paragraph("", Self.remedy(verdict), width: width).joined(separator: "\n"))
     }
     let end =
       verdict.level == .itself
@@ -113,5 +117,36 @@ struct VerifyCommand: Command {
         "A cut-off end shows only against a checkpoint kept elsewhere: see `gatebook help checkpoint`."
       )
     }
+  }
+
+  /// What of a damaged book can still be relied on.
+  private static func rest(_ verdict: Verdict) -> String {
+    if let bad = verdict.firstBad {
+      guard bad.rawValue > 1 else {
+        return "It is bad from its first position on: nothing in it is proven."
+      }
+      return
+        "The first bad position is \(bad). The events before it agree with their hashes; nothing from "
+        + "\(bad) on is proven."
+    }
+    guard verdict.agreesWithRoot else {
+      return
+        "Each event agrees with its own hash, but together they are not those that were signed or "
+        + "counted before: which of them were changed cannot be told."
+    }
+    return
+      "All \(verdict.size) events agree with their hashes and with the root: what is damaged is kept "
+      + "beside them."
+  }
+
+  /// What to do with a damaged book.
+  private static func remedy(_ verdict: Verdict) -> String {
+    let rewritten =
+      verdict.level == .itself
+      ? "That what agrees was not written anew shows only `--against` a checkpoint that was kept "
+        + "elsewhere. " : ""
+    return rewritten
+      + "To go on: keep this file as it is, and use a backup that `gatebook verify` finds whole, or let "
+      + "`gatebook recover -o FILE` make a new book of what can still be read here."
   }
 }

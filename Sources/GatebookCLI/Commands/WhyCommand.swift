@@ -29,9 +29,9 @@ struct WhyCommand: Command {
           ? "What led to it is in the archive, at position \(unknown): name it with `--book`."
           : "What led to it, at position \(unknown), was lost before the book was recovered.")
     }
-    for line in ExplanationRendering.lines(explanation, of: context, call.output.times) {
-      call.output.line(line)
-    }
+    let lines = ExplanationRendering.lines(
+      explanation, of: context, call.output.times, columns: call.output.columns)
+    for line in lines { call.output.line(line) }
     return .done
   }
 

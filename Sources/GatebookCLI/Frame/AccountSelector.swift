@@ -4,7 +4,8 @@ internal import Gatebook
 enum AccountSelector {
   /// The one account that a text names.
   ///
-  /// A label wins over an id, an id over `user@host`, all of them over the beginning of an id.
+  /// A label wins over an id, an id over `user@host`, all of them over the beginning of an id, which is
+  /// two characters long at least: one alone is too easily typed by mistake.
   ///
   /// - Parameters:
   ///   - text: A label, an id or its beginning, or `user@host`.
@@ -14,16 +15,19 @@ enum AccountSelector {
   static func select(
     _ text: String, among contexts: [SessionContext]
   ) throws(UsageError) -> SessionContext {
+    guard !text.isEmpty else { throw unknown(contexts) }
     let ways: [(SessionContext) -> Bool] = [
       { $0.label?.value == text },
       { $0.account.description == text.lowercased() },
       { isUser(text, of: $0) },
-      { text.count >= 2 && $0.account.description.hasPrefix(text.lowercased()) },
+      { $0.account.description.hasPrefix(text.lowercased()) },
     ]
     for way in ways {
       let found = contexts.filter(way)
       if found.count > 1 { throw ambiguous(found) }
-      if let account = found.first { return account }
+      guard let account = found.first else { continue }
+      guard text.count > 1 || account.label?.value == text else { throw short(account) }
+      return account
     }
     throw unknown(contexts)
   }
@@ -58,9 +62,23 @@ enum AccountSelector {
   }
 
   private static func ambiguous(_ found: [SessionContext]) -> UsageError {
-    let ids = found.map { "\($0.account.description.prefix(12))" }.joined(separator: ", ")
+    let ids = found.prefix(mostCandidates).map { "\($0.account.description.prefix(12))" }
+    let rest = found.count - ids.count
+    let list = ids.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return UsageError(
-      "That names \(found.count) accounts.", remedy: "Name one by its id: \(ids).")
+      "That is ambiguous: it could be any of \(found.count) accounts.",
+      remedy: "Name one by more of its id: \(list). `gatebook accounts` tells who they are.")
+  }
+
+  /// More would not be read.
+  private static let mostCandidates = 10
+
+  private static func short(_ account: SessionContext) -> UsageError {
+    UsageError(
+      "One character is too short for the beginning of an id.",
+      remedy:
+        "Give two at least: \(account.account.description.prefix(8)) is the account that begins "
+        + "so.")
   }
 
   private static func unknown(_ contexts: [SessionContext]) -> UsageError {

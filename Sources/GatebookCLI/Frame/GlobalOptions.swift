@@ -7,7 +7,8 @@ struct GlobalOptions: Sendable {
     "the book (else $GATEBOOK_BOOK, else $XDG_DATA_HOME/gatebook/sessions.gatebook)")
   static let accountOption = CommandOption.value(
     "--account", "A",
-    "which account: its label, its id or the beginning of it, or user@host (else the current one)")
+    "which account: its label, its id or two characters or more of its beginning, or user@host (else "
+      + "the current one)")
   static let keyOption = CommandOption.value(
     "--key", "automatic|secret-service|file:PATH|passphrase|none",
     "where the master key is (else $GATEBOOK_KEY, else as the book says; a new book takes the desktop's "

@@ -17,6 +17,9 @@ final class OutputFile {
     self.draft = draft
   }
 
+  /// The place that an option names; `nil` for standard output, which `-` stands for too.
+  static func path(_ argument: String?) -> String? { argument == "-" ? nil : argument }
+
   /// Begins a file.
   ///
   /// - Parameters:

@@ -59,8 +59,9 @@ internal import Gatebook
   ///   - table: The table.
   ///   - hasHeadings: Whether the first line is printed.
   func table(_ table: TextTable, hasHeadings: Bool = true) {
-    let lines = table.lines(hasColor: hasColor, width: columns)
-    for line in lines.dropFirst(hasHeadings ? 0 : 1) { self.line(line) }
+    for line in table.lines(hasColor: hasColor, width: columns, hasHeadings: hasHeadings) {
+      self.line(line)
+    }
   }
 
   /// A text in a colour, where there are colours.
@@ -93,6 +94,12 @@ internal import Gatebook
   }
 
   // MARK: Messages
+
+  /// Says that a listing is empty; a program sees that there is no line.
+  func empty(_ text: String) {
+    guard !isJSON else { return }
+    message(text)
+  }
 
   /// A message for people beside the results; not shown with `--quiet`.
   func message(_ text: String) {

@@ -4,10 +4,20 @@ struct TextTable: Sendable {
   struct Cell: Sendable, ExpressibleByStringInterpolation {
     let text: String
     let paint: Paint?
+    /// What part of its column a bar fills, of 1; `nil` for text.
+    let share: Double?
 
     init(_ text: String, _ paint: Paint? = nil) {
       self.text = Printable.text(text)
       self.paint = paint
+      share = nil
+    }
+
+    /// Makes a bar, which is drawn as long as there is room.
+    init(bar value: Int64, of largest: Int64, _ paint: Paint) {
+      text = ""
+      self.paint = paint
+      share = largest > 0 ? Double(max(0, value)) / Double(largest) : 0
     }
 
     init(stringLiteral text: String) {
@@ -15,21 +25,21 @@ struct TextTable: Sendable {
     }
   }
 
-  /// No column is cut to less.
-  private static let narrowest = 8
-
-  private let headings: [String]
-  private let rightAligned: Set<Int>
+  private let columns: [TableColumn]
+  private let givesUp: [Int]
   private var rows: [[Cell]] = []
 
   /// Makes an empty table.
   ///
   /// - Parameters:
-  ///   - headings: One for each column.
-  ///   - rightAligned: The columns of numbers.
-  init(_ headings: [String], rightAligned: Set<Int> = []) {
-    self.headings = headings
-    self.rightAligned = rightAligned
+  ///   - columns: One for each cell of a row.
+  ///   - givesUp: The headings of the columns that a narrow terminal can do without, the least needed
+  ///     one first; of them those that wrap stand below their row.
+  init(_ columns: [TableColumn], givesUp: [String] = []) {
+    self.columns = columns
+    self.givesUp = givesUp.compactMap { heading in
+      columns.firstIndex { $0.heading == heading }
+    }
   }
 
   /// Adds a row of one cell for each column.
@@ -41,42 +51,84 @@ struct TextTable: Sendable {
   ///
   /// - Parameters:
   ///   - hasColor: Whether there are colours.
-  ///   - width: Into how many columns the lines should fit; the widest cells are cut for that, numbers
-  ///     never. `nil` for any width.
-  /// - Returns: At least the headings.
-  func lines(hasColor: Bool, width: Int? = nil) -> [String] {
-    let all = [headings.map { Cell($0, .faint) }] + rows
-    let widths = headings.indices.map { column in
-      all.map { DisplayWidth.of($0[column].text) }.max() ?? 0
+  ///   - width: Into how many columns the lines should fit; `nil` for any width, with a line for each
+  ///     row then.
+  ///   - hasHeadings: Whether the headings are printed.
+  /// - Returns: The lines.
+  func lines(hasColor: Bool, width: Int? = nil, hasHeadings: Bool = true) -> [String] {
+    let contents = columns.indices.map { column in
+      rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
     }
-    let fitting = width.map { fitted(widths, into: $0) } ?? widths
-    return all.map { line($0, fitting, hasColor) }
+    let layout = TableLayout(columns, contents: contents, givesUp: givesUp, width: width)
+    var lines: [String] = []
+    if hasHeadings {
+      let pieces = columns.indices.map { heading(columns[$0].heading, layout.widths[$0], layout) }
+      lines += stacked(pieces, columns.map { _ in .faint }, layout, hasColor)
+    }
+    for row in rows {
+      let pieces = columns.indices.map { self.pieces(row[$0], $0, layout.widths[$0]) }
+      lines += stacked(pieces, row.map(\.paint), layout, hasColor)
+      for column in layout.below where !row[column].text.isEmpty {
+        lines += below(row[column], width, hasColor)
+      }
+    }
+    return lines
   }
 
-  /// Takes from the widest columns until all fit, or none can be cut any more.
-  private func fitted(_ widths: [Int], into width: Int) -> [Int] {
-    var widths = widths
-    let columns = widths.indices.filter { !rightAligned.contains($0) }
-    var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
-    while excess > 0, let widest = columns.max(by: { widths[$0] < widths[$1] }),
-      widths[widest] > Self.narrowest
-    {
-      widths[widest] -= 1
-      excess -= 1
-    }
-    return widths
+  // MARK: Cells
+
+  private func heading(_ text: String, _ width: Int?, _ layout: TableLayout) -> [String] {
+    guard let width else { return [] }
+    guard layout.wrapsHeadings else { return [DisplayWidth.cut(text, to: width)] }
+    return WrappedText.lines(text, width: width).map { DisplayWidth.cut($0, to: width) }
   }
 
-  private func line(_ cells: [Cell], _ widths: [Int], _ hasColor: Bool) -> String {
-    let last = cells.lastIndex { !$0.text.isEmpty } ?? 0
+  private func pieces(_ cell: Cell, _ column: Int, _ width: Int?) -> [String] {
+    guard let width else { return [] }
+    if let share = cell.share { return [Bar.text(share, width: width)] }
+    guard case .wrapped = columns[column].fit else {
+      return [DisplayWidth.cut(cell.text, to: width)]
+    }
+    return WrappedText.lines(cell.text, width: width)
+  }
+
+  /// The lines of a cell that has no room in its row.
+  private func below(_ cell: Cell, _ width: Int?, _ hasColor: Bool) -> [String] {
+    let indent = String(repeating: " ", count: Self.indent)
+    return WrappedText.lines(cell.text, width: (width ?? .max) - Self.indent).map { line in
+      indent + (hasColor ? cell.paint?.on(line) ?? line : line)
+    }
+  }
+
+  /// Deep enough to be seen as part of the row above.
+  private static let indent = 4
+
+  // MARK: Lines
+
+  /// The lines of a row whose cells may have several.
+  private func stacked(
+    _ cells: [[String]], _ paints: [Paint?], _ layout: TableLayout, _ hasColor: Bool
+  ) -> [String] {
+    let height = cells.map(\.count).max() ?? 0
+    return (0..<max(1, height)).map { number in
+      let texts = cells.map { $0.indices.contains(number) ? $0[number] : "" }
+      return line(texts, paints, layout.widths, hasColor)
+    }
+  }
+
+  private func line(
+    _ texts: [String], _ paints: [Paint?], _ widths: [Int?], _ hasColor: Bool
+  ) -> String {
+    let shown = columns.indices.filter { widths[$0] != nil }
+    let last = shown.last { !texts[$0].isEmpty } ?? shown.first ?? 0
     var line = ""
-    for (column, cell) in cells[...last].enumerated() {
-      if column > 0 { line += "  " }
-      let plain = DisplayWidth.cut(cell.text, to: widths[column])
-      let gap = widths[column] - DisplayWidth.of(plain)
-      let blanks = String(repeating: " ", count: gap)
-      let text = hasColor ? cell.paint?.on(plain) ?? plain : plain
-      if rightAligned.contains(column) {
+    for column in shown where column <= last {
+      if column != shown.first { line += String(repeating: " ", count: TableLayout.gap) }
+      let plain = texts[column]
+      let blanks = String(
+        repeating: " ", count: max(0, (widths[column] ?? 0) - DisplayWidth.of(plain)))
+      let text = hasColor && !plain.isEmpty ? paints[column]?.on(plain) ?? plain : plain
+      if columns[column].isRightAligned {
         line += blanks + text
       } else {
         line += column == last ? text : text + blanks

@@ -39,37 +39,55 @@ struct AccountRendering {
     ])
   }
 
-  /// A table of accounts.
+  /// A table of accounts; where one is offline, with when its server last confirmed each session.
   static func table(_ contexts: [SessionContext], _ times: TimeText) -> TextTable {
-    var table = TextTable(["", "id", "label", "user", "server", "method", "state", "since"])
+    let hasOffline = contexts.contains { if case .offline = $0.state { true } else { false } }
+    var table = TextTable(
+      [
+        .whole(""), .whole("id"), "label", "user", TableColumn("server", .cut(atLeast: 12)),
+        TableColumn("method", .cut(atLeast: 14)), TableColumn("state", .wrapped(atLeast: 13)),
+        .whole("since"),
+      ] + (hasOffline ? [.whole("last verified")] : []),
+      givesUp: ["method", "user", "state", "label", "server"])
     for context in contexts {
-      table.add([
-        TextTable.Cell(context.isCurrent ? "*" : "", .strong),
-        TextTable.Cell(String(context.account.description.prefix(8))),
-        TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
-        TextTable.Cell(context.server), TextTable.Cell(context.method),
-        TextTable.Cell(context.state.text, context.state.paint),
-        TextTable.Cell(times.text(since(of: context))),
-      ])
+      let verified = hasOffline ? [context.lastVerified.map(times.text) ?? ""] : []
+      table.add(
+        [
+          TextTable.Cell(context.isCurrent ? "*" : "", .strong),
+          TextTable.Cell(String(context.account.description.prefix(8))),
+          TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
+          TextTable.Cell(context.server), TextTable.Cell(context.method),
+          TextTable.Cell(context.state.text, context.state.paint),
+          TextTable.Cell(times.text(context.since)),
+        ] + verified.map { TextTable.Cell($0) })
     }
     return table
   }
 
-  /// Since when the state has been true; a resumed session has been without the server's word since the
-  /// last one, and not since it was resumed.
-  private static func since(of context: SessionContext) -> Timestamp {
-    guard case .offline = context.state else { return context.since }
-    return context.lastVerified ?? context.since
-  }
-
   /// All that is known, one fact a line.
-  @MainActor func lines(_ output: Output, isFull: Bool) -> [String] {
-    facts(output).map { Self.line($0.name, $0.value) }
-      + (isFull ? attributeLines(output.times) : [])
+  ///
+  /// - Parameters:
+  ///   - output: Where they are printed.
+  ///   - isFull: Whether the user's attributes belong to it.
+  ///   - moment: When it is so, if that is not now: ages count from then.
+  /// - Returns: The lines.
+  @MainActor func lines(
+    _ output: Output, isFull: Bool, asOf moment: Timestamp? = nil
+  ) -> [String] {
+    let times = moment.map(output.times.counting) ?? output.times
+    return facts(output, times).map { Self.line($0.name, $0.value) }
+      + (isFull ? attributeLines(times) : [])
   }
 
   /// All that is known but the user's attributes.
-  @MainActor func facts(_ output: Output) -> [(name: String, value: String)] {
+  ///
+  /// - Parameters:
+  ///   - output: Where they are printed.
+  ///   - times: Writes times, with or without ages.
+  /// - Returns: Names and values.
+  @MainActor func facts(
+    _ output: Output, _ times: TimeText
+  ) -> [(name: String, value: String)] {
     var facts: [(String, String)] = [
       ("account", context.account.description + (context.isCurrent ? " (current)" : "")),
       ("label", context.label?.text ?? ""),
@@ -78,14 +96,14 @@ struct AccountRendering {
       ("method", context.method),
     ].map { ($0, Printable.text($1)) }
     let state = output.painted(context.state.text, context.state.paint)
-    facts.append(("state", "\(state), since \(output.times.text(context.since))"))
+    facts.append(("state", "\(state), since \(times.text(context.since))"))
     if let verified = context.lastVerified {
-      facts.append(("last verified", output.times.aged(verified)))
+      facts.append(("last verified", times.aged(verified)))
     }
     // What has ended does not end once more.
     if context.state.reason == nil, let expiry = context.expiresAt {
       let renews = context.renewsItself ? ", renewed by itself" : ""
-      facts.append(("expires", output.times.aged(expiry) + renews))
+      facts.append(("expires", times.aged(expiry) + renews))
     }
     if let limit = context.offlineLimit {
       facts.append(("offline limit", "\(TimeText.text(limit)) without the server's word"))

@@ -53,8 +53,10 @@ struct ContextDifference {
 
   /// For people: each fact that differs, as it was and as it is.
   @MainActor func lines(_ output: Output) -> [String] {
-    let before = AccountRendering(former).facts(output)
-    let after = AccountRendering(later).facts(output)
+    // An age would differ between any two moments.
+    let times = output.times.withoutAges
+    let before = AccountRendering(former).facts(output, times)
+    let after = AccountRendering(later).facts(output, times)
     let names =
       before.map(\.name)
       + after.map(\.name).filter { name in
@@ -65,20 +67,39 @@ struct ContextDifference {
         name, before.first { $0.name == name }?.value, after.first { $0.name == name }?.value
       )
     }
-    let attributes = changes.filter { $0.name.hasPrefix("attributes") }.map { change in
-      (
-        Printable.text(change.name), change.from.map(Self.text), change.to.map(Self.text)
-      )
-    }
+    let attributes = attributes(times).filter { $0.1 != $0.2 }
     return (facts.filter { $0.1 != $0.2 } + attributes).flatMap { name, from, to in
-      [name] + (from.map { ["  - " + $0] } ?? []) + (to.map { ["  + " + $0] } ?? [])
+      [name] + Self.lines("  - ", from, output) + Self.lines("  + ", to, output)
     }
   }
 
-  private static func text(_ value: JSON) -> String {
-    guard case .text(let text) = value else {
-      return Printable.text(String(decoding: value.encoded, as: UTF8.self))
+  private static func lines(_ sign: String, _ value: String?, _ output: Output) -> [String] {
+    guard let value else { return [] }
+    let text = value.isEmpty ? "(empty)" : value
+    return WrappedText.paragraph(sign, text, width: output.columns)
+  }
+
+  /// The user's attributes at both moments, as people read them; what is inside of one by
+  /// `attributes.contact.phone`.
+  private func attributes(_ times: TimeText) -> [(String, String?, String?)] {
+    let before = Self.attributes(former, times)
+    let after = Self.attributes(later, times)
+    let names =
+      before.map(\.name) + after.map(\.name).filter { name in !before.contains { $0.name == name } }
+    return names.map { name in
+      (
+        name, before.first { $0.name == name }?.value, after.first { $0.name == name }?.value
+      )
     }
-    return Printable.text(text)
+  }
+
+  private static func attributes(
+    _ context: SessionContext, _ times: TimeText
+  ) -> [(name: String, value: String)] {
+    switch context.attributes {
+    case .known(let attributes): FactText.flat(attributes.facts, .servers(times), in: "attributes.")
+    case .sealed: [("attributes", "(sealed)")]
+    case .forgotten: [("attributes", "(forgotten)")]
+    }
   }
 }

@@ -28,8 +28,14 @@ enum EventRendering {
     ]
   }
 
-  /// The headings of `row`.
-  static let headings = ["position", "time", "kind", "account", "cause", "facts"]
+  /// A table without rows, for those of `row`.
+  static var table: TextTable {
+    TextTable(
+      [
+        .number("position"), .whole("time"), TableColumn("kind", .cut(atLeast: 20)), "account",
+        .number("cause"), TableColumn("facts", .wrapped(atLeast: 28)),
+      ], givesUp: ["facts", "cause", "account"])
+  }
 
   /// One line of a log.
   static func row(

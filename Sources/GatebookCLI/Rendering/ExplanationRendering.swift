@@ -8,18 +8,23 @@ enum ExplanationRendering {
   ///   - explanation: What was asked for.
   ///   - context: Of the account that it is about.
   ///   - times: Writes times.
+  ///   - columns: How wide the terminal is; `nil` for any width.
   /// - Returns: Lines.
   static func lines(
-    _ explanation: Explanation, of context: SessionContext?, _ times: TimeText
+    _ explanation: Explanation, of context: SessionContext?, _ times: TimeText,
+    columns: Int? = nil
   ) -> [String] {
     let name = context.map { ["\(AccountRendering.name($0)), \($0.method) at \($0.server)"] } ?? []
     let width = explanation.steps.compactMap { $0.position?.description.count }.max() ?? 1
-    let steps = explanation.steps.map { step in
+    let steps = explanation.steps.flatMap { step in
       let position = step.position?.description ?? "-"
       let gap = String(repeating: " ", count: max(0, width - position.count))
-      return "  \(gap)\(position)  \(times.text(step.at))  \(text(step.sentence, times))"
+      return WrappedText.paragraph(
+        "  \(gap)\(position)  \(times.text(step.at))  ", text(step.sentence, times),
+        width: columns)
     }
-    return name + [text(explanation.answer, times), ""] + steps
+    return name + WrappedText.paragraph("", text(explanation.answer, times), width: columns) + [""]
+      + steps
       + ["", "To go on: \(remedy(explanation.advice, of: context))"]
   }
 

@@ -19,7 +19,16 @@ enum FactText {
     case .known(let facts):
       parts += facts.names.map { "\($0)=\(short($0, facts[$0] ?? .null, .servers(times)))" }
     }
-    return cut(Printable.text(parts.joined(separator: " ")))
+    let line = Printable.text(parts.joined(separator: " "))
+    guard DisplayWidth.of(line) > width else { return line }
+    // What is cut is never why something failed.
+    let (reasons, others) = (parts.filter(isReason), parts.filter { !isReason($0) })
+    return DisplayWidth.cut(
+      Printable.text((reasons + others).joined(separator: " ")), to: width)
+  }
+
+  private static func isReason(_ part: String) -> Bool {
+    part.hasPrefix("code=") || part.hasPrefix("reason=")
   }
 
   /// Facts one a line, what is inside of them indented.
@@ -37,6 +46,23 @@ enum FactText {
       guard !content.isEmpty else { return [shown] }
       let gap = String(repeating: " ", count: width - DisplayWidth.of(shown) + 2)
       return [shown + gap + content]
+    }
+  }
+
+  /// Facts with their values, those inside of objects by `outer.inner`; lists on one line.
+  static func flat(
+    _ facts: Facts, _ units: FactUnits, in path: String = ""
+  ) -> [(name: String, value: String)] {
+    facts.names.flatMap { name -> [(name: String, value: String)] in
+      let value = facts[name] ?? .null
+      if case .object(let inner) = value { return flat(inner, units, in: "\(path)\(name).") }
+      let shown: String =
+        if case .list(let values) = value {
+          values.map { $0.object.map { line($0, units) } ?? text($0) }.joined(separator: ", ")
+        } else {
+          units.text(name, value) ?? text(value)
+        }
+      return [(name: Printable.text(path + name), value: Printable.text(shown))]
     }
   }
 
@@ -75,17 +101,5 @@ enum FactText {
     case .object(let facts): return "(\(facts.names.count))"
     case .integer, .bool, .null: return text(value)
     }
-  }
-
-  private static func cut(_ text: String) -> String {
-    guard DisplayWidth.of(text) > width else { return text }
-    var kept = ""
-    var columns = 0
-    for character in text {
-      columns += DisplayWidth.of(String(character))
-      guard columns < width else { break }
-      kept.append(character)
-    }
-    return kept + "…"
   }
 }

@@ -25,13 +25,17 @@ enum FindingRendering {
     let gap = String(repeating: " ", count: 9 - severity.count)
     let account = finding.account.map { ", " + names[$0] } ?? ""
     let title = finding.title.text(output.times.text)
+    let paragraphs = [
+      title, "\(places(finding)), \(span(finding, output.times)).", finding.remedy,
+    ]
     return [
       output.painted(severity, paint(finding.severity)) + gap
-        + Printable.text("\(finding.rule.rawValue)\(account)"),
-      "         " + Printable.text(title),
-      "         \(places(finding)), \(span(finding, output.times)).",
-      "         " + finding.remedy,
+        + Printable.text("\(finding.rule.rawValue)\(account)")
     ]
+      + paragraphs.flatMap {
+        WrappedText.paragraph(
+          String(repeating: " ", count: 9), Printable.text($0), width: output.columns)
+      }
   }
 
   /// How many there are of each severity.

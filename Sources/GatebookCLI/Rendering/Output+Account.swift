@@ -6,12 +6,14 @@ extension Output {
   /// - Parameters:
   ///   - context: The account.
   ///   - isFull: Whether the user's attributes belong to it.
-  func account(_ context: SessionContext, isFull: Bool) {
+  ///   - asOf: Which state of the past it is; `nil` for now.
+  func account(_ context: SessionContext, isFull: Bool, asOf: AsOf? = nil) {
     let rendering = AccountRendering(context)
     if isJSON {
-      json(rendering.json(isFull: isFull))
+      json(rendering.json(isFull: isFull, asOf: asOf))
     } else {
-      for line in rendering.lines(self, isFull: isFull) { self.line(line) }
+      if let asOf { line(asOf.text(times)) }
+      for line in rendering.lines(self, isFull: isFull, asOf: asOf?.moment) { self.line(line) }
     }
   }
 

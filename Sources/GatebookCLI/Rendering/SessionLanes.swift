@@ -20,7 +20,8 @@ struct SessionLanes {
   init?(_ sessions: [SessionSummary], upTo end: Timestamp, columns: Int) {
     let shown = Array(sessions.suffix(Self.most))
     width = min(columns, 120) - Self.nameWidth
-    guard width >= 20, let first = shown.map(\.started).min() else { return nil }
+    // Below the lanes two times stand side by side.
+    guard width >= 44, let first = shown.map(\.started).min() else { return nil }
     self.sessions = shown
     self.first = first
     last = max(end, shown.compactMap(\.ended).max() ?? end, first + .seconds(1))

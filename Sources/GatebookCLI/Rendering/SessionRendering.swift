@@ -28,8 +28,11 @@ enum SessionRendering {
     _ sessions: [SessionSummary], names: AccountNames, _ times: TimeText
   ) -> TextTable {
     var table = TextTable(
-      ["id", "account", "method", "started", "ended", "state", "generation", "position"],
-      rightAligned: [6, 7])
+      [
+        .whole("id"), "account", TableColumn("method", .cut(atLeast: 14)), .whole("started"),
+        .whole("ended"), TableColumn("state", .wrapped(atLeast: 16)), .number("generation"),
+        .number("position"),
+      ], givesUp: ["generation", "position", "method", "state", "id"])
     for session in sessions {
       let reason = session.reason.map { " (\($0.text))" } ?? ""
       table.add([

@@ -2,7 +2,6 @@ internal import Gatebook
 
 /// Figures as `stats` prints them.
 @MainActor struct StatisticsRendering {
-  private static let barWidth = 24
   private let output: Output
 
   init(_ output: Output) {
@@ -39,19 +38,21 @@ internal import Gatebook
       }
       return
     }
-    table("day", rows.map { (Self.date($0.key), $0.value) })
+    if rows.isEmpty { return output.empty("Nothing happened on those days.") }
+    table(.whole("day (UTC)"), rows.map { (Self.date($0.key), $0.value) })
   }
 
   /// A line for each kind, the most frequent first.
   func show(_ tally: Tally) {
     let rows = tally.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if rows.isEmpty { return output.empty("Nothing happened on those days.") }
     guard !output.isJSON else {
       for row in rows {
         output.json(["kind": .text(row.key), "events": .integer(row.value)])
       }
       return
     }
-    var table = TextTable(["kind", "events"] + bars, rightAligned: [1])
+    var table = TextTable([.whole("kind"), .number("events")] + bars, givesUp: [""])
     let largest = rows.first?.value ?? 0
     for row in rows {
       table.add(
@@ -78,14 +79,16 @@ internal import Gatebook
       return
     }
     let names = AccountNames(contexts)
+    if rows.isEmpty { return output.empty("Nothing happened on those days.") }
     table("account", rows.map { ($0.key.map { names[$0] } ?? "(the book)", $0.value) })
   }
 
-  private func table(_ heading: String, _ rows: [(name: String, tally: Tally)]) {
+  private func table(_ name: TableColumn, _ rows: [(name: String, tally: Tally)]) {
+    let numbers = [
+      "events", "logins", "failed logins", "renewals", "failed renewals", "logouts",
+    ]
     var table = TextTable(
-      [
-        heading, "events", "logins", "failed logins", "renewals", "failed renewals", "logouts",
-      ] + bars, rightAligned: [1, 2, 3, 4, 5, 6])
+      [name] + numbers.map(TableColumn.number) + bars, givesUp: ["", "logouts", "renewals"])
     let largest = rows.map(\.tally.events).max() ?? 0
     for (name, tally) in rows {
       let numbers = [
@@ -102,11 +105,13 @@ internal import Gatebook
   // MARK: Bars
 
   /// The heading of the bars, where there are any.
-  private var bars: [String] { output.isTerminal ? [""] : [] }
+  private var bars: [TableColumn] {
+    output.isTerminal ? [TableColumn("", .bars(atLeast: 6))] : []
+  }
 
   private func bar(_ value: Int64, _ largest: Int64) -> [TextTable.Cell] {
     guard output.isTerminal else { return [] }
-    return [TextTable.Cell(Bar.text(value, of: largest, width: Self.barWidth), .good)]
+    return [TextTable.Cell(bar: value, of: largest, .good)]
   }
 
   // MARK: Texts

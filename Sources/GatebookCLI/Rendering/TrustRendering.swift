@@ -36,7 +36,12 @@ struct TrustRendering {
     guard !entries.isEmpty else {
       return output.message("Nothing but the machine's certificate authorities is trusted.")
     }
-    var table = TextTable(["what", "server", "accepted defects", "key or file"])
+    // A key that is cut can be compared with nothing.
+    var table = TextTable(
+      [
+        .whole("what"), "server", TableColumn("accepted defects", .wrapped(atLeast: 16)),
+        TableColumn("key or file", .wrapped(atLeast: 52)),
+      ], givesUp: ["key or file", "accepted defects"])
     for entry in entries {
       table.add([
         TextTable.Cell(entry.type), TextTable.Cell(entry.exception.map(Self.server) ?? ""),

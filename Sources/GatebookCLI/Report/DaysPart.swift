@@ -4,8 +4,10 @@ internal import Gatebook
 struct DaysPart {
   /// The most days in the picture.
   private static let most = 92
-  /// A longer pause is drawn as one column.
+  /// A longer pause is drawn as a gap that says how long it was.
   private static let longestPause: Int64 = 14
+  /// As broad as so many days: its length has to stand in it.
+  private static let pauseWidth = 6
   private static let height = 62
   private static let rows: [(name: String, mark: ReportMark, style: String)] = [
     ("Logins", .login, "login"), ("Refreshes", .refresh, "refresh"),
@@ -16,7 +18,12 @@ struct DaysPart {
   private enum Column {
     /// A day, with what was on it; `nil` for nothing.
     case day(Day, ReportCounts?)
-    case pause
+    case pause(days: Int64)
+
+    /// How broad it is, in days of the picture.
+    var width: Int {
+      if case .pause = self { DaysPart.pauseWidth } else { 1 }
+    }
   }
 
   var html: HTML {
@@ -28,7 +35,7 @@ struct DaysPart {
     let count = columns.count { if case .day = $0 { true } else { false } }
     var picture: HTML = """
       <div class="days" role="group" aria-label="Logins, refreshes and failures by day; the \
-      figures are in the table below">
+      figures are in the table below, and long times without anything are left out">
 
       """
     for row in Self.rows { picture += self.row(row.name, row.mark, row.style, columns) }
@@ -36,7 +43,7 @@ struct DaysPart {
       picture += """
         <div class="axis"><span>\(text(first))</span>\
         <span>\(Figure.text(count, "day", "days"))\(isCut(days, count) ? ", the newest" : "")</span>\
-        <span>\(text(last.day))</span></div>
+        <span>\(text(max(last.day, today)))</span></div>
 
         """
     }
@@ -50,13 +57,20 @@ struct DaysPart {
         && last.day.rawValue - first.day.rawValue >= Int64(Self.most))
   }
 
-  /// Days without anything in between belong to the picture, long pauses do not.
+  /// The day on which the report was made: up to it the picture goes.
+  private var today: Day { Day(of: content.made) }
+
+  /// Days without anything in between belong to the picture, of long pauses only that there was one.
   private func columns(_ days: [(day: Day, counts: ReportCounts)]) -> [Column] {
     var columns: [Column] = []
     var next: Day?
+    if let last = days.last, last.day < today {
+      columns.append(.day(today, nil))
+      next = today
+    }
     for (day, counts) in days.reversed() {
       if let next, next.rawValue - day.rawValue - 1 > Self.longestPause {
-        columns.append(.pause)
+        columns.append(.pause(days: next.rawValue - day.rawValue - 1))
       } else if let next {
         for quiet in stride(from: next.rawValue - 1, to: day.rawValue, by: -1) {
           columns.append(.day(Day(rawValue: quiet), nil))
@@ -81,23 +95,40 @@ struct DaysPart {
       <h3>\(name)<small>most in a day: \(Figure.text(most))</small></h3><svg aria-hidden="true">
       """
     // Few days are not drawn as broad as the page.
-    let width = 1 / Double(max(columns.count, 7))
-    for (index, column) in columns.enumerated() {
-      let left = Double(index) * width
-      guard case .day(let day, let counts) = column else {
+    let width = 1 / Double(max(columns.reduce(0) { $0 + $1.width }, 7))
+    var left = 0.0
+    for column in columns {
+      switch column {
+      case .day(let day, let counts):
         html += """
-          <text class="gap" x="\(Figure.percent(left + width / 2))" y="\(Self.height - 4)" \
-          text-anchor="middle">…</text>
+          <g class="day"><title>\(tip(day, counts))</title>\
+          <rect class="room" x="\(Figure.percent(left))" width="\(Figure.percent(width))" \
+          height="\(Self.height)"/>\(bar(counts?[mark] ?? 0, of: most, style, left, width))</g>
           """
-        continue
+      case .pause(let days):
+        html += pause(days, left, width * Double(Self.pauseWidth))
       }
-      html += """
-        <g class="day"><title>\(tip(day, counts))</title>\
-        <rect class="room" x="\(Figure.percent(left))" width="\(Figure.percent(width))" \
-        height="\(Self.height)"/>\(bar(counts?[mark] ?? 0, of: most, style, left, width))</g>
-        """
+      left += width * Double(column.width)
     }
     return html + "</svg>\n"
+  }
+
+  private func pause(_ days: Int64, _ left: Double, _ width: Double) -> HTML {
+    """
+    <g class="pause"><title>Nothing for \(Figure.text(days, "day", "days"))</title>\
+    <rect x="\(Figure.percent(left + width * 0.04))" width="\(Figure.percent(width * 0.92))" \
+    height="\(Self.height)"/><text x="\(Figure.percent(left + width / 2))" \
+    y="\(Self.height / 2 + 4)" text-anchor="middle">\(length(days))</text></g>
+    """
+  }
+
+  /// As much of a pause's length as there is room for.
+  private func length(_ days: Int64) -> String {
+    switch days {
+    case ..<100: Figure.text(days, "day", "days")
+    case ..<730: "\(days / 30) months"
+    default: "\(days / 365) years"
+    }
   }
 
   private func bar(

@@ -50,6 +50,7 @@ struct ReportPage {
     case "policy": HTML(stringLiteral: PageFiles.policy)
     case "title": "\(title)"
     case "subtitle": "\(subtitle)"
+    case "origin": origin
     case "figures": FiguresPart(content: content).html
     case "findings": FindingsPart(content: content).html
     case "days": DaysPart(content: content).html
@@ -70,6 +71,17 @@ struct ReportPage {
   private var subtitle: String {
     "\(content.times.text(content.report.start)) to \(content.times.text(content.report.end)), "
       + Figure.text(content.report.events, "event", "events")
+  }
+
+  /// Which book it is of, and whose clock the times are by.
+  private var origin: HTML {
+    let zone = ZoneSpans(
+      zone: content.zone, start: content.report.start, end: content.report.end
+    ).words(at: content.made)
+    return """
+      <p>Book <code>\(content.book.description)</code> as of position \(content.end.description), \
+      \(content.times.text(content.made)). Times are in \(zone).</p>
+      """
   }
 
   private var timelineNote: String {

@@ -9,9 +9,33 @@ struct ZoneSpans {
   let start: Timestamp
   let end: Timestamp
 
+  /// The zone as people name one whose place is not told: `UTC+01:00, at other times UTC+02:00`.
+  ///
+  /// - Parameter moment: When what is named first holds.
+  /// - Returns: Each distance once.
+  func words(at moment: Timestamp) -> String {
+    let now = zone.offset(TimeText.seconds(of: moment))
+    let others = Set(spans.map(\.offset)).subtracting([now]).sorted().map(Self.name)
+    guard !others.isEmpty else { return Self.name(now) }
+    return "\(Self.name(now)), at other times \(others.joined(separator: " or "))"
+  }
+
+  private static func name(_ offset: Int64) -> String {
+    guard offset != 0 else { return "UTC" }
+    let minutes = abs(offset) / 60
+    return "UTC\(offset < 0 ? "-" : "+")\(CivilTime.digits(minutes / 60, 2)):"
+      + CivilTime.digits(minutes % 60, 2)
+  }
+
   /// `[from which moment on, how far ahead]` in milliseconds, the first one from the beginning on.
   var json: JSON {
-    var spans: [JSON] = []
+    .list(
+      spans.map { .list([.integer($0.since * 1_000), .integer($0.offset * 1_000)]) })
+  }
+
+  /// From which second on, and how many seconds ahead.
+  private var spans: [(since: Int64, offset: Int64)] {
+    var spans: [(since: Int64, offset: Int64)] = []
     var offset: Int64?
     let (first, last) = (TimeText.seconds(of: start), TimeText.seconds(of: end) + 1)
     var from = first
@@ -19,13 +43,13 @@ struct ZoneSpans {
       let next = zone.offset(from)
       if next != offset {
         let since = offset == nil ? from : change(from - step, from, next)
-        spans.append(.list([.integer(since * 1_000), .integer(next * 1_000)]))
+        spans.append((since: since, offset: next))
         offset = next
       }
       guard from < last else { break }
       from = min(from + step, last)
     }
-    return .list(spans)
+    return spans
   }
 
   /// A day, in which no zone changes twice.

@@ -34,6 +34,15 @@ struct CivilTime: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
+  /// The same day of an earlier month, or the last one of a month that is too short; `nil` for one before
+  /// year 1.
+  init?(_ day: CivilTime, monthsBack: Int64) {
+    let months = day.year * 12 + day.month - 1 - monthsBack
+    let (year, month) = (Self.floor(months, 12), months - Self.floor(months, 12) * 12 + 1)
+    let last = Self.length(ofMonth: month, in: year)
+    self.init(year: year, month: month, day: min(day.day, last))
+  }
+
   /// Seconds since 1970 in the zone that the time is meant in.
   var seconds: Int64 {
     let shiftedYear = month <= 2 ? year - 1 : year

@@ -5,6 +5,8 @@ struct TimeText: Sendable {
   private let zone: TimeZoneRule
   private let suffix: String
   private let clock: (any BookClock)?
+  /// What ages count from where that is not now.
+  private var origin: Timestamp?
 
   /// Makes a writer of times for people.
   ///
@@ -25,9 +27,32 @@ struct TimeText: Sendable {
     return "\(civil.dateText) \(civil.clockText)\(suffix)"
   }
 
+  /// The same writer, but for ages, which count from a moment of the past: `(2 h 5 min before)`.
+  func counting(from origin: Timestamp) -> TimeText {
+    var times = self
+    times.origin = origin
+    return times
+  }
+
+  /// The same writer without ages.
+  var withoutAges: TimeText { TimeText(zone: zone, suffix: suffix, clock: nil) }
+
+  private init(zone: TimeZoneRule, suffix: String, clock: (any BookClock)?) {
+    self.zone = zone
+    self.suffix = suffix
+    self.clock = clock
+  }
+
   /// The time with its distance from now: `2025-11-21 06:29:14 (2 h 5 min ago)`.
   func aged(_ moment: Timestamp) -> String {
     guard let clock else { return text(moment) }
+    if let origin {
+      let age = origin - moment
+      guard age >= .seconds(1) || age <= .seconds(-1) else { return "\(text(moment)) (just then)" }
+      return age >= .zero
+        ? "\(text(moment)) (\(Self.text(age)) before)"
+        : "\(text(moment)) (\(Self.text(.zero - age)) after)"
+    }
     let age = clock.now().wall - moment
     guard age >= .seconds(1) || age <= .seconds(-1) else { return "\(text(moment)) (just now)" }
     let distance = age >= .zero ? "\(Self.text(age)) ago" : "in \(Self.text(.zero - age))"

@@ -26,8 +26,9 @@ public struct BookVerifier: Sendable {
   ///   - account: Whose share of the whole is told, after a look for gaps in it; `nil` for nobody's.
   ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
-  /// - Throws: The book cannot be opened at all, the note is no checkpoint of this book or one of its
-  ///   archive's time, or the archive is none of this book.
+  /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
+  ///   checkpoint or an archive that is none of this book; `storage.damaged` for a checkpoint of another
+  ///   book or with a wrong signature.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
@@ -60,8 +61,8 @@ public struct BookVerifier: Sendable {
     }
     return Verdict(
       size: size, root: collected.root, level: note == nil ? .itself : .checkpoint,
-      firstBad: collected.firstBad, stream: stream, continuation: past.continuation,
-      archive: former?.archive,
+      firstBad: collected.firstBad, agreesWithRoot: collected.agreesWithRoot, stream: stream,
+      continuation: past.continuation, archive: former?.archive,
       problems: Array((collected.problems + (former?.problems ?? [])).prefix(Self.maximumProblems)))
   }
 

@@ -19,15 +19,16 @@ struct Checkpoint {
 
   /// Reads a note and checks its signature with the book's own key.
   ///
-  /// - Throws: `configuration.invalid` when it is no checkpoint of this book, or not signed by it.
+  /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one of
+  ///   another book, or one that this book's key has not signed.
   init(note: String, of book: BookRow) throws(GatebookError) {
     try self.init(note: note, of: book.id, signedBy: book.checkpointKey)
   }
 
   /// Reads a note and checks its signature.
   ///
-  /// - Throws: `configuration.invalid` when it is no checkpoint of this book, or not signed by this
-  ///   key.
+  /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one of
+  ///   another book, or one that this key has not signed.
   init(note: String, of book: BookID, signedBy key: [UInt8]) throws(GatebookError) {
     let origin = Self.origin(of: book)
     guard let end = note.range(ofEmptyLine: ()) else { throw Self.invalid("is no signed note") }
@@ -36,7 +37,8 @@ struct Checkpoint {
     guard lines.count >= 4, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
       let root = Base64.decode(lines[2]).flatMap({ Digest(bytes: $0) })
     else { throw Self.invalid("is no checkpoint") }
-    guard lines[0] == origin else { throw Self.invalid("is of another book: \(lines[0])") }
+    guard let named = Self.book(of: note) else { throw Self.invalid("is of no book of Gatebook") }
+    guard named == book else { throw Self.mismatch("is of another book, \(named)") }
     let hash = Self.keyHash(origin, key)
     let isSigned = note[end.upperBound...].split(separator: "\n").contains { line in
       let parts = line.split(separator: " ")
@@ -46,7 +48,7 @@ struct Checkpoint {
       return Ed25519.verify(
         Array(bytes[4...]), of: Array(text.utf8), by: key)
     }
-    guard isSigned else { throw Self.invalid("is not signed by this book's key") }
+    guard isSigned else { throw Self.mismatch("is not signed by this book's key") }
     self.size = size
     self.root = root
   }
@@ -71,6 +73,14 @@ struct Checkpoint {
     GatebookError(
       .configurationInvalid, "The checkpoint \(what).",
       remedy: "Give a checkpoint that 'gatebook checkpoint' wrote from this book.")
+  }
+
+  /// A whole checkpoint that does not fit: either it is the wrong one, or the book was exchanged.
+  private static func mismatch(_ what: String) -> GatebookError {
+    GatebookError(
+      .storageDamaged, "The checkpoint \(what).", kept: "Nothing was changed.",
+      remedy: "Give the checkpoint that was made from this book. If this is it, the checkpoint was "
+        + "changed, or the book was exchanged for another one.")
   }
 }
 

@@ -6,6 +6,8 @@ struct CollectedParts {
   private(set) var firstBad: Position?
   private(set) var problems: [String] = []
   private(set) var root = ""
+  /// Whether the events make the roots that were kept.
+  private(set) var agreesWithRoot = true
   private let hash = SHA256()
   private var frontier = Frontier()
   private var entries = IndexEntries()
@@ -38,6 +40,7 @@ struct CollectedParts {
   private mutating func checkHead(
     _ size: Int64, _ stored: String, _ reader: BookReader
   ) throws(GatebookError) {
+    agreesWithRoot = root == stored
     if root != stored, problems.isEmpty {
       problems.append("The root over the events is not the one in the book's head.")
     }
@@ -162,6 +165,7 @@ struct CollectedParts {
     guard try PartialTree(reader.connection).root(of: checkpoint.size) != checkpoint.root else {
       return
     }
+    agreesWithRoot = false
     problems.append(
       "The first \(checkpoint.size) events are not the ones that the checkpoint saw.")
   }

@@ -45,9 +45,11 @@ public struct InclusionProof: Hashable, Sendable {
     else { throw Self.invalid }
     let key = Array(extra[1..<33])
     let canonical = Array(extra[33...])
-    guard let event = RecordedEvent(canonical: canonical), event.position.rawValue == index + 1
-    else {
-      throw Self.invalid
+    guard let event = RecordedEvent(canonical: canonical) else {
+      throw .doesNotHold("Its event cannot be read.")
+    }
+    guard event.position.rawValue - 1 == index else {
+      throw .doesNotHold("Its event is not the one at the position that it names.")
     }
     var path: [Digest] = []
     for line in lines.dropFirst(3) {

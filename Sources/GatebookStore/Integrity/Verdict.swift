@@ -19,8 +19,14 @@ public struct Verdict: Hashable, Sendable {
   public let root: String
   /// How much was shown when nothing is wrong.
   public let level: Level
-  /// The first event that is wrong or missing; everything before it can be trusted.
+  /// The first event that is wrong or missing; what stands before it agrees with its own hashes.
   public let firstBad: Position?
+  /// Whether the events, as they were found, make the roots that were kept.
+  ///
+  /// They are the one in the book's head, and the one in the checkpoint where one was given. Where they do
+  /// not fit and no event is wrong by itself, somebody may have computed hashes anew: which events were
+  /// changed cannot be told.
+  public let agreesWithRoot: Bool
   /// The share of the account that was asked for; `nil` when none was.
   public let stream: VerifiedStream?
   /// Where the book goes on whose past is in an archive, or was lost; `nil` for one that has all of it.

@@ -50,12 +50,19 @@ extension BookReader {
 
   /// How many events of each kind each account has; `nil` stands for the book's own stream.
   ///
+  /// - Parameter days: Only what happened on these days: what is counted by days is not counted by
+  ///   accounts, so the events of those days are read; `nil` for all.
   /// - Returns: A tally for each stream that has events.
   /// - Throws: `storage` failures.
-  public func tallyByAccount() throws(GatebookError) -> [AccountID?: Tally] {
+  public func tallyByAccount(
+    on days: ClosedRange<Day>? = nil
+  ) throws(GatebookError) -> [AccountID?: Tally] {
     try inSnapshot { () throws(GatebookError) in
       var tallies: [AccountID?: Tally] = [:]
-      let counted = try counted(TallyKey.account, Self.all, \.account)
+      let counted: [Int64: Tally] =
+        if let days { try scannedByAccount(days) } else {
+          try counted(TallyKey.account, Self.all, \.account)
+        }
       for (number, tally) in counted {
         tallies[number == 0 ? nil : try eventNames.account(number)] = tally
       }
@@ -126,6 +133,36 @@ extension BookReader {
       guard days.contains(day) else { continue }
       let key = TallyKey(part: TallyKey.day, number: day, kind: statement.integer(0))
       counts[key, default: 0] += 1
+    }
+    return try tallies(counts)
+  }
+
+  /// What happened on some days, by streams; parts of the log without those days are not read.
+  private func scannedByAccount(
+    _ days: ClosedRange<Day>
+  ) throws(GatebookError) -> [Int64: Tally] {
+    var search = try BlockSearch(self)
+    search.since = days.lowerBound.start.rawValue
+    let last = days.upperBound.rawValue
+    search.until = last == .max ? .max : Day(rawValue: last + 1).start.rawValue &- 1
+    let statement = try connection.statement(
+      """
+      SELECT account, kind FROM event
+      WHERE position > ?1 AND position <= ?2 AND at >= ?3 AND at <= ?4 ORDER BY position
+      """)
+    statement.bind(3, search.since)
+    statement.bind(4, search.until)
+    var counts: [TallyKey: Int64] = [:]
+    try search.forEachSpan(after: 0, upTo: try head().size) { span throws(GatebookError) in
+      statement.bind(1, span.start)
+      statement.bind(2, span.end)
+      defer { statement.reset() }
+      while try statement.step() {
+        let key = TallyKey(
+          part: TallyKey.account, number: statement.integer(0), kind: statement.integer(1))
+        counts[key, default: 0] += 1
+      }
+      return true
     }
     return try tallies(counts)
   }

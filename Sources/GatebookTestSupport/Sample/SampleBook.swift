@@ -2,15 +2,18 @@ package import Gatebook
 
 /// A book of some weeks of five accounts, written at once.
 ///
-/// It is for pictures, and for tests of what shows a book, and is the same every time.
+/// It is for pictures, and for tests of what shows a book, and is the same every time, but for its dates
+/// where an end is given.
 package struct SampleBook {
-  private static let start = Timestamp(rawValue: 1_767_600_000_000_000)
+  /// When it begins unless that is said.
+  private static let usualStart = Timestamp(rawValue: 1_767_600_000_000_000)
   private static let places: [(server: String, method: String)] = [
     ("https://portal.example", "liferay-cookie"), ("https://id.example", "oidc"),
     ("https://id.example", "oidc"), ("https://mail.example:8443", "http"),
     ("https://mobile.example", "mobilefirst"),
   ]
 
+  private let start: Timestamp
   private let end: Timestamp
   private let renewals: Int
   private let text: String?
@@ -23,8 +26,9 @@ package struct SampleBook {
     let append: Append
   }
 
-  private init(days: Int, renewals: Int, text: String?) {
-    end = Self.start + .seconds(days * 86_400)
+  private init(start: Timestamp, days: Int, renewals: Int, text: String?) {
+    self.start = start
+    end = start + .seconds(days * 86_400)
     self.renewals = renewals
     self.text = text
   }
@@ -34,20 +38,23 @@ package struct SampleBook {
   /// - Parameters:
   ///   - path: Where.
   ///   - key: Where its key file is made.
+  ///   - end: When it ends; `nil` for the same time always.
   ///   - days: How long it is.
   ///   - renewals: How many renewals are made where one would do: more make a longer book.
   ///   - text: A text from a server that stands wherever one can.
   /// - Throws: Storage failures.
   package static func make(
-    at path: String, key: String, days: Int = 30, renewals: Int = 1, text: String? = nil
+    at path: String, key: String, end: Timestamp? = nil, days: Int = 30, renewals: Int = 1,
+    text: String? = nil
   ) async throws(GatebookError) {
+    let start = end.map { $0 - .seconds(days * 86_400) } ?? usualStart
     let clock = FixedClock(Moment(wall: start, boot: .seconds(60)))
     let store = try await EventStore.open(
       at: path, key: KeyFile(path: key),
       program: Program(
         name: "mail", version: "2.1", installation: InstallationID(high: 1, low: 1)),
       clock: clock, random: SeededRandom(), wait: .seconds(10))
-    var book = SampleBook(days: days, renewals: renewals, text: text)
+    var book = SampleBook(start: start, days: days, renewals: renewals, text: text)
     for place in places.indices { book.live(at: place) }
     book.guess()
     for step in book.steps.sorted(by: { $0.at < $1.at }) {
@@ -61,7 +68,7 @@ package struct SampleBook {
 
   private mutating func live(at place: Int) {
     let account = identity() as AccountID
-    var at = Self.start + hours(1...60)
+    var at = start + hours(1...60)
     var isKnown = false
     while at < end {
       let session = identity() as SessionID
@@ -176,7 +183,7 @@ package struct SampleBook {
   /// Six wrong passwords for a name that no account has.
   private mutating func guess() {
     for number in 0..<6 {
-      let at = Self.start + .seconds(26 * 3_600 + 20 * number)
+      let at = start + .seconds(26 * 3_600 + 20 * number)
       add(
         Append([
           ProposedEvent(

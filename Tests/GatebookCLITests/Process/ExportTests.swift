@@ -60,6 +60,27 @@ struct ExportTests {
     #expect(try TextFile.read(first, what: "export") == whole)
   }
 
+  @Test func `an export of a time has its events alone`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let lines = try scene.run("export", "--format", "jsonl").output.split(separator: "\n")
+    let times = try lines.map { line in
+      try #require(line.firstMatch(of: /"at":"([^"]+)"/)).output.1
+    }
+    let middle = times[lines.count / 2]
+    let later = try scene.run("export", "--format", "jsonl", "--since", String(middle))
+    #expect(
+      later.output.split(separator: "\n") == zip(lines, times).filter { $1 >= middle }.map(\.0))
+    #expect(later.errors.contains("up to position \(lines.count);"), "\(later.errors)")
+    let earlier = try scene.run("export", "--format", "jsonl", "--until", String(middle))
+    #expect(
+      earlier.output.split(separator: "\n") == zip(lines, times).filter { $1 < middle }.map(\.0))
+    let today = try scene.run("export", "--format", "csv", "--since", "tomorrow")
+    #expect(today.exit == 0)
+    #expect(today.errors.hasPrefix("0 events up to position "))
+    #expect(try scene.run("export", "--format", "csv", "--since", "soon").exit == 2)
+  }
+
   @Test func `each line of OCSF has what its class requires`() throws {
     let scene = try Scene()
     try scene.populate()

@@ -54,7 +54,18 @@ struct FiguresTests {
     #expect(try events("--since", "tomorrow").contains(#""events":0"#))
     #expect(try events("--until", "yesterday").contains(#""events":0"#))
     #expect(try scene.run("stats", "--since", "today", "--until", "yesterday").exit == 2)
-    #expect(try scene.run("stats", "--by", "account", "--since", "today").exit == 2)
+    let byAccount = try scene.run("stats", "--by", "account")
+    #expect(
+      try scene.run("stats", "--by", "account", "--since", "today").output == byAccount.output)
+    let none = try scene.run("stats", "--by", "account", "--since", "tomorrow")
+    #expect(none.exit == 0 && none.output.isEmpty)
+    #expect(none.errors == "Nothing happened on those days.\n")
+    for grouping in ["day", "kind"] {
+      let empty = try scene.run("stats", "--by", grouping, "--until", "yesterday")
+      #expect(empty.errors == "Nothing happened on those days.\n")
+      let json = try scene.run("stats", "--by", grouping, "--until", "yesterday", "--json")
+      #expect(json.output.isEmpty && json.errors.isEmpty)
+    }
   }
 
   @Test(arguments: ["stats", "findings"])

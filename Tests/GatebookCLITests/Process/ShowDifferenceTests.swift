@@ -62,6 +62,24 @@ struct ShowDifferenceTests {
     #expect(event.errors.contains("An event never changes"), "\(event.errors)")
   }
 
+  @Test func `ages count from the moment that is asked for, and differ between no two`() throws {
+    let past = try scene.run("show", "--account", "second", "--as-of", before)
+    #expect(past.exit == 0, "\(past.errors)")
+    #expect(!past.output.contains(" ago)"), "\(past.output)")
+    #expect(
+      past.output.contains(/last verified +\d{4}-[\d: -]+ \(.* (before|then)\)/), "\(past.output)")
+    let shown = try scene.run("show", "--account", "ada", "--as-of", "6", "--diff", "now")
+    #expect(!shown.output.contains("last verified"), "\(shown.output)")
+    #expect(!shown.output.contains(" ago)"), "\(shown.output)")
+  }
+
+  @Test func `attributes are shown as people read them`() throws {
+    let shown = try scene.run("show", "--account", "ada", "--as-of", "4", "--diff", "now")
+    #expect(shown.output.contains("\nattributes.firstName\n  + Ada\n"), "\(shown.output)")
+    #expect(shown.output.contains("\nattributes.agreedToTermsOfUse\n  + yes\n"), "\(shown.output)")
+    #expect(!shown.output.contains("{"), "\(shown.output)")
+  }
+
   @Test func `attributes are compared one by one, and sealed ones are not told`() throws {
     let told = try scene.run("show", "--account", "ada", "--as-of", "4", "--diff", "now", "--json")
     #expect(told.output.contains(#"{"name":"attributes."#) || told.output.contains(#"attributes"#))

@@ -80,6 +80,38 @@ internal import Testing
     #expect(zone.last?.integer == 7_200_000)
     #expect(try await book.report("--utc", zone: TimeZoneRule { _ in 7200 }) != ahead)
     #expect(utc != ahead)
+    #expect(utc.contains("Times are in UTC."))
+    #expect(ahead.contains("Times are in UTC+02:00."))
+    let summer = TimeZoneRule { $0 < 1_768_000_000 ? -34_200 : -37_800 }
+    #expect(
+      try await book.report(zone: summer).contains(
+        "Times are in UTC-10:30, at other times UTC-09:30."))
+  }
+
+  @Test func `the head says which book it is of, and the picture goes up to now`() async throws {
+    let book = try await ReportedBook(days: 4)
+    let page = try await book.report()
+    let id = try BookReader.open(at: book.book).id
+    let head = try #require(page.firstRange(of: "</header>"))
+    #expect(page[..<head.lowerBound].contains("Book <code>\(id)</code> as of position "))
+    #expect(try book.data(page)["to"]?.integer == 1_770_300_000_001)
+    // From the sample's last day to the one of the report nothing happened: that is a gap, not a day.
+    #expect(page.contains("<g class=\"pause\"><title>Nothing for 26 days</title>"))
+    #expect(page.contains("<span>2026-02-05</span>"))
+  }
+
+  @Test func `a page goes to standard output, and export, too`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let page = try scene.run("report", "-o", "-")
+    #expect(page.exit == 0, "\(page.errors)")
+    #expect(page.output.hasPrefix("<!doctype html>") && page.output.hasSuffix("</html>\n"))
+    #expect(page.errors.hasPrefix("standard output: "))
+    #expect(access("-", F_OK) != 0)
+    let lines = try scene.run("export", "--format", "jsonl", "-o", "-").output
+    #expect(lines == (try scene.run("export", "--format", "jsonl").output))
+    #expect(try scene.run("prove", "4", "-o", "-").output.hasPrefix("c2sp.org/tlog-proof@v1\n"))
+    #expect(try scene.run("checkpoint", "-o", "-").output.hasPrefix("gatebook/"))
   }
 
   @Test func `a page that cannot be written leaves nothing behind`() async throws {

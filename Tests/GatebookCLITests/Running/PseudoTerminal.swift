@@ -54,6 +54,18 @@ final class PseudoTerminal {
     return String(decoding: shown, as: UTF8.self)
   }
 
+  /// Reads all that a program shows until it ends.
+  func readAll(of child: ChildProcess) -> String {
+    var shown: [UInt8] = []
+    var status = siginfo_t()
+    repeat {
+      while let more = next(within: 50) { shown += more }
+      guard waitid(P_PID, id_t(child.id), &status, WEXITED | WNOHANG | WNOWAIT) == 0 else { break }
+    } while status.si_signo == 0
+    while let more = next(within: 0) { shown += more }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
   /// Reads what is there.
   func drain() {
     while next(within: 200) != nil {}

@@ -19,13 +19,52 @@ struct TimeReaderTests {
     ("1d 90min ago", "2025-11-20T04:59:14.500000Z"),
     ("1 week ago", "2025-11-14T06:29:14.500000Z"),
     ("30 SECONDS AGO", "2025-11-21T06:28:44.500000Z"),
+    ("2h", "2025-11-21T04:29:14.500000Z"),
+    ("30m", "2025-11-21T05:59:14.500000Z"),
+    ("90 min", "2025-11-21T04:59:14.500000Z"),
+    ("an hour ago", "2025-11-21T05:29:14.500000Z"),
+    ("last week", "2025-11-14T06:29:14.500000Z"),
+    ("last month", "2025-10-21T05:29:14.500000Z"),
+    ("last year", "2024-11-21T06:29:14.500000Z"),
+    ("2 months ago", "2025-09-21T05:29:14.500000Z"),
+    ("1y", "2024-11-21T06:29:14.500000Z"),
+    ("1 month 1 hour ago", "2025-10-21T04:29:14.500000Z"),
+    // A day of the calendar, though it had 25 hours.
+    ("27 days ago", "2025-10-25T05:29:14.500000Z"),
+    ("noon", "2025-11-20T11:00:00.000000Z"),
+    ("midnight", "2025-11-20T23:00:00.000000Z"),
+    ("today noon", "2025-11-21T11:00:00.000000Z"),
+    ("yesterday midnight", "2025-11-19T23:00:00.000000Z"),
+    ("7:29", "2025-11-21T06:29:00.000000Z"),
+    ("7:30", "2025-11-20T06:30:00.000000Z"),
+    ("yesterday at 14:00", "2025-11-20T13:00:00.000000Z"),
+    ("14:00 yesterday", "2025-11-20T13:00:00.000000Z"),
+    // Today is a Friday.
+    ("friday", "2025-11-20T23:00:00.000000Z"),
+    ("friday 6am", "2025-11-21T05:00:00.000000Z"),
+    ("friday 14:00", "2025-11-14T13:00:00.000000Z"),
+    ("last friday", "2025-11-13T23:00:00.000000Z"),
+    ("last friday 6am", "2025-11-14T05:00:00.000000Z"),
+    ("monday", "2025-11-16T23:00:00.000000Z"),
+    ("last monday 14:00", "2025-11-17T13:00:00.000000Z"),
+    ("Sat", "2025-11-14T23:00:00.000000Z"),
+    ("thurs 9:00", "2025-11-20T08:00:00.000000Z"),
+    ("20 nov", "2025-11-19T23:00:00.000000Z"),
+    ("nov 20", "2025-11-19T23:00:00.000000Z"),
+    ("20. November 2024", "2024-11-19T23:00:00.000000Z"),
+    ("21 nov 6:00", "2025-11-21T05:00:00.000000Z"),
+    ("21 nov 8:00", "2024-11-21T07:00:00.000000Z"),
+    ("22 nov", "2024-11-21T23:00:00.000000Z"),
+    ("24 dec 2025 18:00", "2025-12-24T17:00:00.000000Z"),
+    ("29 feb", "2024-02-28T23:00:00.000000Z"),
+    ("5 may", "2025-05-04T22:00:00.000000Z"),
     ("today", "2025-11-20T23:00:00.000000Z"),
     ("today 9:15", "2025-11-21T08:15:00.000000Z"),
     ("yesterday 14:00", "2025-11-20T13:00:00.000000Z"),
     ("yesterday 2pm", "2025-11-20T13:00:00.000000Z"),
     ("yesterday 12am", "2025-11-19T23:00:00.000000Z"),
     ("tomorrow 12:30pm", "2025-11-22T11:30:00.000000Z"),
-    ("14:00", "2025-11-21T13:00:00.000000Z"),
+    ("14:00", "2025-11-20T13:00:00.000000Z"),
     ("2025-11-20", "2025-11-19T23:00:00.000000Z"),
     ("2025-07-01 14:00", "2025-07-01T12:00:00.000000Z"),
     ("2025-07-01T14:00:05", "2025-07-01T12:00:05.000000Z"),
@@ -48,9 +87,12 @@ struct TimeReaderTests {
 
   @Test(arguments: [
     "", " ", "soon", "2025", "2025-02-30", "2025-13-01", "2025-00-10", "2025-11-20T", "25:00",
-    "24:00", "14:60", "9", "14", "13pm", "0am", "2025-11-20T14:00:60", "2025-11-20 14:00 Z", "2h",
+    "24:00", "14:60", "9", "14", "13pm", "0am", "2025-11-20T14:00:60", "2025-11-20 14:00 Z",
     "ago", "2 ago", "h ago", "2x ago", "-2h ago", "99999999999h ago", "2025-7-1", "2025-07-01T14",
-    "yesterday at 14:00", "14:00+25:00", "14:00+1", "٢٠٢٥-١١-٢٠", "2025-11-20T14:00:05.Z", "+5",
+    "at", "yesterday at", "at 14:00", "last", "last day", "last 14:00", "week", "noon noon",
+    "30 feb",
+    "32 nov", "nov", "20 no", "20 nov 25", "last monday tuesday", "mo", "999999 years ago",
+    "monday ago", "-1h", "14:00+25:00", "14:00+1", "٢٠٢٥-١١-٢٠", "2025-11-20T14:00:05.Z", "+5",
   ])
   func `what is no time is refused with the forms there are`(_ text: String) {
     let error = #expect(throws: UsageError.self) { try reader.moment(text) }
@@ -62,6 +104,46 @@ struct TimeReaderTests {
     #expect(TimeText.machine(end) == "2025-11-20T23:00:00.000000Z")
     let short = try reader.moment("2025-03-30", edge: .end)
     #expect(TimeText.machine(short) == "2025-03-30T22:00:00.000000Z")
+  }
+
+  @Test(arguments: [
+    ("14:00", "2025-11-21T13:00:00.000000Z"), ("noon", "2025-11-21T11:00:00.000000Z"),
+    ("7:00", "2025-11-21T06:00:00.000000Z"), ("friday 14:00", "2025-11-21T13:00:00.000000Z"),
+    ("monday", "2025-11-17T23:00:00.000000Z"), ("20 nov", "2025-11-20T23:00:00.000000Z"),
+    ("2h", "2025-11-21T04:29:14.500000Z"),
+  ])
+  func `an end may be still to come, and takes its whole day in`(
+    _ text: String, _ expected: String
+  ) throws {
+    #expect(TimeText.machine(try reader.moment(text, edge: .end)) == expected)
+  }
+
+  @Test(arguments: [
+    // From the end of a month: months are not equally long.
+    ("2025-03-31T10:00:00Z", "last month", "2025-02-28T11:00:00.000000Z"),
+    ("2024-03-31T10:00:00Z", "1 month ago", "2024-02-29T10:00:00.000000Z"),
+    ("2025-05-31T10:00:00Z", "3 months ago", "2025-02-28T11:00:00.000000Z"),
+    ("2024-02-29T10:00:00Z", "last year", "2023-02-28T10:00:00.000000Z"),
+    ("2025-01-15T10:00:00Z", "2 months ago", "2024-11-15T10:00:00.000000Z"),
+    // The day after the clock went from 02:00 to 03:00: half past two never was on the day before.
+    ("2025-03-31T00:30:00Z", "1 day ago", "2025-03-30T01:30:00.000000Z"),
+    ("2025-03-31T00:30:00Z", "24h ago", "2025-03-30T00:30:00.000000Z"),
+    ("2025-03-30T12:00:00Z", "1 day ago", "2025-03-29T13:00:00.000000Z"),
+    ("2025-03-30T12:00:00Z", "midnight", "2025-03-29T23:00:00.000000Z"),
+    ("2025-03-31T08:00:00Z", "sunday noon", "2025-03-30T10:00:00.000000Z"),
+    // The day after it went from 03:00 back to 02:00: half past two was twice, the first is meant.
+    ("2025-10-27T01:30:00Z", "1 day ago", "2025-10-26T00:30:00.000000Z"),
+    ("2025-10-27T08:00:00Z", "yesterday", "2025-10-25T22:00:00.000000Z"),
+    ("2025-10-27T08:00:00Z", "last sunday 9:00", "2025-10-26T08:00:00.000000Z"),
+    ("2025-01-01T08:00:00Z", "31 dec", "2024-12-30T23:00:00.000000Z"),
+    ("2025-01-01T08:00:00Z", "last wednesday", "2024-12-24T23:00:00.000000Z"),
+  ])
+  func `distances go by the calendar, over jumps of the clock and ends of months`(
+    _ now: String, _ text: String, _ expected: String
+  ) throws {
+    let moment = try reader.moment(now)
+    let there = TimeReader(now: moment, zone: Self.zone)
+    #expect(TimeText.machine(try there.moment(text)) == expected)
   }
 
   @Test func `digits alone are a position`() throws {

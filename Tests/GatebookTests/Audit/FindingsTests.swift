@@ -61,9 +61,14 @@ import Testing
     #expect(finding.severity == .alarm)
     #expect(finding.account == nil)
     #expect(finding.count == Int64(times))
+    var filter = EventFilter()
+    filter.kind = EventKind.loginStarted.rawValue
+    let fingerprint = try #require(
+      try BookReader.open(at: world.path).events(filter).first?.data["name"]?.text)
     #expect(
       Self.words(finding)
-        == "For one name at http://127.0.0.1:8080, a password was refused \(times) times in quick succession."
+        == "For one name at http://127.0.0.1:8080 that no account had, a password was refused \(times) times "
+        + "in quick succession. The name is not kept; its fingerprint is \(fingerprint.prefix(8))…."
     )
     for position in finding.positions {
       #expect(try BookReader.open(at: world.path).event(at: position)?.isKind(.loginFailed) == true)
@@ -87,6 +92,8 @@ import Testing
     #expect(try await book.findings(of: ada.account) == findings)
     let second = try #require(findings.last)
     #expect(try await book.findings(since: second.first) == [second])
+    #expect(try await book.findings(until: second.first) == findings.dropLast())
+    #expect(try await book.findings(until: findings[0].first).isEmpty)
     #expect(try await book.findings(of: AccountID(high: 1, low: 1)).isEmpty)
   }
 
@@ -165,6 +172,9 @@ import Testing
     let finding = try #require(try await book.findings(since: world.clock.now().wall).first)
     #expect(finding.rule == .endlessSession)
     #expect(finding.account == ada.account)
+    // Of a time that is past nothing is told that is so now.
+    #expect(try await book.findings(until: world.clock.now().wall).isEmpty)
+    #expect(try await book.findings(until: world.clock.now().wall + .seconds(1)) == [finding])
     try await book.logOut(ada.account)
     #expect(try await book.findings().isEmpty)
   }
@@ -219,6 +229,27 @@ import Testing
     #expect(
       findings.map { Self.words($0) }.contains(
         "The clock of this machine jumped forward by 2 h."), "\(findings)")
+  }
+
+  @Test func `a clock that jumps again and again is one finding`() async throws {
+    let stage = try await Stage()
+    let session = try await stage.book.requireSession(of: stage.account)
+    for jump in [Int64(90), -7200, 59, 600] {
+      try await stage.book.commit(
+        Append([session.event(.clockObserved, data: ["jump": .integer(jump * 1_000_000)])]))
+    }
+    for offset in [Int64(-61), 30, 120] {
+      try await stage.book.commit(
+        Append([session.event(.clockObserved, data: ["offset": .integer(offset * 1_000_000)])]))
+    }
+    let findings = try await stage.findings(.clockJump)
+    #expect(
+      findings.map { Self.words($0) } == [
+        "The clock of this machine jumped 3 times, at most back by 2 h.",
+        "The server's clock was found away from the one of this machine 2 times, at most 2 min ahead of it.",
+      ])
+    #expect(findings.map(\.count) == [3, 2])
+    #expect(findings.map(\.severity) == [.warning, .note])
   }
 
   // MARK: Long logs

@@ -27,6 +27,7 @@ import Testing
     #expect(figures.last == world.clock.now().wall)
     #expect(figures.tally.events == figures.bookEvents)
     #expect(Int64(try world.kinds().count) == figures.bookEvents)
+    let reader = try BookReader.open(at: world.path)
     let days = try await book.tallyByDay()
     #expect(days.count == 2)
     #expect(days[Day(of: start)]?.logins == 1)
@@ -37,6 +38,19 @@ import Testing
     let own = try await book.statistics(of: ada.account)
     #expect(own.tally == (try await book.tallyByAccount()[ada.account]))
     #expect(own.tally.events < figures.tally.events)
+    // Accounts on some days are read from the log, and what belongs to no account counts as its own.
+    var parts: [AccountID?: Tally] = [:]
+    for day in days.keys {
+      for (account, tally) in try reader.tallyByAccount(on: day...day) {
+        parts[account, default: Tally()].add(tally)
+      }
+      #expect(
+        try reader.tallyByAccount(on: day...day)[ada.account]
+          == (try reader.tallyByDay(of: ada.account)[day]))
+    }
+    let all = Day(of: Timestamp(rawValue: .min))...Day(of: Timestamp(rawValue: .max))
+    #expect(parts == (try reader.tallyByAccount()))
+    #expect(parts == (try reader.tallyByAccount(on: all)))
   }
 
   @Test func `a day begins at midnight in UTC, also before 1970`() {

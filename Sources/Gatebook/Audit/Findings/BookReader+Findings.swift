@@ -9,11 +9,13 @@ extension BookReader {
   ///     knows.
   ///   - since: Only what happened from this moment on; what is so now, such as a session that never
   ///     ended, is told all the same. `nil` for all.
+  ///   - until: Only what happened before this moment; of one that is past nothing is told that is so
+  ///     now. `nil` for all.
   ///   - now: Both clocks, for what has lasted too long.
   /// - Returns: The findings in the order of their first events.
   /// - Throws: Storage failures.
   public func findings(
-    of account: AccountID? = nil, since: Timestamp? = nil, at now: Moment
+    of account: AccountID? = nil, since: Timestamp? = nil, until: Timestamp? = nil, at now: Moment
   ) throws(GatebookError) -> [Finding] {
     var rules: [any AuditRule] = [
       PasswordGuessing(), TokenReuse(), RefreshStorm(), ClockJump(), TrustDecisions(),
@@ -26,16 +28,20 @@ extension BookReader {
       for kind in type(of: rule).kinds { takers[kind, default: []].append(index) }
     }
     try scan(Set(takers.keys), of: account, since: since) { event throws(GatebookError) in
+      guard until.map({ event.at < $0 }) != false else { return }
       for index in takers[event.kind] ?? [] { rules[index].take(event, into: &list) }
     }
     for index in rules.indices { rules[index].finish(into: &list) }
-    try scan(SavedCredentials.kinds, of: account) { event throws(GatebookError) in
-      saved.take(event)
+    let tellsNow = until.map { $0 > now.wall } != false
+    if tellsNow {
+      try scan(SavedCredentials.kinds, of: account) { event throws(GatebookError) in
+        saved.take(event)
+      }
+      saved.finish(KeyStrength(self), into: &list)
     }
-    saved.finish(KeyStrength(self), into: &list)
     var findings: [Finding] = []
     for draft in list.drafts { findings.append(try finding(draft)) }
-    findings += try endlessSessions(of: account, at: now)
+    if tellsNow { findings += try endlessSessions(of: account, at: now) }
     return findings.sorted {
       ($0.positions.first ?? .start, $0.rule.rawValue)
         < ($1.positions.first ?? .start, $1.rule.rawValue)
@@ -58,11 +64,12 @@ extension SessionBook {
   /// - Parameters:
   ///   - account: Only what concerns this account; `nil` for all.
   ///   - since: Only what happened from this moment on; `nil` for all.
+  ///   - until: Only what happened before this moment; `nil` for all.
   /// - Returns: The findings in the order of their first events.
   /// - Throws: Storage failures.
   public func findings(
-    of account: AccountID? = nil, since: Timestamp? = nil
+    of account: AccountID? = nil, since: Timestamp? = nil, until: Timestamp? = nil
   ) throws(GatebookError) -> [Finding] {
-    try reader.findings(of: account, since: since, at: clock.now())
+    try reader.findings(of: account, since: since, until: until, at: clock.now())
   }
 }

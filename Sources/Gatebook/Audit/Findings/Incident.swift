@@ -1,7 +1,7 @@
 /// Events that belong together: what a finding is made of.
 struct Incident {
   /// The number of the stream; 0 is the book's own.
-  let account: Int64
+  private(set) var account: Int64
   private(set) var positions: [Position]
   private(set) var count: Int64 = 1
   private(set) var first: Timestamp
@@ -16,6 +16,12 @@ struct Incident {
     positions = [position]
     first = moment
     last = moment
+  }
+
+  /// Takes in an event of any stream; what belongs to several is the book's own.
+  mutating func add(_ event: ScannedEvent) {
+    if event.account != account { account = 0 }
+    add(event.position, event.at)
   }
 
   mutating func add(_ position: Position, _ moment: Timestamp) {

@@ -14,7 +14,7 @@ package struct BookReport: Sendable {
   package let accounts: Int64
   /// When the first event was.
   package let start: Timestamp
-  /// When the last event was, or a session ended by itself after it.
+  /// When it was made; later where the log is ahead of that clock.
   package let end: Timestamp
   /// What the bins of the lanes are.
   package let scale: ReportScale

@@ -24,6 +24,12 @@ struct ReportFold {
   /// From year 1 to year 9999: a clock that says anything else is not believed.
   private static let believable: ClosedRange<Int64> =
     -62_135_596_800_000_000...253_402_300_799_999_999
+
+  private static func believed(_ moment: Timestamp) -> Timestamp {
+    Timestamp(
+      rawValue: min(max(moment.rawValue, believable.lowerBound), believable.upperBound))
+  }
+
   /// A strange book may know any number of kinds.
   private static let mostKinds = 1000
 
@@ -41,8 +47,7 @@ struct ReportFold {
 
   mutating func apply(_ row: EventRow) throws(GatebookError) {
     let kind = try kind(row.kind)
-    let moment = Timestamp(
-      rawValue: min(max(row.at.rawValue, Self.believable.lowerBound), Self.believable.upperBound))
+    let moment = Self.believed(row.at)
     events += 1
     newest.add(row.position)
     include(moment)
@@ -92,11 +97,11 @@ struct ReportFold {
   /// - Returns: The report.
   mutating func report(accounts: Int64, at now: Moment) -> BookReport {
     settle()
+    // What goes on goes on until now; a log may be ahead of this clock, too.
+    if events > 0 { include(Self.believed(now.wall)) }
     let folds = order.compactMap { streams[$0] }
     let start = range?.lowerBound ?? now.wall
-    // An end that nobody has recorded belongs to the time that is shown.
-    let ends = folds.compactMap { $0.unrecordedEnd(at: now)?.at }.filter { $0 <= now.wall }
-    let end = ends.reduce(range?.upperBound ?? now.wall, max)
+    let end = range?.upperBound ?? now.wall
     var lanes = folds.compactMap { $0.lane(until: end, at: now) }
     let rest = accounts - Int64(lanes.count)
     if let lane = others.lane(others: rest, until: end, at: now) { lanes.append(lane) }

@@ -73,7 +73,11 @@ enum WaitingLogin: Sendable {
 
   /// A table of logins.
   static func table(_ logins: [WaitingLogin], _ times: TimeText) -> TextTable {
-    var table = TextTable(["id", "method", "server", "awaits", "until"])
+    var table = TextTable(
+      [
+        .whole("id"), "method", "server", TableColumn("awaits", .wrapped(atLeast: 24)),
+        .whole("until"),
+      ], givesUp: ["awaits", "method"])
     for login in logins {
       table.add([
         TextTable.Cell(login.name), TextTable.Cell(login.method),

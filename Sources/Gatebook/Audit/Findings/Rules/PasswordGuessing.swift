@@ -67,9 +67,10 @@ struct PasswordGuessing: AuditRule {
       switch target {
       case .account:
         "The account's password was refused \(incident.count) times in quick succession."
-      case .name(_, let server):
-        "For one name at \(server), a password was refused \(incident.count) times in quick "
-          + "succession."
+      case .name(let fingerprint, let server):
+        "For one name at \(server) that no account had, a password was refused \(incident.count) times "
+          + "in quick succession. The name is not kept; its fingerprint is "
+          + "\(String(fingerprint.prefix(8)))…."
       }
     findings.add(.passwordGuessing, .alarm, title, incident)
   }

@@ -1,0 +1,88 @@
+/// How wide the columns of a table are on a terminal, and which of them have no place there.
+struct TableLayout {
+  /// As wide as bars are where there is room.
+  static let barWidth = 24
+  /// Between two columns.
+  static let gap = 2
+
+  /// The width of each column; `nil` for one that stands below its row, or nowhere.
+  private(set) var widths: [Int?]
+  /// The columns that stand below their row.
+  private(set) var below: [Int] = []
+  /// Whether headings of several words take several lines.
+  private(set) var wrapsHeadings = false
+
+  private let columns: [TableColumn]
+  private let contents: [Int]
+
+  /// Finds the widths.
+  ///
+  /// - Parameters:
+  ///   - columns: All columns.
+  ///   - contents: How wide the widest cell of each is, without its heading.
+  ///   - givesUp: The columns that a narrow terminal can do without, in that order; of them those that
+  ///     wrap stand below their row.
+  ///   - width: How many columns the terminal has; `nil` for any number.
+  init(_ columns: [TableColumn], contents: [Int], givesUp: [Int], width: Int?) {
+    self.columns = columns
+    self.contents = zip(columns, contents).map { column, content in
+      if case .bars = column.fit { Self.barWidth } else { content }
+    }
+    widths = Array(repeating: 0, count: columns.count)
+    reset(least: false)
+    guard let width else { return }
+    var rest = givesUp[...]
+    while total(least: true) > width {
+      if !wrapsHeadings {
+        wrapsHeadings = true
+      } else if let column = rest.popFirst() {
+        widths[column] = nil
+        if case .wrapped = columns[column].fit { below.append(column) }
+      } else {
+        break
+      }
+    }
+    reset(least: false)
+    shrink(into: width)
+  }
+
+  /// How wide a column is at most, or at least, where it stands.
+  private func width(of column: Int, least: Bool) -> Int {
+    let heading = columns[column].heading
+    let words = wrapsHeadings ? heading.split(separator: " ") : [Substring(heading)]
+    let head = words.map { DisplayWidth.of(String($0)) }.max() ?? 0
+    let most = max(head, contents[column])
+    guard least else { return most }
+    return switch columns[column].fit {
+    case .whole: most
+    case .cut(let atLeast), .wrapped(let atLeast), .bars(let atLeast): min(most, atLeast)
+    }
+  }
+
+  private mutating func reset(least: Bool) {
+    for column in columns.indices where widths[column] != nil {
+      widths[column] = width(of: column, least: least)
+    }
+  }
+
+  private func total(least: Bool) -> Int {
+    let shown = columns.indices.filter { widths[$0] != nil }
+    return shown.reduce(0) { $0 + width(of: $1, least: least) } + Self.gap * (shown.count - 1)
+  }
+
+  /// Takes from bars, then from the widest columns, until all fit or none can give any more.
+  private mutating func shrink(into width: Int) {
+    var excess = total(least: false) - width
+    while excess > 0 {
+      let able = columns.indices.filter { column in
+        widths[column].map { $0 > self.width(of: column, least: true) } ?? false
+      }
+      let bars = able.first { if case .bars = columns[$0].fit { true } else { false } }
+      guard let next = bars ?? able.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }) else {
+        return
+      }
+      widths[next]? -= 1
+      excess -= 1
+    }
+  }
+}

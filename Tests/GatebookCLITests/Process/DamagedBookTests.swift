@@ -1,0 +1,50 @@
+internal import CSQLite
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+@testable internal import GatebookStore
+
+/// What `verify` tells people of a damaged book: what is wrong, what can still be relied on, what to do.
+struct DamagedBookTests {
+  private static let damages = [
+    (
+      "UPDATE event SET at = at + 1 WHERE position = 4",
+      "The first bad position is 4. The events before it agree with their hashes; nothing from 4 on is "
+        + "proven."
+    ),
+    (
+      "DELETE FROM event WHERE position = 1",
+      "It is bad from its first position on: nothing in it is proven."
+    ),
+    (
+      "UPDATE head SET root = zeroblob(32)",
+      "Each event agrees with its own hash, but together they are not those that were signed or counted "
+        + "before: which of them were changed cannot be told."
+    ),
+    (
+      "INSERT INTO subtree VALUES (24, 0, zeroblob(32))",
+      "events agree with their hashes and with the root: what is damaged is kept beside them."
+    ),
+  ]
+
+  @Test(arguments: damages.indices)
+  func `a damaged book is told with what is left of it and what to do`(_ index: Int) throws {
+    let (change, rest) = Self.damages[index]
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    for trigger in ["event_is_never_updated", "event_is_never_deleted"] {
+      try connection.execute("DROP TRIGGER \(trigger)")
+    }
+    try connection.execute(change)
+    let ending = try scene.run("verify")
+    #expect(ending.exit == 5)
+    #expect(ending.output.hasPrefix("The book is damaged or was tampered with.\n"))
+    #expect(ending.output.contains(rest), "\(ending.output)")
+    #expect(ending.output.contains("\n- "), "\(ending.output)")
+    #expect(ending.errors.contains("To go on: keep this file"), "\(ending.errors)")
+    #expect(try scene.run("verify", "--quiet").errors.isEmpty)
+  }
+}
