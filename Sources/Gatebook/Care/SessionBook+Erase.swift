@@ -133,6 +133,7 @@ extension SessionBook {
     let event = try? reader.event(at: context.position)
     return Erasure(
       context: context, position: context.position, isRepeated: isRepeated,
-      untold: Int(event?.data["untold"]?.integer ?? 0), isWiped: isWiped, copies: try reader.copies(withKeyOf: account))
+      untold: Int(event?.data["untold"]?.integer ?? 0), isWiped: isWiped,
+      copies: try reader.copies(withKeyOf: account))
   }
 }

@@ -51,10 +51,10 @@ extension SessionBook {
   }
 
   /// Forgets what an account saved to log in again by itself, to check its password offline, and what
-  /// it keeps for challenges; a session that lives goes on. A refresh token that no session lives by is
-  /// taken back at its server, at once or later.
+  /// it keeps for challenges; a session that lives goes on.
   ///
-  /// Works after a logout too.
+  /// A refresh token that no session lives by is taken back at its server, at once or later. Works
+  /// after a logout too.
   ///
   /// - Parameter account: The account.
   /// - Returns: Whether there was anything.

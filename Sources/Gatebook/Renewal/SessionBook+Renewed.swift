@@ -97,7 +97,8 @@ extension SessionBook {
         precondition: .revision(account, current.state.revision))
       // What the user saved was used up by this: it would log nobody in again.
       let replacing = try replacingSaved(
-        session.stored.proof, by: renewal.outcome.proof, of: account, generation, given: stored.given)
+        session.stored.proof, by: renewal.outcome.proof, of: account, generation,
+        given: stored.given)
       if replacing != nil { append.events[0].data["saved"] = true }
       append.vault = [
         .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),

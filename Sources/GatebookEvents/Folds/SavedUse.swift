@@ -42,10 +42,11 @@ extension SavedUse {
 
   /// The use that the end of a session tells of: its token was saved too, and sent without an answer.
   ///
+  /// `nil` where the event tells of none.
+  ///
   /// - Parameters:
   ///   - entry: The event.
   ///   - former: The use before it.
-  /// - Returns: `nil` where the event tells of none.
   init?(endOfSession entry: LogEntry, after former: SavedUse?) {
     guard let fingerprint = entry.data.text("fingerprint"),
       let attempt = entry.data.integer("attempt")
