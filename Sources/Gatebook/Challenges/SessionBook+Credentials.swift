@@ -53,16 +53,26 @@ extension SessionBook {
   /// Forgets what an account saved to log in again by itself, to check its password offline, and what
   /// it keeps for challenges; a session that lives goes on.
   ///
-  /// A refresh token that no session lives by is taken back at its server, at once or later. Works
-  /// after a logout too.
+  /// Works after a logout too: a saved refresh token is then taken back at its server, at once or later.
+  /// While a session lives it is left, for some servers take both for one.
   ///
   /// - Parameter account: The account.
   /// - Returns: Whether there was anything.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   @discardableResult
   public func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
+    let isRemoved = try await takeTurns { () throws(GatebookError) in
+      try await removeOnce(account)
+    }
+    if isRemoved { await tellServers(ofForgotten: account) }
+    return isRemoved
+  }
+
+  private func removeOnce(_ account: AccountID) async throws(GatebookError) -> Bool {
     let context = try context(of: account)
-    var append = Append([])
+    // A renewal may replace what was saved between our look and our commit.
+    let revision = try reader.state(of: account)?.revision ?? 0
+    var append = Append([], precondition: .revision(account, revision))
     for (purposes, name) in [
       ([Purpose.credentials, Purpose.offline], "login"), ([Purpose.challenges], "challenge"),
     ] {
@@ -82,7 +92,6 @@ extension SessionBook {
     }
     guard !append.events.isEmpty else { return false }
     try await commit(append)
-    await tellServers(ofForgotten: account)
     return true
   }
 }

@@ -139,6 +139,7 @@ extension SessionBook {
     defer { answersBeingWritten -= 1 }
     let login = UnsavedLogin(
       ending: ending, attempt: attempt, options: options, sent: proof, lock: lock)
+    if case .success(.finished) = ending.result { try await giveUpUnwanted(login) }
     if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
       if outcome.shortfall != nil, try await keepRotated(login, outcome.proof, error) {
         attempt.failure = .deferred(BackOff.longest(random: random.bytes(1)[0]), isDemanded: false)
@@ -189,6 +190,25 @@ extension SessionBook {
       hold(login, error)
       throw error.keeping(Self.inMemory)
     }
+  }
+
+  /// Ends a login that was answered where somebody has logged the account out since, or logged it in anew: that
+  /// is the last word (rules 4 and 6).
+  private func giveUpUnwanted(_ login: UnsavedLogin) async throws(GatebookError) {
+    // Where the book cannot be read, what the server has granted comes first.
+    guard let account = login.attempt.account, (try? isWanted(login, of: account)) == false else {
+      return
+    }
+    do throws(GatebookError) {
+      try await drop(login)
+    } catch  where login.attempt.isInDoubt(after: error) {
+      var unwanted = login
+      unwanted.isWanted = false
+      hold(unwanted, error)
+    }
+    let context = try context(of: account)
+    guard !context.state.isUsable else { throw Self.underWay }
+    throw Self.needsLogin(context)
   }
 
   private static let inMemory =

@@ -12,7 +12,8 @@ extension SessionBook {
     let known = try reader.account(named: outcome.person.userParts)
     let reason: GatebookError
     if let account = options.account, known != account {
-      reason = Self.other
+      // Who was erased is known by no name any more.
+      reason = try reader.isErased(account) ? .erased(account) : Self.other
     } else if let label = options.label, try isLabel(label, ofOtherThan: known) {
       reason = Self.labelTaken
     } else {

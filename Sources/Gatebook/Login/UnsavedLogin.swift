@@ -108,7 +108,7 @@ extension SessionBook {
 
   /// Ends a login that is not wanted: what came in the place of what was saved is saved, for that is used
   /// up; all else is taken back.
-  private func drop(_ login: UnsavedLogin) async throws(GatebookError) {
+  func drop(_ login: UnsavedLogin) async throws(GatebookError) {
     guard let outcome = login.outcome else { return }
     let error = AuthenticatorRun.cancelled
     let left = unclaimed(outcome, login.ending.conversation, of: login.attempt)
@@ -117,7 +117,7 @@ extension SessionBook {
   }
 
   /// Whether nobody has logged the account out, or in anew, since the login began.
-  private func isWanted(
+  func isWanted(
     _ login: UnsavedLogin, of account: AccountID
   ) throws(GatebookError) -> Bool {
     guard login.isWanted else { return false }

@@ -25,12 +25,14 @@ enum DeliveryEnding {
 
   /// How telling a server ended, within the time that somebody may be made to wait for it.
   ///
-  /// - Parameter tell: Tells it; it is cancelled when the time is over.
+  /// - Parameters:
+  ///   - limit: That time.
+  ///   - tell: Tells it; it is cancelled when the time is over.
   /// - Returns: What it came to; `network.unreachable` for a server that is silent.
   static func inTime(
-    _ tell: @escaping @Sendable () async -> DeliveryEnding
+    _ limit: Duration = patience, _ tell: @escaping @Sendable () async -> DeliveryEnding
   ) async -> DeliveryEnding {
-    let ending = await Task(operation: tell).value(cancelledAfter: patience)
+    let ending = await Task(operation: tell).value(cancelledAfter: limit)
     guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
     return .failed(silent, status: nil, retryAfter: nil)
   }

@@ -8,31 +8,63 @@ extension SessionBook {
   ///   - occasion: Says whether items are tried before their time; what a server demanded to be left
   ///     alone counts all the same.
   ///   - account: Only this account's; `nil` for all.
+  ///   - limit: How long one server may take; `nil` for as long as a request may.
   /// - Returns: What became of them.
   /// - Throws: Storage failures.
   func deliverOutbox(
-    on occasion: DeliveryOccasion = .time, of account: AccountID? = nil
+    on occasion: DeliveryOccasion = .time, of account: AccountID? = nil, limit: Duration? = nil
+  ) async throws(GatebookError) -> Deliveries {
+    var accounts: [AccountID] = []
+    for context in try reader.accounts() where account == nil || context.account == account {
+      guard try reader.state(of: context.account)?.outbox.isEmpty == false else { continue }
+      accounts.append(context.account)
+    }
+    // Together: a server that is silent must not keep the others from hearing. Each holds files open.
+    let results = await withTaskGroup(of: Result<Deliveries, GatebookError>.self) {
+      [accounts] group in
+      var results: [Result<Deliveries, GatebookError>] = []
+      for (index, account) in accounts.enumerated() {
+        if index >= Self.toldAtOnce, let result = await group.next() { results.append(result) }
+        group.addTask {
+          do throws(GatebookError) {
+            return .success(try await self.deliver(outboxOf: account, on: occasion, limit))
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+      for await result in group { results.append(result) }
+      return results
+    }
+    var all = Deliveries()
+    for result in results { all.add(try result.get()) }
+    return all
+  }
+
+  /// How many accounts' servers are told at once.
+  static let toldAtOnce = 16
+
+  private func deliver(
+    outboxOf account: AccountID, on occasion: DeliveryOccasion, _ limit: Duration?
   ) async throws(GatebookError) -> Deliveries {
     var deliveries = Deliveries()
-    for context in try reader.accounts() where account == nil || context.account == account {
-      guard let state = try reader.state(of: context.account) else { continue }
-      for (key, delivery) in state.outbox.sorted(by: { $0.value.position < $1.value.position }) {
-        let isDue = delivery.isDue(at: clock.now().wall, on: occasion)
-        guard isDue, !Task.isCancelled else {
-          deliveries.waiting += 1
-          continue
+    let outbox = try reader.state(of: account)?.outbox ?? [:]
+    for (key, delivery) in outbox.sorted(by: { $0.value.position < $1.value.position }) {
+      let isDue = delivery.isDue(at: clock.now().wall, on: occasion)
+      guard isDue, !Task.isCancelled else {
+        deliveries.waiting += 1
+        continue
+      }
+      do throws(GatebookError) {
+        switch try await deliver(key, of: account, limit) {
+        case .delivered: deliveries.delivered += 1
+        case .givenUp: deliveries.givenUp += 1
+        case .waiting: deliveries.waiting += 1
+        case .underWay: deliveries.underWay += 1
         }
-        do throws(GatebookError) {
-          switch try await deliver(key, of: context.account) {
-          case .delivered: deliveries.delivered += 1
-          case .givenUp: deliveries.givenUp += 1
-          case .waiting: deliveries.waiting += 1
-          case .underWay: deliveries.underWay += 1
-          }
-        } catch  where error.isFinal {
-          // Its account was erased meanwhile, with what was to be said.
-          deliveries.givenUp += 1
-        }
+      } catch  where error.isFinal {
+        // Its account was erased meanwhile, with what was to be said.
+        deliveries.givenUp += 1
       }
     }
     return deliveries
@@ -45,6 +77,13 @@ extension SessionBook {
     var waiting = 0
     /// Those that another process tells the servers now.
     var underWay = 0
+
+    mutating func add(_ other: Deliveries) {
+      delivered += other.delivered
+      givenUp += other.givenUp
+      waiting += other.waiting
+      underWay += other.underWay
+    }
   }
 
   /// What has become of an item.
@@ -59,7 +98,8 @@ extension SessionBook {
   ///
   /// - Parameter limit: How long it may take; what was not delivered by then waits on.
   public func deliverOutbox(within limit: Duration) async {
-    _ = await Task { try? await deliverOutbox() }.value(cancelledAfter: limit)
+    // What takes a server too long is written down as a try: it is not the first one again next time.
+    _ = await Task { try? await deliverOutbox(limit: limit) }.value(cancelledAfter: limit)
   }
 
   /// Delivers what is due, again and again while something waits; for books that stay open.
@@ -93,7 +133,7 @@ extension SessionBook {
   }
 
   private func deliver(
-    _ key: String, of account: AccountID
+    _ key: String, of account: AccountID, _ limit: Duration?
   ) async throws(GatebookError) -> Fate {
     // Over all processes one tells the account's servers.
     guard let lock = try reader.takeLock(ofOutbox: account) else { return .underWay }
@@ -101,6 +141,13 @@ extension SessionBook {
     // Since the round began somebody else may have done it.
     guard let delivery = try reader.state(of: account)?.outbox[key] else { return .delivered }
     let queued = try reader.event(at: delivery.position)
+    // A login that may have sent what was saved is to end first: a session may come to live by it.
+    var login: AccountLock?
+    if queued?.data["reason"]?.text == "forgotten" {
+      login = try reader.takeLock(of: account)
+      guard login != nil else { return .underWay }
+    }
+    defer { withExtendedLifetime(login) {} }
     let secret = try reader.secret(of: account, purpose: OutboxItem.purpose(key))
     let kept = secret.flatMap { OutboxItem($0) }
     // What a newer version has put there, that version knows how to say.
@@ -116,8 +163,11 @@ extension SessionBook {
     let asker = Conversation.Asker(
       account: account, session: session, cause: .recorded(delivery.position),
       keepsDecisions: false)
-    let ending = await send(item, asker)
-    if Task.isCancelled { return .waiting }
+    let ending =
+      if let limit {
+        await DeliveryEnding.inTime(limit) { [item] in await self.send(item, asker) }
+      } else { await send(item, asker) }
+    if limit == nil, Task.isCancelled { return .waiting }
     return try await record(ending, key, delivery, account, session)
   }
 

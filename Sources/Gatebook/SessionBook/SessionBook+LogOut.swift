@@ -91,9 +91,6 @@ extension SessionBook {
       redirectURI: redirectURI, state: state, namesPerson: namesPerson)
   }
 
-  /// How many servers are told at once.
-  private static let toldAtOnce = 32
-
   /// A logout that has happened here.
   struct Departure: Sendable {
     /// The account before it.
@@ -130,12 +127,28 @@ extension SessionBook {
   ) async throws(GatebookError) -> Departure {
     let context = try context(of: account)
     if case .ended = context.state {
+      try await callOff(context, order)
       if forgettingCredentials { _ = try await endLocally(context, true, nil, order) }
       return Departure(context: context, cause: nil, farewell: nil)
     }
     let farewell = farewell(of: account, forgettingCredentials)
     let position = try await endLocally(context, forgettingCredentials, farewell, order)
     return Departure(context: context, cause: position, farewell: farewell)
+  }
+
+  /// Records the logout of an account that somebody may be logging in again at this moment: what comes of
+  /// that is not wanted any more.
+  private func callOff(_ context: SessionContext, _ order: Order) async throws(GatebookError) {
+    guard let state = try reader.state(of: context.account), state.savedUse?.isOpen == true else {
+      return
+    }
+    try await commit(
+      Append(
+        [
+          ProposedEvent(
+            .logoutRequested, account: context.account, session: context.session,
+            cause: .recorded(context.position), data: ["by": .text(order.rawValue)])
+        ], precondition: .revision(context.account, state.revision)))
   }
 
   /// What ends the session at the server, made while its secrets are still there; a vault that

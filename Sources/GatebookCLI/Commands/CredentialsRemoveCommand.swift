@@ -5,19 +5,27 @@ struct CredentialsRemoveCommand: Command {
   static let help = Help(
     "credentials remove", "Forget what the account saved to log in again by itself.",
     in: .accounts,
-    details: ["A session that lives goes on. It works after a logout too."],
+    details: [
+      "A session that lives goes on. It works after a logout too: a refresh token that was saved is then "
+        + "taken back at its server, at once or, where that is not reached, later."
+    ],
     options: [Answers.standardInputOption],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
     example: "gatebook credentials remove --account work")
 
   func run(_ call: Call) async throws -> ExitCode {
-    let (context, hadAny) = try await call.withBook { book in
+    let (context, hadAny, waiting) = try await call.withBook { book in
       let account = try await call.account(book).account
       let hadAny = try await book.removeCredentials(of: account)
-      return (try await book.context(of: account), hadAny)
+      return (
+        try await book.context(of: account), hadAny, try await book.waitingDeliveries(of: account)
+      )
     }
     call.output.account(context, isFull: false)
     if !hadAny { call.output.message("There were no saved credentials.") }
+    if hadAny, waiting > 0 {
+      call.output.message("The server was not told yet; `gatebook sync` delivers it.")
+    }
     return .done
   }
 }

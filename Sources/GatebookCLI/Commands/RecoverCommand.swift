@@ -35,7 +35,9 @@ struct RecoverCommand: Command {
   @MainActor private func show(_ recovery: Recovery, _ output: Output) {
     guard !output.isJSON else { return output.json(json(recovery)) }
     let summary =
-      recovery.isWhole
+      recovery.kept == 0
+      ? "None of the \(recovery.size) events could be read; the accounts' last states are in the new book"
+      : recovery.isWhole
       ? "All \(recovery.size) events are in the new book"
       : "\(recovery.kept) of \(recovery.size) events are in the new book"
     output.line(
@@ -50,6 +52,9 @@ struct RecoverCommand: Command {
       range.lowerBound == range.upperBound
         ? "The event at position \(range.lowerBound) is lost."
         : "The events \(range.lowerBound) to \(range.upperBound) are lost."
+    }
+    if !recovery.lost.isEmpty {
+      lines.append("Names and labels that stood in them are shown as forgotten.")
     }
     if !recovery.hasEnd {
       lines.append("Where the log ended is lost: later events may be missing too.")

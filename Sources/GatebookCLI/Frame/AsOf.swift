@@ -23,13 +23,27 @@ struct AsOf: Hashable, Sendable {
     guard let text = call.arguments[option] else { return nil }
     switch try call.timeReader.timeOrPosition(text) {
     case .moment(let moment):
-      return AsOf(position: try reader.position(asOf: moment), moment: moment)
+      let position = try reader.position(asOf: moment)
+      try warn(of: position, moment, reader, call.output)
+      return AsOf(position: position, moment: moment)
     case .position(let position):
       guard let event = try reader.event(at: position) else {
         throw try EventPosition.missing(position, reader)
       }
       return AsOf(position: position, moment: event.at)
     }
+  }
+
+  /// Says that an event that is dated too late hides what came behind it.
+  @MainActor private static func warn(
+    of position: Position, _ moment: Timestamp, _ reader: BookReader, _ output: Output
+  ) throws {
+    let end = Position(rawValue: try reader.head().size)
+    guard position < end, let last = try reader.event(at: end), last.at <= moment else { return }
+    let next = Position(rawValue: position.rawValue + 1)
+    output.message(
+      "Event \(next) is dated later than events behind it, as by a clock that was ahead: these do not "
+        + "count here. A position in the place of the time looks behind it, such as \(end).")
   }
 
   /// Both for people.

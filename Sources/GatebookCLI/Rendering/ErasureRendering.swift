@@ -41,5 +41,10 @@ struct ErasureRendering {
     guard !erasure.copies.isEmpty else { return }
     output.line("Copies of the book that may still hold its key; destroy those you do not need:")
     for copy in erasure.copies { output.line("- " + CopyRendering(copy).text(output.times)) }
+    if erasure.copies.contains(where: { $0.kind == .archive }) {
+      output.message(
+        "An erase does not reach an archive, which alone has what happened before: keep it where only "
+          + "those can read it who may, and apart from the book's key.")
+    }
   }
 }

@@ -1,8 +1,8 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 extension GatebookError {
   /// Whoever comes late to an account that was erased.
-  static func erased(_ account: AccountID) -> GatebookError {
+  package static func erased(_ account: AccountID) -> GatebookError {
     var error = GatebookError(
       .preconditionFailed, "The account was erased: \(account).",
       kept: "Its history is kept; nothing was added to it.",

@@ -54,7 +54,8 @@ extension GatebookError {
   static func storageDamaged(_ message: String, cause: String? = nil) -> GatebookError {
     GatebookError(
       .storageDamaged, message, kept: "The file was left as it is.",
-      remedy: "Keep a copy of the file; 'gatebook verify' names the first bad position.",
+      remedy: "Keep a copy of the file. Go on with a backup that is whole, or let "
+        + "'gatebook recover -o FILE' make a new book of what can be read.",
       cause: cause)
   }
 }

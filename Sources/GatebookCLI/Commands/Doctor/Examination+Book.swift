@@ -77,7 +77,8 @@ extension Examination {
   func copies(_ reader: BookReader) throws(GatebookError) -> [Observation] {
     let source = call.globals.key == .none ? nil : try? call.keySource(mayAsk: false)
     let opened = source.flatMap { try? BookReader.open(at: path, key: $0) } ?? reader
-    let all = try opened.copies()
+    // A copy knows itself only as one that was begun.
+    let all = try opened.copies().filter { $0.events != nil || $0.place.value != path }
     guard !all.isEmpty else {
       return [
         Observation(
@@ -96,7 +97,9 @@ extension Examination {
       }
       return Observation(
         "backups", .note, "\(text): it may hold the key of an account that was erased since.",
-        remedy: "Destroy it unless you need it; `gatebook backup` makes one without that key.")
+        remedy: copy.kind == .archive
+          ? "It alone has what happened before: keep it apart from the book's key."
+          : "Destroy it unless you need it; `gatebook backup` makes one without that key.")
     }
   }
 
@@ -106,7 +109,10 @@ extension Examination {
       guard let problem = verdict.problems.first else {
         return Observation("integrity", .good, "The book agrees with itself.")
       }
-      return Observation("integrity", .bad, problem, remedy: "Run `gatebook verify`.")
+      return Observation(
+        "integrity", .bad, problem,
+        remedy: "`gatebook verify` tells what still holds. Go on with a backup that is whole, or let "
+          + "`gatebook recover -o FILE` make a new book of what can be read.")
     } catch {
       return Observation("integrity", .bad, error.message, remedy: error.remedy)
     }
