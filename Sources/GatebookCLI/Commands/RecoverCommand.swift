@@ -38,8 +38,8 @@ struct RecoverCommand: Command {
       recovery.kept == 0
       ? "None of the \(recovery.size) events could be read; the accounts' last states are in the new book"
       : recovery.isWhole
-      ? "All \(recovery.size) events are in the new book"
-      : "\(recovery.kept) of \(recovery.size) events are in the new book"
+        ? "All \(recovery.size) events are in the new book"
+        : "\(recovery.kept) of \(recovery.size) events are in the new book"
     output.line(
       output.painted(
         Printable.text("\(summary) \(recovery.path)."), recovery.isWhole ? .good : .bad))

@@ -46,6 +46,55 @@ import Testing
     #expect((next.delivered, next.givenUp, next.waiting) == (0, 0, 0))
   }
 
+  @Test func `a silent server keeps no other from hearing, and its try is written down`()
+    async throws
+  {
+    let world = try TestBook()
+    let server = try FakeIdentityServer(clock: world.clock)
+    try server.start()
+    let isDown = TestBox(true)
+    let hasHung = TestBox(false)
+    let line = CurlTransport()
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        guard request.url.path == "/revoke" else {
+          return try await line.send(request, through: route)
+        }
+        if isDown.value { return HTTPReply(status: 503) }
+        let isFirst = hasHung.withLock { hasHung in
+          defer { hasHung = true }
+          return !hasHung
+        }
+        if isFirst {
+          try? await Task.sleep(for: .seconds(60))
+          throw TransportFailure(AuthenticatorRun.cancelled, delivery: .maybeSent)
+        }
+        return try await line.send(request, through: route)
+      })
+    for subject in ["ada", "bob"] {
+      server.settings.subject = subject
+      _ = try await book.logIn(
+        .openID(
+          issuer: try #require(Issuer(server.url)),
+          application: OAuth2Application(clientID: FakeIdentityServer.clientID),
+          flow: .password(
+            user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))))
+    }
+    _ = try await book.logOutAll()
+    isDown.value = false
+    world.clock.advance(by: .seconds(60))
+    let before = try world.kinds().count
+    await book.deliverOutbox(within: .milliseconds(300))
+    #expect(
+      Set(try world.kinds().dropFirst(before)) == ["revocation.succeeded", "revocation.failed"])
+    // It waits now, and holds nobody up.
+    let end = try world.kinds().count
+    await book.deliverOutbox(within: .milliseconds(300))
+    #expect(try world.kinds().count == end)
+    world.clock.advance(by: .seconds(60))
+    #expect(try await book.sync().delivered == 1)
+  }
+
   @Test func `a book that is opened to stay delivers what is due by itself`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()

@@ -88,6 +88,27 @@ import Testing
     #expect(revoked.last == "refresh-2" || revoked.contains("refresh-2"), "\(revoked)")
   }
 
+  @Test func `one that a login has just sent is not taken back before that has ended`() async throws {
+    try await book.logOut(ada)
+    let gate = Gate(isOpen: false)
+    let late = try await party.world.open(
+      ScriptedTransport { [line = party.line] request, route throws(TransportFailure) in
+        if request.url.path == "/token" { await gate.pass() }
+        return try await line.send(request, through: route)
+      })
+    let login = Task { try? await late.logInAgain(ada) }
+    await gate.arrival()
+    let before = revoked.count
+    #expect(try await book.removeCredentials(of: ada))
+    #expect(revoked.count == before)
+    await gate.open()
+    #expect(await login.value?.state == .active)
+    party.world.clock.advance(by: .seconds(100))
+    _ = try await book.sync()
+    #expect(!revoked.dropFirst(before).contains { $0.hasPrefix("refresh") }, "\(revoked)")
+    #expect(try await book.renewNow(ada))
+  }
+
   @Test func `one that was removed is taken back where no session lives by it`() async throws {
     #expect(try await book.removeCredentials(of: ada))
     #expect(revoked.isEmpty)

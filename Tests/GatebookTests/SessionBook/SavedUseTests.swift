@@ -111,6 +111,28 @@ import Testing
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
   }
 
+  @Test func `a logout meanwhile is the last word, and what came is saved`() async throws {
+    let other = try await world.open(server.transport)
+    await server.gate.shut()
+    let login = Task { [book, ada] () -> FailureCode? in
+      do throws(GatebookError) {
+        _ = try await book.logInAgain(ada)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    await server.gate.arrival()
+    try await other.logOut(ada)
+    await server.gate.open()
+    #expect(await login.value == .sessionRefused)
+    #expect(try await book.context(of: ada).state == .ended(.user))
+    #expect(try world.kinds().suffix(2) == ["logout.requested", "login.cancelled"])
+    #expect(try await other.logInAgain(ada).state == .active)
+    #expect(server.refreshTokensSent == ["ref-1", "ref-2"])
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
   @Test func `a session that has the same token takes its lost answer for its own`() async throws {
     _ = try await book.logIn(server.method())
     try await book.saveToken(of: ada)

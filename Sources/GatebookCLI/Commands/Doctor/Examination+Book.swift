@@ -111,7 +111,8 @@ extension Examination {
       }
       return Observation(
         "integrity", .bad, problem,
-        remedy: "`gatebook verify` tells what still holds. Go on with a backup that is whole, or let "
+        remedy:
+          "`gatebook verify` tells what still holds. Go on with a whole backup, or let "
           + "`gatebook recover -o FILE` make a new book of what can be read.")
     } catch {
       return Observation("integrity", .bad, error.message, remedy: error.remedy)
