@@ -88,7 +88,8 @@ import Testing
     #expect(revoked.last == "refresh-2" || revoked.contains("refresh-2"), "\(revoked)")
   }
 
-  @Test func `one that a login has just sent is not taken back before that has ended`() async throws {
+  @Test func `one that a login has just sent is not taken back before that has ended`() async throws
+  {
     try await book.logOut(ada)
     let gate = Gate(isOpen: false)
     let late = try await party.world.open(
