@@ -27,10 +27,17 @@ struct CopyRendering {
     let state =
       switch isThere {
       case false?: "; no such file now"
+      case _ where draft != nil: "; it was never finished, and left \(draft ?? "")"
       case _ where copy.events == nil: "; it was never finished"
       default: ""
       }
     return Printable.text("\(copy.place.text) (\(kind) of \(times.text(copy.at))\(state))")
+  }
+
+  /// What a process that was killed has left beside its place, with the same keys.
+  private var draft: String? {
+    guard copy.events == nil, let place = copy.place.value else { return nil }
+    return ["-draft", "-part"].map { place + $0 }.first { access($0, F_OK) == 0 }
   }
 
   /// Whether a file stands at its place, or a draft of it beside; `nil` where that is sealed.
@@ -38,6 +45,6 @@ struct CopyRendering {
   /// A disk that is not there now may have it all the same.
   var isThere: Bool? {
     guard let place = copy.place.value else { return nil }
-    return access(place, F_OK) == 0 || copy.events == nil && access(place + "-draft", F_OK) == 0
+    return access(place, F_OK) == 0 || draft != nil
   }
 }

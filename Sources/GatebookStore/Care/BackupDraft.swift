@@ -23,10 +23,17 @@ final class BackupDraft {
   /// Begins an empty draft that only its owner can read.
   ///
   /// - Throws: `storage.busy` while another process writes one there; `storage.full`,
-  ///   `configuration.invalid` where it cannot be written.
+  ///   `configuration.invalid` where it cannot be written, or another file has its name.
   static func open(for place: String) throws(GatebookError) -> BackupDraft {
     let path = place + "-draft"
     while true {
+      // Before it is opened: closing a book's file would take this process's locks on it away.
+      var present = stat()
+      if lstat(path, &present) == 0 {
+        guard DraftMark.isDraft(present) || DraftMark.isSame(path, place) else {
+          throw BackupPlace.taken(path)
+        }
+      }
       let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw unwritable(errno) }
       guard BookLock.take(descriptor, lockedByte, F_WRLCK) else {
@@ -39,15 +46,15 @@ final class BackupDraft {
       let isNamed =
         fstat(descriptor, &status) == 0 && lstat(path, &named) == 0
         && named.st_ino == status.st_ino
-      // One with two names is a backup already: its process was killed before it took the first away.
-      if isNamed, status.st_nlink == 1, status.st_mode & S_IFMT == S_IFREG {
+      if isNamed, status.st_nlink == 1, DraftMark.isDraft(status) {
         let draft = BackupDraft(place, descriptor)
-        guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+        guard DraftMark.set(descriptor), ftruncate(descriptor, 0) == 0 else {
           throw unwritable(errno)
         }
         return draft
       }
-      if isNamed { unlink(path) }
+      // One with two names is a backup already: its process was killed before it took the first away.
+      if isNamed, DraftMark.isSame(path, place) { unlink(path) }
       close(descriptor)
     }
   }
@@ -104,6 +111,7 @@ final class BackupDraft {
       guard rename(path, place) == 0 else { throw Self.unwritable(errno) }
     }
     isPublished = true
+    guard fchmod(descriptor, 0o600) == 0 else { throw Self.unwritable(errno) }
     let folder = Glibc.open(
       place.lastIndex(of: "/").map { String(place[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { throw Self.unwritable(errno) }

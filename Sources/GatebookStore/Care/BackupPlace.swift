@@ -14,28 +14,34 @@ struct BackupPlace {
   /// - Throws: `configuration.invalid` where no backup may be written.
   init(_ named: String, of book: BookFile, replacing: Bool) throws(GatebookError) {
     path = try Self.whole(named)
+    guard !book.claims(path) else { throw Self.own }
     var status = stat()
     isTaken = lstat(path, &status) == 0
     guard isTaken else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw Self.refused("There is something at \(path) that is no file.", "Choose another place.")
     }
-    for own in ["", "-wal", "-shm", "-lock", "-reserve"].map({ book.path + $0 }) {
-      var other = stat()
-      guard stat(own, &other) != 0 || other.st_ino != status.st_ino || other.st_dev != status.st_dev
-      else {
-        throw Self.refused(
-          "That file is the book's own: writing over it would lose every session.",
-          "Choose another place.")
-      }
-    }
     guard replacing else { throw Self.taken(path) }
+    var ours = stat()
+    guard
+      stat(book.path, &ours) != 0 || ours.st_ino != status.st_ino
+        || ours.st_dev != status.st_dev
+    else { throw Self.own }
+    if (try? BookReader.open(at: path).isArchive()) == true {
+      throw Self.refused(
+        "The file at \(path) is an archive, which alone has what happened before.",
+        "Choose another place.")
+    }
     guard !isOpenBook else {
       throw Self.refused(
         "The file at \(path) is a book that is in use.",
         "Close what has it open, or choose another place.")
     }
   }
+
+  private static let own = refused(
+    "That file is the book's own: writing over it would lose every session.",
+    "Choose another place.")
 
   /// A place that a file stands at.
   static func taken(_ path: String) -> GatebookError {

@@ -3,6 +3,8 @@ public import GatebookEvents
 extension BookReader {
   /// The copies of the book that were made with Gatebook, oldest first.
   ///
+  /// A copy knows itself only as one that was begun: it is not among them.
+  ///
   /// - Returns: The copies; a new one at the place of a former one takes its place here too.
   /// - Throws: `storage` failures.
   public func copies() throws(GatebookError) -> [BookCopy] {
@@ -21,7 +23,12 @@ extension BookReader {
           place: try place(statement.bytes(3), of: id), begun: statement.integer(4),
           events: statement.optionalInteger(5)))
     }
-    return copies
+    return copies.filter { $0.events != nil || !isThisFile($0.place) }
+  }
+
+  private func isThisFile(_ place: Personal<String>) -> Bool {
+    guard case .known(let place) = place else { return false }
+    return DraftMark.isSame(place, file.path)
   }
 
   /// The copies that may hold the key of an account, also of one that was erased since.

@@ -19,7 +19,6 @@ struct ArchiveFile: Sendable {
   func copy(
     _ book: BookFile, progress: @Sendable (Int64, Int64) -> Void
   ) throws(GatebookError) {
-    try refuseExisting()
     try createPart()
     let source = try ReaderConnection.open(book)
     // Held to the end: with the state fixed, SQLite does not begin anew when somebody writes.
@@ -59,7 +58,9 @@ struct ArchiveFile: Sendable {
     let attach = try Statement(connection, "ATTACH ?1 AS book")
     attach.bind(1, "file:\(ReaderConnection.escape(book.path))?mode=ro")
     try attach.run()
-    try connection.execute("BEGIN IMMEDIATE")
+    // What is interrupted is thrown away, and nothing of it is to stand beside it. A key that was destroyed
+    // meanwhile is to stand nowhere in it.
+    try connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA secure_delete=ON; BEGIN IMMEDIATE")
     // Events, and what is made of full blocks of them, are only ever added.
     let added = [
       "event": "position > \(end)", "snapshot": "position > \(end)",
@@ -84,6 +85,7 @@ struct ArchiveFile: Sendable {
     try BookFile(path: path).checkFileSystem()
     try removeStalePart()
     guard try BookFile(path: part).create() else { throw Self.inTheWay(part) }
+    guard chmod(part, 0o600 | S_ISVTX) == 0 else { throw failure(errno) }
   }
 
   private func tables(_ connection: Connection) throws(GatebookError) -> [String] {
@@ -102,11 +104,14 @@ struct ArchiveFile: Sendable {
     let descriptor = open(part, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw failure(errno) }
+    guard DraftMark.set(descriptor, mode: mode), fsync(descriptor) == 0 else {
+      throw failure(errno)
+    }
     guard link(part, path) == 0 else {
       throw errno == EEXIST ? Self.inTheWay(path) : failure(errno)
     }
     unlink(part)
+    fchmod(descriptor, mode)
     syncFolder()
   }
 
@@ -119,19 +124,26 @@ struct ArchiveFile: Sendable {
     syncFolder()
   }
 
-  /// Refuses a place where something stands.
-  func refuseExisting() throws(GatebookError) {
+  /// Refuses a place where something stands, or that belongs to a book.
+  func refuseExisting(beside book: BookFile) throws(GatebookError) {
     var status = stat()
     guard lstat(path, &status) != 0 else { throw Self.inTheWay(path) }
+    guard !book.claims(path) else {
+      throw GatebookError(
+        .configurationInvalid, "That name is one of the book's own: \(path)",
+        kept: "Nothing was written.", remedy: "Choose another name.")
+    }
   }
 
   /// Takes away what an archiving left that was killed: the caller holds the lock for it.
   private func removeStalePart() throws(GatebookError) {
-    switch try BookFile(path: part).content() {
-    case .missing: return
-    case .empty, .database: unlink(part)
-    case .foreign: throw Self.inTheWay(part)
+    var status = stat()
+    guard lstat(part, &status) == 0 else { return }
+    guard DraftMark.isDraft(status) || DraftMark.isSame(part, path) else {
+      throw Self.inTheWay(part)
     }
+    // A journal of the former one would be played back into the next.
+    for name in [part, part + "-journal", part + "-wal", part + "-shm"] { unlink(name) }
   }
 
   private func syncFolder() {

@@ -30,7 +30,7 @@ extension EventStore {
       }
       defer { withExtendedLifetime(lock) {} }
       let target = ArchiveFile(path: path)
-      try target.refuseExisting()
+      try target.refuseExisting(beside: file)
       let copy = try await begin(.archive, at: path, random: random)
       let archive: Archive
       do throws(GatebookError) {

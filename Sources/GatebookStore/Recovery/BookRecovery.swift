@@ -45,7 +45,7 @@ public struct BookRecovery: Sendable {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
       let target = ArchiveFile(path: path)
-      try target.refuseExisting()
+      try target.refuseExisting(beside: BookFile(path: source))
       let lock = try? BookLock.open(BookFile(path: source).lockPath)
       // Nobody writes while the pages are read; where there is nobody to wait for, all the better.
       try lock?.lockWriter(wait: .seconds(10))

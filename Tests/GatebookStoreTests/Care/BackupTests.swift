@@ -155,6 +155,7 @@ import Testing
     let store = try await book.open()
     let path = book.folder.file("copy")
     try FileBytes.write([1, 2, 3], to: path + "-draft", mode: 0o644)
+    try #require(chmod(path + "-draft", 0o1600) == 0)
     try await backUp(store, path)
     #expect(try await BookVerifier(path: path).verify().ok)
     // Killed between the two names: the draft is the backup itself.
@@ -167,6 +168,54 @@ import Testing
     }
     withExtendedLifetime(held) {}
     await store.close()
+  }
+
+  @Test func `a file that only has the name of a draft is never touched`() async throws {
+    let book = try await TestBook.written()
+    let store = try await book.open()
+    let path = book.folder.file("copy")
+    try FileBytes.write([1, 2, 3], to: path + "-draft", mode: 0o600)
+    try FileBytes.write([1, 2, 3], to: path + "-part", mode: 0o600)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      try await backUp(store, path)
+    }
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await store.archive(to: path) { _, _ in }
+    }
+    #expect(try FileBytes.read(path + "-draft") == [1, 2, 3])
+    #expect(try FileBytes.read(path + "-part") == [1, 2, 3])
+    #expect(!FileBytes.exists(path))
+    for suffix in ["-journal", "-reserve", "-wal"] {
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        try await backUp(store, book.path + suffix)
+      }
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await store.archive(to: book.path + suffix) { _, _ in }
+      }
+    }
+    #expect(try store.makeReader().copies().isEmpty)
+    await store.close()
+  }
+
+  @Test func `no archive is replaced, and a book is never its own draft`() async throws {
+    let book = try await TestBook.written()
+    let store = try await book.open()
+    let path = book.folder.file("past")
+    _ = try await store.archive(to: path) { _, _ in }
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      try await backUp(store, path, replacing: true)
+    }
+    await store.close()
+    let draft = book.path + "-draft"
+    try #require(rename(book.path, draft) == 0)
+    let moved = try await EventStore.open(
+      at: draft, key: book.key, program: book.program, clock: SystemClock(),
+      random: SystemRandom(), wait: .zero)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      try await backUp(moved, book.path)
+    }
+    await moved.close()
+    #expect(try await BookVerifier(path: draft).verify().ok)
   }
 
   @Test func `a cancelled backup leaves nothing`() async throws {

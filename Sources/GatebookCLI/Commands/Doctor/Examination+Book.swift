@@ -77,8 +77,7 @@ extension Examination {
   func copies(_ reader: BookReader) throws(GatebookError) -> [Observation] {
     let source = call.globals.key == .none ? nil : try? call.keySource(mayAsk: false)
     let opened = source.flatMap { try? BookReader.open(at: path, key: $0) } ?? reader
-    // A copy knows itself only as one that was begun.
-    let all = try opened.copies().filter { $0.events != nil || $0.place.value != path }
+    let all = try opened.copies()
     guard !all.isEmpty else {
       return [
         Observation(
