@@ -209,7 +209,7 @@ import Testing
     let draft = book.path + "-draft"
     try #require(rename(book.path, draft) == 0)
     let moved = try await EventStore.open(
-      at: draft, key: book.key, program: book.program, clock: SystemClock(),
+      at: draft, key: book.key, program: TestBook.program, clock: book.clock,
       random: SystemRandom(), wait: .zero)
     await expect(.configurationInvalid) { () throws(GatebookError) in
       try await backUp(moved, book.path)
