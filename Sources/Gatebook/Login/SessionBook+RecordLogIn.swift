@@ -86,6 +86,10 @@ extension SessionBook {
     let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
     if let known {
+      // The name that it has already is no news.
+      if let label = success.options.label, try context(of: known).label == .known(label) {
+        success.options.label = nil
+      }
       if let former = formerProof(of: known) {
         success.outcome.changedEndpoints = success.outcome.proof.movedEndpoints(since: former)
       }

@@ -23,7 +23,7 @@ extension SessionBook {
       if !isEnded, let left { try await discard(left, of: session, started) }
       throw GatebookError(
         .identityMismatch, "The server renewed the session for another user.",
-        kept: "The account and its attributes are as before; the answer was not used.",
+        kept: isEnded ? Self.keptByMismatch : Self.keptBesideMismatch,
         remedy: "Log in again, and ask who runs the server.")
     }
     var stored = session.stored.learning(from: conversation)

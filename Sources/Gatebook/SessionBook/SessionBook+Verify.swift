@@ -119,15 +119,21 @@ extension SessionBook {
   private func mismatch(
     _ session: OpenSession, _ answered: GatebookError? = nil
   ) async throws(GatebookError) -> GatebookError {
-    let kept = "The account and its attributes are as before; the answer was not used."
     let error =
-      answered?.keeping(kept)
+      answered
       ?? GatebookError(
-        .identityMismatch, "The server answered for another user than the account's.", kept: kept,
+        .identityMismatch, "The server answered for another user than the account's.",
         remedy: "Log in again, and ask who runs the server.")
-    try await end(
+    let isEnded = try await end(
       session.context, reason: .identityMismatch, cause: nil, error: error,
       leaving: unclaimed(session.stored.proof, of: session))
-    return error
+    return error.keeping(isEnded ? Self.keptByMismatch : Self.keptBesideMismatch)
   }
+
+  /// What is kept where another user's answer has ended the session.
+  static let keptByMismatch =
+    "The session has ended; the account and its attributes are as before, and the answer was not used."
+  /// What is kept where somebody else had ended or replaced the session before.
+  static let keptBesideMismatch =
+    "The account and its attributes are as before; the answer was not used."
 }

@@ -35,10 +35,24 @@ struct WhyCommand: Command {
     return .done
   }
 
+  /// Who asks before there is an account asks why there is none.
+  @MainActor private static func tellFailedLogins(_ call: Call, _ reader: BookReader) throws {
+    guard call.globals.account == nil, try reader.accounts(at: call.now).isEmpty else { return }
+    var filter = EventFilter()
+    filter.kind = EventKind.loginFailed.rawValue
+    filter.limit = 1
+    guard let failure = try reader.events(filter).last else { return }
+    throw GatebookError(
+      .sessionRefused, "There is no account yet, and the last login failed.",
+      remedy:
+        "`gatebook why \(failure.position)` tells why, `gatebook log --failed` what else failed.")
+  }
+
   @MainActor private func explanation(
     _ call: Call, _ reader: BookReader
   ) throws -> Explanation {
     guard let text = call.arguments[Self.position] else {
+      try Self.tellFailedLogins(call, reader)
       let account = try call.account(reader).account
       guard let explanation = try reader.why(account, at: call.now) else {
         throw UsageError("The book does not know this account.", remedy: "See `gatebook accounts`.")

@@ -75,6 +75,9 @@ enum OptionAdvice {
     Entry(
       code: .configurationInvalid, settings: ["bindsTokens"],
       afterwards: "`gatebook request` does that."),
+    Entry(
+      code: .configurationInvalid, settings: ["replacing"], option: "--force",
+      atLogin: "`--force` replaces it."),
     Entry(code: .configurationInvalid, settings: ["label"], option: "--label", atLogin: sameLabel),
     // Where a login ends that was begun elsewhere.
     Entry(

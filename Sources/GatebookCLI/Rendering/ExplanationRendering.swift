@@ -63,7 +63,9 @@ enum ExplanationRendering {
     case .nothing: "nothing needs to be done."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
-    case .logIn, .startOver: "`gatebook login \(LoginLine.words(context))` logs in again."
+    case .logIn:
+      "`gatebook login \(LoginLine.words(context))` logs in\(context == nil ? "" : " again")."
+    case .startOver: "`gatebook login \(LoginLine.words(context))` adds the account anew."
     case .logInWithSaved:
       "`gatebook refresh\(account)` logs it in again with what it has saved."
     case .answerChallenge:

@@ -40,10 +40,15 @@ enum SessionRendering {
         TextTable.Cell(names[session.account]), TextTable.Cell(session.method),
         TextTable.Cell(times.text(session.started)),
         TextTable.Cell(session.ended.map(times.text) ?? ""),
-        TextTable.Cell(session.state + reason, session.ended == nil ? .good : .faint),
+        TextTable.Cell(state(session) + reason, session.ended == nil ? .good : .faint),
         TextTable.Cell(String(session.generation)), TextTable.Cell(session.position.description),
       ])
     }
     return table
+  }
+
+  /// The state as `accounts` writes it; for programs it has its own name.
+  private static func state(_ session: SessionSummary) -> String {
+    session.state == "needsLogin" ? "needs login" : session.state
   }
 }

@@ -45,7 +45,10 @@ struct BackupPlace {
 
   /// A place that a file stands at.
   static func taken(_ path: String) -> GatebookError {
-    refused("There is a file at \(path) already.", "Choose another place, or allow replacing it.")
+    var error = refused(
+      "There is a file at \(path) already.", "Choose another place, or allow replacing it.")
+    error.setting = "replacing"
+    return error
   }
 
   private static func refused(_ message: String, _ remedy: String) -> GatebookError {

@@ -30,7 +30,7 @@ struct ExpiryTests {
     #expect(json.exit == 0, "\(json.errors)")
     #expect(json.output.contains(#""state":"needsLogin","reason":"expired""#), "\(json.output)")
     let text = try scene.start(line + key).end().output
-    #expect(text.contains(line == ["sessions"] ? "needsLogin (expired)" : "needs login (expired)"))
+    #expect(text.contains("needs login (expired)"))
     if line == ["whoami"] || line == ["show"] {
       #expect(text.contains("recorded       not yet: the next command"), "\(text)")
     }

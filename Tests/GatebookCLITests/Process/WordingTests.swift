@@ -66,6 +66,43 @@ struct WordingTests {
     #expect(ending.errors.contains("`gatebook refresh`") == !more.isEmpty, "\(ending.errors)")
   }
 
+  @Test func `a first login that failed is followed by another one`() throws {
+    let scene = try Scene()
+    let login = try scene.run(
+      "login", "http", "--url", "http://127.0.0.1:9/", "--user", "ada", "--password-stdin",
+      input: "x\n")
+    #expect(login.exit == 4, "\(login.errors)")
+    let ending = try scene.run("why")
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains("`gatebook log --failed`"), "\(ending.errors)")
+    let last = try scene.kinds().count
+    let failure = try scene.run("why", "\(last)")
+    #expect(failure.output.contains("To go on: `gatebook login ...`"), "\(failure.output)")
+    let other = try Scene()
+    try other.logIn(.ada, label: "ada")
+    #expect(try other.run("why").errors.isEmpty)
+  }
+
+  @Test func `a backup onto a file names the option that replaces it`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let file = try scene.secretFile("mine")
+    for more in [[], ["--json"]] {
+      let ending = try scene.start(["backup", file] + more).end()
+      #expect(ending.exit == 1)
+      #expect(ending.errors.contains("`--force`"), "\(ending.errors)")
+    }
+  }
+
+  @Test func `who was erased logs in as somebody new`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.start(["erase", "ada", "--yes"]).end().exit == 0)
+    let erasure = try #require(try scene.kinds().lastIndex(of: "account.erased"))
+    let ending = try scene.run("why", "\(erasure + 1)")
+    #expect(ending.output.contains("adds the account anew"), "\(ending.output)")
+  }
+
   @Test func `an account that trusts no key has none to take back`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)

@@ -123,8 +123,42 @@ import Testing
     #expect(finding.count == 2)
     #expect(
       Self.words(finding)
-        == "A refresh token was sent for the second time, for the answer to the first time was lost. "
+        == "A refresh token was sent for the second time, for no answer had come to it before. "
         + "The server then refused it.")
+  }
+
+  @Test func `a token that a person has sent a third time is one finding, told so`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    stage.server.settings.lostQuestions = 2
+    await stage.use()
+    _ = try await stage.book.renewNow(stage.account)
+    let findings = try await stage.book.findings()
+    #expect(
+      findings.map { Self.words($0) } == [
+        "A refresh token was sent for the third time, for no answer had come to it before."
+      ])
+    #expect(findings.map(\.count) == [2])
+    #expect(findings.first?.remedy.contains("copy of the book") == false)
+    var filter = EventFilter()
+    filter.kind = EventKind.refreshStarted.rawValue
+    let last = try #require(try BookReader.open(at: stage.world.path).events(filter).last)
+    let explanation = try #require(try BookReader.open(at: stage.world.path).why(last.position))
+    let why = Told(explanation)
+    #expect(why.answer.hasSuffix(", now for the third time."), "\(why)")
+  }
+
+  @Test func `a token that a dead process had sent is told so`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    try await stage.book.leaveIntent(of: stage.account)
+    await stage.use()
+    let finding = try #require(try await stage.findings(.tokenReuse).first)
+    #expect(
+      Self.words(finding)
+        == "A refresh token was sent for the second time, for whoever had sent it before was gone "
+        + "without recording an answer.")
+    #expect(finding.remedy.contains("copy of the book") == false)
   }
 
   @Test func `a refresh token that was exchanged before is found`() async throws {
@@ -142,6 +176,7 @@ import Testing
     let finding = try #require(try await stage.findings(.tokenReuse).first)
     #expect(finding.severity == .alarm)
     #expect(finding.count == 1)
+    #expect(finding.remedy.contains("copy of the book"))
   }
 
   @Test(arguments: [(9, 3, 0), (10, 3, 1), (25, 3, 1), (30, 8, 0)])
@@ -158,6 +193,19 @@ import Testing
     #expect(finding.count == Int64(times))
     #expect(finding.positions.count == min(times, Finding.mostPositions))
     #expect(finding.positions == finding.positions.sorted())
+  }
+
+  @Test func `an outage is no storm, however often somebody tries`() async throws {
+    let stage = try await Stage(lifetime: .seconds(2))
+    stage.server.settings.isDown = true
+    for _ in 1...20 {
+      stage.server.advance(3)
+      await stage.use()
+    }
+    var filter = EventFilter()
+    filter.kind = EventKind.refreshStarted.rawValue
+    #expect(try BookReader.open(at: stage.world.path).events(filter).count >= 20)
+    #expect(try await stage.book.findings().isEmpty)
   }
 
   // MARK: What lasts

@@ -68,9 +68,26 @@ import Testing
           Self.login + [
             "tests 1, process N sent what the session is renewed with, for its life was over or near "
               + "its end.",
-            "The renewal failed: the server refused the token (400 invalid_grant).",
+            "The renewal failed: the server refused the token (400 invalid_grant). This book had not "
+              + "sent it before: it may have been used elsewhere, as by a copy or a backup of the "
+              + "book, or the server has revoked or forgotten it.",
             "The session ended: the server refused it (400).",
           ], .logIn))
+  }
+
+  @Test func `a refresh token that had served before is not told to be new`() async throws {
+    var settings = TokenServer.Settings()
+    settings.rotates = false
+    let stage = try await Stage(settings)
+    stage.server.advance(601)
+    await stage.use()
+    stage.server.advance(601)
+    stage.server.forgetRefreshTokens()
+    await stage.use()
+    let steps = try await stage.told().steps
+    #expect(
+      steps.contains("The renewal failed: the server refused the token (400 invalid_grant)."),
+      "\(steps)")
   }
 
   @Test func `a refresh token that was used up by an answer which got lost`() async throws {

@@ -12,6 +12,7 @@ import Testing
       try await world.book.send(.get(world.url("/documents/1")))
     }
     #expect(error?.code == .identityMismatch)
+    #expect(error?.kept.hasPrefix("The session has ended") == true, "\(error?.kept ?? "")")
     let context = try await world.book.context(of: ada.account)
     #expect(context.state == .needsLogin(.identityMismatch))
     #expect(context.user["userId"] == "123456")

@@ -121,6 +121,20 @@ import Testing
     #expect(try await world.book.finishLogIn(redirect: redirect).label?.value == "work")
   }
 
+  @Test func `only another label is recorded`() async throws {
+    let world = try await PortalWorld()
+    var options = LoginOptions()
+    for label in ["work", "work", "home"] {
+      options.label = label
+      _ = try await world.logIn(.email, .ada, options: options)
+    }
+    #expect(try await world.book.accounts().map { $0.label?.value } == ["home"])
+    let renamings = try await world.book.events(after: .start).filter {
+      $0.kind == EventKind.accountRenamed.rawValue
+    }
+    #expect(renamings.count == 1)
+  }
+
   @Test func `a label that is given again is judged when the page has told who it is`() async throws
   {
     let world = try await PortalWorld()

@@ -10,6 +10,8 @@ final class TokenServer: Sendable {
   struct Settings {
     var lifetime: Duration? = .seconds(600)
     var givesRefreshTokens = true
+    /// Whether a renewal gives another refresh token and spends the one that was sent.
+    var rotates = true
     /// How far its clock is ahead of the client's when the client's is right.
     var skew = Duration.zero
     /// How long the answer of the token endpoint is on its way.
@@ -162,6 +164,7 @@ final class TokenServer: Sendable {
 
   private func grant(_ request: HTTPRequest) -> HTTPReply {
     let form = FormFields(decoding: request.body)
+    let settings = settings
     grants.withLock { $0.append(form?["grant_type"] ?? "") }
     if form?["grant_type"] == "password", let answer = settings.passwordAnswer { return answer }
     if form?["grant_type"] == "password", settings.refusesPasswords {
@@ -170,21 +173,26 @@ final class TokenServer: Sendable {
     if let token = form?["refresh_token"] {
       spent.withLock { $0.append(token) }
       // They rotate: the old one is dead before the answer leaves.
-      guard issued.withLock({ $0.refreshTokens.remove(token) }) != nil else {
+      let isKnown = issued.withLock { issued in
+        settings.rotates
+          ? issued.refreshTokens.remove(token) != nil : issued.refreshTokens.contains(token)
+      }
+      guard isKnown else {
         return HTTPReply(status: 400, body: Array("{\"error\":\"invalid_grant\"}".utf8))
       }
     }
-    let settings = settings
     let now = passed.value
+    let givesRefreshTokens =
+      settings.givesRefreshTokens && (settings.rotates || form?["refresh_token"] == nil)
     let number = issued.withLock { issued in
       issued.count += 1
       issued.ends["acc-\(issued.count)"] = now + (settings.lifetime ?? .seconds(86_400))
-      if settings.givesRefreshTokens { issued.refreshTokens.insert("ref-\(issued.count)") }
+      if givesRefreshTokens { issued.refreshTokens.insert("ref-\(issued.count)") }
       return issued.count
     }
     var body = "{\"access_token\":\"acc-\(number)\",\"token_type\":\"\(settings.tokenType)\""
     if let lifetime = settings.lifetime { body += ",\"expires_in\":\(lifetime.components.seconds)" }
-    if settings.givesRefreshTokens { body += ",\"refresh_token\":\"ref-\(number)\"" }
+    if givesRefreshTokens { body += ",\"refresh_token\":\"ref-\(number)\"" }
     if let scope = settings.scope { body += ",\"scope\":\"\(scope)\"" }
     return HTTPReply(status: 200, body: Array((body + "}").utf8))
   }

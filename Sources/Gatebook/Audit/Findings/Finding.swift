@@ -41,7 +41,13 @@ public struct Finding: Hashable, Sendable {
   public let last: Timestamp
 
   /// What to do about it.
-  public var remedy: String { rule.remedy }
+  public var remedy: String {
+    guard rule == .tokenReuse, severity < .alarm else { return rule.remedy }
+    // The book itself knows why: nobody else need have had the token.
+    return
+      "Nothing while the session goes on: this book sent the token each time. Where the session "
+      + "ended, log in again; where it happens often, look at the network."
+  }
 
   /// So many positions are told of one finding.
   public static let mostPositions = 20

@@ -4,9 +4,9 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
   /// server.
   case passwordGuessing = "password.guessing"
   /// One refresh token that was sent more than once: again though it had been exchanged for another
-  /// one, or for the second time because the first answer was lost.
+  /// one, or once more because no answer had come to it.
   case tokenReuse = "token.reuse"
-  /// Ten renewals of one account within a minute.
+  /// Ten renewals of one account within a minute, all granted by its server.
   case refreshStorm = "refresh.storm"
   /// A session that can be used, though nothing has happened with it for thirty days.
   case endlessSession = "session.endless"
@@ -23,7 +23,7 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
     case .passwordGuessing:
       "5 refused passwords within 10 minutes, for one account or one typed name at one server"
     case .tokenReuse: "a refresh token that was sent more than once"
-    case .refreshStorm: "10 renewals of one account within a minute"
+    case .refreshStorm: "10 renewals of one account within a minute that its server granted"
     case .endlessSession: "a session that can be used and had no event for 30 days"
     case .clockJump: "a jump of the clock, or a distance to the server's, of a minute or more"
     case .trustDecision: "each decision to trust a key, an origin or cleartext"

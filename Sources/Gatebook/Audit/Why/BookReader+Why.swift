@@ -21,7 +21,7 @@ extension BookReader {
       guard let past = try continuation(), context.position <= past.floor else { return nil }
       chain.unknown = context.position
     }
-    var steps = Explanation.Step.steps(events)
+    var steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
     if !context.isRecorded, let reason = context.state.reason {
       steps.append(Explanation.Step(unrecorded: reason, at: context.since))
     }
@@ -40,21 +40,44 @@ extension BookReader {
     guard let event = try event(at: position) else { return nil }
     var chain = CauseChain(self)
     let events = try chain.collect(to: event, isPresent: false)
+    let isOpen = try isLoginWithoutEnd(event)
     return Explanation(
-      account: event.account, position: position, answer: event.sentence,
-      steps: Explanation.Step.steps(events), unknown: chain.unknown,
-      advice: try advice(after: event))
+      account: event.account, position: position,
+      answer: isOpen ? event.sentence + Self.withoutEnd : event.sentence,
+      steps: Explanation.Step.steps(events, firstUses: try firstUses(events)),
+      unknown: chain.unknown,
+      advice: isOpen ? event.advice(onLogin: .tryAgain) : try advice(after: event, events))
+  }
+
+  private static let withoutEnd: Sentence =
+    " No end of it is recorded: it is under way, or whoever began it is gone."
+
+  /// Whether it began a login of which nothing says how it ended.
+  private func isLoginWithoutEnd(_ event: RecordedEvent) throws(GatebookError) -> Bool {
+    guard event.isKind(.loginStarted), let session = event.session else { return false }
+    var filter = EventFilter()
+    filter.session = session
+    filter.kind = "login."
+    filter.after = event.position
+    filter.limit = 1
+    return try events(filter).isEmpty
   }
 
   /// What an event calls for: as long as it makes the account's state, what that calls for.
-  private func advice(after event: RecordedEvent) throws(GatebookError) -> Advice {
+  private func advice(
+    after event: RecordedEvent, _ chain: [RecordedEvent]
+  ) throws(GatebookError) -> Advice {
     if let account = event.account, let context = try context(of: account),
       let state = try state(of: account), context.position == event.position
     {
       return context.advice(state, [event])
     }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
-    return event.failureAdvice ?? .nothing
+    let advice = event.failureAdvice ?? .nothing
+    guard event.isKind(.loginFailed),
+      let start = chain.last(where: { $0.isKind(.loginStarted) })
+    else { return advice }
+    return start.advice(onLogin: advice)
   }
 }
 

@@ -1,8 +1,12 @@
 extension Duration {
-  /// The duration in words, in its two greatest units: `2 h 5 min`.
+  /// The duration in words, in its two greatest units, the lesser one rounded: `2 h 5 min`.
+  ///
+  /// Clocks are read one after the other: what they say of three days is often some microseconds less.
   var words: String {
-    let seconds = components.seconds
-    guard seconds > 0 else { return "less than a second" }
+    guard components.seconds > 0 else { return "less than a second" }
+    let least: Int64 = self < .seconds(3600) ? 1 : self < .seconds(86_400) ? 60 : 3600
+    let microseconds = self.microseconds
+    let seconds = (microseconds + least * 500_000) / (least * 1_000_000) * least
     let units: [(size: Int64, name: String)] = [
       (86_400, "d"), (3600, "h"), (60, "min"), (1, "s"),
     ]

@@ -30,22 +30,38 @@ extension Explanation.Step {
   }
 
   /// The steps of events, where what happened again and again in the same way is one.
-  static func steps(_ events: [RecordedEvent]) -> [Explanation.Step] {
+  ///
+  /// - Parameters:
+  ///   - events: The events.
+  ///   - firstUses: Those that refuse a token which the book had never sent before.
+  /// - Returns: The steps.
+  static func steps(
+    _ events: [RecordedEvent], firstUses: Set<Position> = []
+  ) -> [Explanation.Step] {
     var steps: [Explanation.Step] = []
     var run: [RecordedEvent] = []
     for event in events {
       if let last = run.last, !last.isLike(event) {
-        steps.append(step(run))
+        steps.append(step(run, firstUses))
         run = []
       }
       run.append(event)
     }
-    if !run.isEmpty { steps.append(step(run)) }
+    if !run.isEmpty { steps.append(step(run, firstUses)) }
     return steps
   }
 
-  private static func step(_ run: [RecordedEvent]) -> Explanation.Step {
-    let last = Explanation.Step(run[run.count - 1])
+  private static let firstUse: Sentence =
+    " This book had not sent it before: it may have been used elsewhere, as by a copy or a backup of "
+    + "the book, or the server has revoked or forgotten it."
+
+  private static func step(
+    _ run: [RecordedEvent], _ firstUses: Set<Position>
+  ) -> Explanation.Step {
+    var last = Explanation.Step(run[run.count - 1])
+    if let position = last.position, firstUses.contains(position) {
+      last.sentence = last.sentence + Self.firstUse
+    }
     guard run.count > 1 else { return last }
     return Explanation.Step(Int64(run.count), upTo: last, since: run[0].at)
   }

@@ -16,7 +16,7 @@ public struct Explanation: Hashable, Sendable {
     /// How many events of this kind it stands for.
     public let count: Int64
     /// What happened, in plain words.
-    public let sentence: Sentence
+    public internal(set) var sentence: Sentence
   }
 
   /// What it explains: whose state; `nil` for an event of the book's own stream.

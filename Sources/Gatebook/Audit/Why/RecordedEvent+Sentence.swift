@@ -87,8 +87,8 @@ extension RecordedEvent {
     guard let attempt = data["attempt"]?.integer, attempt > 1 else {
       return "\(author) took what was saved to log the account in again."
     }
-    return "\(author) took what was saved to log the account in again, for the second time: the "
-      + "answer to the first one was lost."
+    return "\(author) took what was saved to log the account in again, for the \(attempt.ordinal) "
+      + "time: no answer had come to it before."
   }
 
   private func text(_ name: String) -> String { data[name]?.text ?? "?" }
@@ -232,7 +232,7 @@ extension RecordedEvent {
 
   private var again: String {
     guard let attempt = data["attempt"]?.integer, attempt > 1 else { return "" }
-    return ", now for the \(attempt == 2 ? "second" : "\(attempt)th") time"
+    return ", now for the \(attempt.ordinal) time"
   }
 
   private var deferral: Sentence {
@@ -243,7 +243,7 @@ extension RecordedEvent {
     let until = at + .microseconds(wait)
     return data["demanded"]?.bool == true
       ? " The server demanded to be left alone until \(until)."
-      : " It is not tried again by itself before \(until)."
+      : " Before \(until) only a use that needs it tries again, and none that would send a password."
   }
 
   // MARK: Sessions
@@ -321,7 +321,7 @@ extension RecordedEvent {
     case .revocationFailed:
       data["halted"]?.bool == true
         ? "Telling the server was given up: \(failure)."
-        : "The server could not be told: \(failure)." + deferral
+        : "The server could not be told: \(failure)." + consequence
     case .originAllowed: "The account may use \(text("scheme"))://\(text("host")) too."
     case .trustDecided: "\(decider) \(verdict)."
     case .registrationCreated: "The client registered itself with the server."

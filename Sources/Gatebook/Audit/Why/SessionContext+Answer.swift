@@ -41,7 +41,8 @@ extension SessionContext {
     guard state.intent != nil else { return "" }
     return
       " A renewal was begun that has no recorded end: it is under way, or the process that sent "
-      + "it is gone."
+      + "it is gone. In that case the next use that renews sends the same once more: where the "
+      + "server had taken it already, it may refuse it now, and the session ends."
   }
 
   private static func saved(_ state: AccountState) -> String {
@@ -87,6 +88,14 @@ extension [RecordedEvent] {
 }
 
 extension RecordedEvent {
+  /// What a login that it began calls for, where its failure calls for that.
+  ///
+  /// What a person began is tried again by the person: nothing is there yet that could be renewed.
+  func advice(onLogin advice: Advice) -> Advice {
+    guard advice == .tryAgain else { return advice }
+    return data["interactive"]?.bool == false ? .logInWithSaved : .logIn
+  }
+
   /// What the failure that it tells of calls for.
   var failureAdvice: Advice? {
     switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {

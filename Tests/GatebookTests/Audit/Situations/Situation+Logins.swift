@@ -11,6 +11,20 @@ extension Situation {
       _ = try? await book.logIn(.basic(password: "babbage"))
       return try await book.told(last: .loginFailed)
     },
+    Situation("A first login without a network") {
+      let world = try TestBook()
+      let server = BasicServer()
+      server.set(.down)
+      let book = try await world.open(server.transport)
+      _ = try? await book.logIn(.basic())
+      return try await book.told(last: .loginFailed)
+    },
+    Situation("A login without an end") {
+      let world = try TestBook()
+      let book = try await world.open(RedirectServer().transport)
+      _ = try await book.beginLogIn(.redirect())
+      return try await book.told(last: .loginStarted)
+    },
     Situation("A page that proves nothing") {
       let world = try TestBook()
       let book = try await world.open(BasicServer().transport)

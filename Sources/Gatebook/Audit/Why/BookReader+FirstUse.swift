@@ -1,0 +1,42 @@
+extension BookReader {
+  /// More uses of one token than that nobody counts.
+  private static let mostUses = 64
+
+  /// The refusals of refresh tokens that this book had never sent before.
+  ///
+  /// Such a token was spent by somebody else, or the server has revoked or forgotten it: that is all
+  /// that can be said from here.
+  ///
+  /// - Parameter events: What led to a state, the beginnings of renewals among it.
+  /// - Returns: The positions of the refusals.
+  /// - Throws: Storage failures.
+  func firstUses(_ events: [RecordedEvent]) throws(GatebookError) -> Set<Position> {
+    var found: Set<Position> = []
+    for refusal in events
+    where refusal.isKind(.refreshFailed) && refusal.data["error"]?.text == "invalid_grant" {
+      guard let start = events.first(where: { $0.position == refusal.cause }),
+        start.isKind(.refreshStarted), try isFirstUse(start)
+      else { continue }
+      found.insert(refusal.position)
+    }
+    return found
+  }
+
+  private func isFirstUse(_ start: RecordedEvent) throws(GatebookError) -> Bool {
+    guard let account = start.account, let sent = start.data["fingerprint"] else { return false }
+    for kind in [EventKind.refreshStarted, .credentialsLoaded] {
+      var filter = EventFilter()
+      filter.account = account
+      filter.kind = kind.rawValue
+      filter.limit = Self.mostUses
+      let uses = try events(filter)
+      // What lies further back is not looked for, and nothing is said of it.
+      guard let oldest = uses.first else { continue }
+      guard oldest.position < start.position || uses.count < Self.mostUses else { return false }
+      for use in uses where use.position < start.position && use.data["fingerprint"] == sent {
+        return false
+      }
+    }
+    return true
+  }
+}
