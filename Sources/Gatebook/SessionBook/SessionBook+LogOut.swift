@@ -139,9 +139,10 @@ extension SessionBook {
   /// Records the logout of an account that somebody may be logging in again at this moment: what comes of
   /// that is not wanted any more.
   private func callOff(_ context: SessionContext, _ order: Order) async throws(GatebookError) {
-    guard let state = try reader.state(of: context.account), state.savedUse?.isOpen == true else {
-      return
-    }
+    // One that this process holds is dropped, also where the book cannot be written now.
+    guard unsavedLogins[context.account] == nil,
+      let state = try reader.state(of: context.account), state.savedUse?.isOpen == true
+    else { return }
     try await commit(
       Append(
         [

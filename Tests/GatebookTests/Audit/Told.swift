@@ -7,7 +7,7 @@ struct Told: Equatable, CustomStringConvertible {
   let advice: Advice
 
   init(_ explanation: Explanation) {
-    answer = explanation.answer.text { _ in "T" }
+    answer = Self.words(explanation.answer)
     steps = explanation.steps.map { Self.words($0.sentence) }
     advice = explanation.advice
   }
