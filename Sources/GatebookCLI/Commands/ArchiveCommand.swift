@@ -20,7 +20,7 @@ struct ArchiveCommand: Command {
         + "archive of that name takes it away.",
       "It is about the whole book, also with --account.",
     ],
-    options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen],
+    options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook archive -o sessions-2026.gatebook")
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -17,7 +17,7 @@ struct RecoverCommand: Command {
         + "that is newer than the damage is better than a recovery.",
       "It is about the whole book, also with --account.",
     ],
-    options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
+    options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook recover -o recovered.gatebook")
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -34,12 +34,16 @@ struct RecoverCommand: Command {
 
   @MainActor private func show(_ recovery: Recovery, _ output: Output) {
     guard !output.isJSON else { return output.json(json(recovery)) }
+    let archived = recovery.archived.rawValue
     let summary =
-      recovery.kept == 0
-      ? "None of the \(recovery.size) events could be read; the accounts' last states are in the new book"
-      : recovery.isWhole
-        ? "All \(recovery.size) events are in the new book"
-        : "\(recovery.kept) of \(recovery.size) events are in the new book"
+      archived > 0
+      ? "\(recovery.kept - archived) of the \(recovery.size - archived) events behind the archive, which has "
+        + "\(archived), and the state that they go on from, are in the new book"
+      : recovery.kept == 0
+        ? "None of the \(recovery.size) events could be read; the accounts' last states are in the new book"
+        : recovery.isWhole
+          ? "All \(recovery.size) events are in the new book"
+          : "\(recovery.kept) of \(recovery.size) events are in the new book"
     output.line(
       output.painted(
         Printable.text("\(summary) \(recovery.path)."), recovery.isWhole ? .good : .bad))

@@ -14,8 +14,8 @@ extension EventStore {
   ///   - progress: Told how far it has come, and of how much, in pages and then in events.
   /// - Returns: The archive.
   /// - Throws: `configuration.invalid` where there is a file already, `storage.damaged` for a book that
-  ///   does not agree with itself, `storage.busy` while another process archives it; the book is then
-  ///   as before.
+  ///   does not agree with itself, `storage.busy` while another process archives it, `cancelled`;
+  ///   the book is then as before.
   package nonisolated func archive(
     to path: String, random: any RandomSource = SystemRandom(),
     progress: @escaping @Sendable (Int64, Int64) -> Void
@@ -35,10 +35,12 @@ extension EventStore {
       let archive: Archive
       do throws(GatebookError) {
         try target.copy(file, progress: progress)
+        try BookRecovery.refuseCancelled()
         let verdict = try await BookVerifier(path: target.part).verify(progress: progress)
         guard verdict.ok else {
           throw .storageDamaged("The book is damaged, and no archive was made.")
         }
+        try BookRecovery.refuseCancelled()
         archive = try await self.archive(PreparedArchive(target))
       } catch {
         target.removePart()

@@ -42,6 +42,26 @@ struct Opening: Sendable {
       isProven: row.integer(7) != 0)
   }
 
+  /// Whether an event that the state speaks of was lost in a recovery, of this book or of an archived
+  /// part: the state then names no event at that position.
+  ///
+  /// - Parameters:
+  ///   - position: The position of an event that is not there.
+  ///   - connection: The book.
+  /// - Returns: `false` for an event that the state names, or that is younger.
+  /// - Throws: `storage` failures.
+  func hasLost(
+    _ position: Position, _ connection: Connection
+  ) throws(GatebookError) -> Bool {
+    guard position.rawValue <= floor else { return false }
+    let row = try connection.statement(
+      "SELECT 1 FROM opening_row WHERE part = ?1 AND name = ?2")
+    row.bind(1, OpeningState.event)
+    row.bind(2, OpeningState.bytes(position.rawValue))
+    defer { row.reset() }
+    return try !row.step()
+  }
+
   /// Replaces the row.
   func write(_ connection: Connection) throws(GatebookError) {
     let row = try connection.statement(

@@ -73,9 +73,11 @@ struct OpeningState: Sendable {
     }
     rows += try Self.streams(connection)
     rows += try Self.tallies(tallies, connection)
+    let opening = try Opening.read(connection)
     for position in Set(fold.accounts.values.flatMap(\.namedEvents)) {
       guard let leaf = try Self.leaf(position, connection) else {
         if skipsMissing { continue }
+        if let opening, try opening.hasLost(position, connection) { continue }
         throw .storageDamaged("A projection names an event that is not there.")
       }
       rows.append(

@@ -133,9 +133,7 @@ extension BookReader {
   private func personal(at position: Position) throws(GatebookError) -> Personal<Facts> {
     guard let event = try event(at: position) else {
       // What was sealed in an event that a recovery did not find is gone for good.
-      if let opening = try Opening.read(connection), opening.isRecovered,
-        position.rawValue <= opening.floor
-      {
+      if let opening = try Opening.read(connection), try opening.hasLost(position, connection) {
         return .forgotten
       }
       throw .storageDamaged("A projection names an event that is not there.")

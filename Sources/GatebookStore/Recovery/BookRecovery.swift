@@ -40,7 +40,8 @@ public struct BookRecovery: Sendable {
   /// - Parameter path: The new book's file, which there must not be yet.
   /// - Returns: What came of it.
   /// - Throws: `storage.damaged` where too little is left for a book, `configuration.invalid` where there
-  ///   is a file already; other `storage` failures. Nothing is left of the new book then.
+  ///   is a file already, or for an archive that is whole; `cancelled`; other `storage` failures. Nothing is
+  ///   left of the new book then.
   public func recover(to path: String) async throws(GatebookError) -> Recovery {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
@@ -50,6 +51,7 @@ public struct BookRecovery: Sendable {
       // Nobody writes while the pages are read; where there is nobody to wait for, all the better.
       try lock?.lockWriter(wait: .seconds(10))
       defer { lock?.unlockWriter() }
+      try await refuseWholeArchive()
       do throws(GatebookError) {
         let recovery = try fill(target)
         let verdict = try await BookVerifier(path: target.part).verify()
@@ -70,6 +72,36 @@ public struct BookRecovery: Sendable {
     }
   }
 
+  /// Ends a recovery that nobody waits for any more.
+  static func refuseCancelled() throws(GatebookError) {
+    guard Task.isCancelled else { return }
+    throw GatebookError(
+      .cancelled, "The caller cancelled.", kept: "The book is as before, and no new file was made.",
+      remedy: "Nothing needs to be done.")
+  }
+
+  /// Refuses an archive that nothing is wrong with: what is made of it would be a second book of the
+  /// same identity, which takes events.
+  private func refuseWholeArchive() async throws(GatebookError) {
+    let isMarked: Bool
+    do throws(GatebookError) {
+      isMarked = try ArchiveMark.isSet(ReaderConnection.open(BookFile(path: source)))
+    } catch {
+      return
+    }
+    guard isMarked else { return }
+    let isWhole: Bool
+    do throws(GatebookError) {
+      isWhole = try await BookVerifier(path: source).verify().ok
+    } catch {
+      return
+    }
+    guard isWhole else { return }
+    throw GatebookError(
+      .configurationInvalid, "This is an archive, and it is whole.",
+      kept: "Nothing was changed.", remedy: "Look at it with `--book`.")
+  }
+
   private func fill(_ target: ArchiveFile) throws(GatebookError) -> Recovery {
     let pages = try RawPages(source)
     try target.createPart()
@@ -83,12 +115,12 @@ public struct BookRecovery: Sendable {
     try connection.execute("PRAGMA user_version = \(migrations.count)")
     try connection.execute("PRAGMA application_id = \(BookOpening.applicationID)")
     try SalvagedRows(pages, into: connection).take()
-    return try make(connection, target.path)
+    return try make(connection, target.path, isLogTorn: pages.isLogTorn)
   }
 
   /// Makes a book of the rows that were found.
   private func make(
-    _ connection: Connection, _ path: String
+    _ connection: Connection, _ path: String, isLogTorn: Bool
   ) throws(GatebookError) -> Recovery {
     guard let book = try? BookRow(connection) else {
       throw GatebookError(
@@ -124,8 +156,9 @@ public struct BookRecovery: Sendable {
     let keys = try accounts("SELECT id FROM account WHERE key IS NULL", connection)
     return Recovery(
       path: path, size: size, kept: size - missing,
+      archived: Position(rawValue: first - 1),
       lost: lost.map { Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound) },
-      isProven: tree.isProven && former?.isProven ?? true, hasEnd: head != nil,
+      isProven: tree.isProven && former?.isProven ?? true, hasEnd: head != nil && !isLogTorn,
       stale: state.stale,
       withoutKey: keys.filter { state.fold.state(of: $0)?.state != .ended(.erased) },
       withoutSecret: try withoutSecret(state.fold, connection))

@@ -10,6 +10,8 @@ final class RawPages {
   let usable: Int
   /// How many there are.
   private(set) var count: Int64
+  /// Whether the write-ahead log has more that it began to hold than can be read of it.
+  private(set) var isLogTorn = false
   private let file: Int32
   private let log: Int32
   /// Where the newest committed content of pages stands in the write-ahead log.
@@ -55,7 +57,10 @@ final class RawPages {
 
   /// Takes the committed frames of the write-ahead log, up to the first one that is not right.
   private func readLog() {
-    guard log >= 0, let header = Self.read(log, 0, 32),
+    var status = stat()
+    guard log >= 0, fstat(log, &status) == 0, status.st_size > 0 else { return }
+    isLogTorn = true
+    guard let header = Self.read(log, 0, 32),
       Self.word(header, 0) & 0xFFFF_FFFE == 0x377F_0682, Self.word(header, 8) == UInt32(size)
     else { return }
     let isBig = Self.word(header, 0) & 1 == 1
@@ -64,6 +69,8 @@ final class RawPages {
     guard sum == (Self.word(header, 24), Self.word(header, 28)) else { return }
     var pending: [Int64: Int64] = [:]
     var place: Int64 = 32
+    // What stands behind the last frame is of an older log, if anything: its salts are others.
+    defer { isLogTorn = hasFrames(from: place, salts: header[16..<24]) }
     while let frame = Self.read(log, place, Self.frameHeader + size),
       frame[8..<16] == header[16..<24]
     {
@@ -77,6 +84,15 @@ final class RawPages {
       pending = [:]
       count = Int64(Self.word(frame, 4))
     }
+  }
+
+  private func hasFrames(from start: Int64, salts: ArraySlice<UInt8>) -> Bool {
+    var place = start
+    while let frame = Self.read(log, place, Self.frameHeader) {
+      if frame[8..<16] == salts { return true }
+      place += Int64(Self.frameHeader + size)
+    }
+    return false
   }
 
   private static func add(

@@ -71,9 +71,14 @@ struct RecoveredPart {
     _ lost: inout ArraySlice<ClosedRange<Int64>>, _ expected: inout Int64
   ) throws(GatebookError) {
     while let range = lost.first, range.lowerBound == expected, range.upperBound <= opening.floor {
-      for position in range {
-        if opening.isProven { isKnown = false }
-        try take(RecoveredTree.leafOfNothing(hash), at: position)
+      if opening.isProven {
+        // What is lost of a run leaves nothing to compare its root with.
+        leaves.removeAll(keepingCapacity: true)
+        isKnown = range.upperBound & 0xFF == 0
+      } else {
+        for position in range {
+          try take(RecoveredTree.leafOfNothing(hash), at: position)
+        }
       }
       expected = range.upperBound + 1
       lost.removeFirst()

@@ -45,6 +45,7 @@ struct RecoveredTree {
     var done = former.size
     var completed: [Frontier.Subtree] = []
     while done < size {
+      try BookRecovery.refuseCancelled()
       let end = min(size, (done / Self.block + 1) * Self.block)
       if let leaves = try leaves(after: done, upTo: end, isLenient: isLenient) {
         for leaf in leaves { frontier.append(leaf, hash) { completed.append($0) } }

@@ -8,12 +8,14 @@ public struct Recovery: Hashable, Sendable {
   public let size: Int64
   /// How many of them are in the new book, or in the archive that it goes on from.
   public let kept: Int64
+  /// The last event that is in the archive that the book goes on from; `.start` where there is none.
+  public let archived: Position
   /// The positions of the others, in order.
   public let lost: [ClosedRange<Position>]
   /// Whether the tree goes on as it was: checkpoints from before stay good, and so do proofs.
   public let isProven: Bool
-  /// Whether the end of the log is known: without the damaged book's head events may be missing behind it
-  /// that nothing tells of.
+  /// Whether the end of the log is known: without the damaged book's head, or with a torn write-ahead log,
+  /// events may be missing behind it that nothing tells of.
   public let hasEnd: Bool
   /// Accounts whose last events may be missing from their state.
   public let stale: [AccountID]

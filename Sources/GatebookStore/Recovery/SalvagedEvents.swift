@@ -23,6 +23,7 @@ struct SalvagedEvents {
     found.bind(1, end)
     defer { found.reset() }
     while try found.step() {
+      try BookRecovery.refuseCancelled()
       guard try isRight(found, &names, &canonical) else { continue }
       let table = found.integer(0) < first ? "opening_event" : "event"
       // One that another one contradicts, such as by the same id, is no event of this log.
@@ -35,9 +36,21 @@ struct SalvagedEvents {
     }
   }
 
-  /// The greatest position found; 0 where there is none.
+  /// The greatest position of an event whose leaf is right; 0 where there is none.
+  ///
+  /// A row number alone says nothing: one flipped bit of it would make events that never were.
   func last() throws(GatebookError) -> Int64 {
-    try connection.integer("SELECT max(position) FROM temp.found")
+    try nameKinds()
+    var names = CanonicalNames(connection)
+    var canonical = CanonicalEvent()
+    let found = try connection.statement(
+      "SELECT \(Self.columns) FROM temp.found ORDER BY position DESC")
+    defer { found.reset() }
+    while try found.step() {
+      try BookRecovery.refuseCancelled()
+      if try isRight(found, &names, &canonical) { return found.integer(0) }
+    }
+    return 0
   }
 
   private func isRight(

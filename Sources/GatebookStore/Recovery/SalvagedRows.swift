@@ -26,6 +26,7 @@ struct SalvagedRows {
       """)
     var page: Int64 = 1
     while page <= pages.count {
+      try BookRecovery.refuseCancelled()
       for row in pages.rows(of: page) { put(row) }
       page += 1
     }

@@ -10,7 +10,8 @@ import Testing
   /// What is done to the file, by the pages of a table or an index.
   enum Damage: String, CaseIterable {
     case none, header, firstPage, eventRoot, eventLeaf, eventLeaves, idIndex, streamIndex, vault
-    case accountStates, head, kinds, subtrees, truncated, changedEvent, lostWAL
+    case accountStates, head, kinds, subtrees, truncated, changedEvent, lostWAL, namedEvent
+    case wrongNumber
   }
 
   @Test(arguments: Damage.allCases)
@@ -85,11 +86,13 @@ import Testing
     kinds.kind = "account.switched"
     #expect(try reader.events(kinds).count > 0)
     let archive = book.folder.file("archive.book")
+    let before = try reader.accounts().count
     let again = try await EventStore.open(
       at: path, key: book.key, program: TestBook.program, clock: book.clock,
       random: SystemRandom(), wait: .seconds(10))
     _ = try await again.archive(to: archive) { _, _ in }
     await again.close()
+    #expect(try reader.accounts().count == before)
     let both = try await BookVerifier(path: path).verify(archive: archive)
     #expect(both.ok, "\(both.problems)")
   }
@@ -115,6 +118,15 @@ import Testing
       truncate(book.path, bytes.count / 4096 * 4096 / 3 * 2)
     case .changedEvent:
       try book.tamper("UPDATE event SET at = at + 1 WHERE position = 77")
+    case .namedEvent:
+      try book.tamper(
+        """
+        UPDATE event SET at = at + 1 WHERE position = (SELECT min(position) FROM event WHERE account != 0)
+        """)
+    case .wrongNumber:
+      try book.tamper(
+        "UPDATE event SET position = 1 << 40 WHERE position = 500")
+      try wipe(try root(of: "head", book), book)
     case .lostWAL: unlink(book.path + "-wal")
     }
   }
@@ -185,6 +197,51 @@ import Testing
     #expect(verdict.ok, "\(verdict.problems)")
     #expect(verdict.continuation?.archived.rawValue == 600)
     #expect(try BookReader.open(at: path, key: book.key).accounts() == labels)
+  }
+
+  @Test func `a torn write-ahead log is told`() async throws {
+    let book = try await TestBook.written()
+    let store = try await book.open()
+    try await RollupBook.fill(store, from: 40, upTo: 140, seed: 2)
+    let copy = book.folder.file("copy.book")
+    for end in ["", "-wal"] {
+      let bytes = try FileBytes.read(book.path + end)
+      let file = open(copy + end, O_WRONLY | O_CREAT, 0o600)
+      #expect(write(file, bytes, bytes.count) == bytes.count)
+      close(file)
+    }
+    await store.close()
+    // The first frame: later ones may be of an older log.
+    try overwrite(copy + "-wal", 32 + 24, 200)
+    let recovery = try await BookRecovery(path: copy, program: TestBook.program)
+      .recover(to: book.folder.file("new.book"))
+    #expect(!recovery.hasEnd && !recovery.isWhole)
+  }
+
+  @Test func `an archive that is whole is no damaged book`() async throws {
+    let book = try await RollupBook.make(events: 300)
+    let store = try await book.open()
+    let past = book.folder.file("past.book")
+    _ = try await store.archive(to: past) { _, _ in }
+    await store.close()
+    let path = book.folder.file("new.book")
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await BookRecovery(path: past, program: TestBook.program).recover(to: path)
+    }
+    #expect(access(path, F_OK) != 0)
+  }
+
+  @Test func `a recovery that is cancelled leaves nothing`() async throws {
+    let book = try await TestBook.written()
+    let path = book.folder.file("new.book")
+    let source = book.path
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await BookRecovery(path: source, program: TestBook.program).recover(to: path)
+    }
+    let result = await task.result
+    #expect(throws: GatebookError.self) { try result.get() }
+    #expect(access(path, F_OK) != 0)
   }
 
   @Test func `nothing of a book is no book`() async throws {
