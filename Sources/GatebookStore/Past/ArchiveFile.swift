@@ -60,7 +60,8 @@ struct ArchiveFile: Sendable {
     try attach.run()
     // What is interrupted is thrown away, and nothing of it is to stand beside it. A key that was destroyed
     // meanwhile is to stand nowhere in it.
-    try connection.execute("PRAGMA main.journal_mode=MEMORY; PRAGMA secure_delete=ON; BEGIN IMMEDIATE")
+    try connection.execute(
+      "PRAGMA main.journal_mode=MEMORY; PRAGMA secure_delete=ON; BEGIN IMMEDIATE")
     // Events, and what is made of full blocks of them, are only ever added.
     let added = [
       "event": "position > \(end)", "snapshot": "position > \(end)",
