@@ -21,6 +21,12 @@ extension RecordedEvent {
 
   /// What went wrong, and what the server said.
   private var failure: String {
+    if data["reason"]?.text == EndReason.refusedAfterUnknownOutcome.rawValue,
+      data["code"]?.text == FailureCode.credentialsRefused.rawValue
+    {
+      return "the server refused what was saved, which a use whose answer was lost had used up"
+        + said
+    }
     if let code = data["code"]?.text { return FailureCode(rawValue: code).meaning + said }
     return data["status"]?.integer.map { "the server answered \($0)" } ?? "no reason was recorded"
   }
@@ -102,6 +108,9 @@ extension RecordedEvent {
         ? "\(author) began to log the account in again at \(text("server")), without asking anybody."
         : "\(author) began a login at \(text("server")) by \(text("method"))."
     case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
+    case .loginFailed where data["saved"]?.bool == true:
+      "The login failed: the server gave another refresh token, and nothing else that can be used. It is "
+        + "kept in the place of the one that was sent."
     case .loginFailed: "The login failed: \(failure)." + consequence
     case .loginCancelled:
       text("reason") == "nobody"

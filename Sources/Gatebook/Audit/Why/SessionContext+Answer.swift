@@ -22,7 +22,9 @@ extension SessionContext {
       "The session ended at \(since): \(reason.meaning). \(Self.saved(folded))"
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
-    case .ended(let reason): "The session ended at \(since): \(reason.meaning)."
+    case .ended(let reason):
+      "The session ended at \(since): \(reason.meaning)."
+        + (folded.savedCredentials ? " \(Self.saved(folded))" : "")
     }
   }
 
@@ -70,7 +72,8 @@ extension SessionContext {
     case .needsLogin(.identityMismatch): .checkIdentity
     case .needsLogin: folded.logsInAgain ? .logInWithSaved : events.serverAdvice ?? .logIn
     case .ended(.erased): .startOver
-    case .ended: folded.outbox.isEmpty ? .logIn : .deliver
+    case .ended where !folded.outbox.isEmpty: .deliver
+    case .ended: folded.logsInAgain ? .logInWithSaved : .logIn
     }
   }
 }

@@ -25,6 +25,31 @@ extension Situation {
       _ = try await book.beginLogIn(.redirect())
       return try await book.told(last: .loginStarted)
     },
+    Situation("A logout that left what was saved") {
+      let (world, _, book, ada) = try await saved()
+      defer { withExtendedLifetime(world) {} }
+      _ = try await book.logOut(ada)
+      return try await book.told(ada)
+    },
+    Situation("What was saved was used up by an answer that was lost") {
+      let (world, server, book, ada) = try await saved()
+      // Its folder goes with it.
+      defer { withExtendedLifetime(world) {} }
+      _ = try await book.logOut(ada)
+      server.settings.lostAnswers = 1
+      _ = try? await book.logInAgain(ada)
+      _ = try? await book.logInAgain(ada)
+      return try await book.told(last: .loginFailed)
+    },
+    Situation("What was saved brought another refresh token alone") {
+      let (world, server, book, ada) = try await saved()
+      // Its folder goes with it.
+      defer { withExtendedLifetime(world) {} }
+      _ = try await book.logOut(ada)
+      server.settings.tokenType = "mac"
+      _ = try? await book.logInAgain(ada)
+      return try await book.told(last: .loginFailed)
+    },
     Situation("A page that proves nothing") {
       let world = try TestBook()
       let book = try await world.open(BasicServer().transport)
@@ -80,4 +105,14 @@ extension Situation {
       return try await book.told()
     },
   ]
+
+  /// An account that has saved its refresh token.
+  private static func saved() async throws -> (TestBook, TokenServer, SessionBook, AccountID) {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method()).account
+    try await book.saveToken(of: ada)
+    return (world, server, book, ada)
+  }
 }
