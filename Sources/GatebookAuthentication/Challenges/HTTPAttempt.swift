@@ -10,18 +10,18 @@ package struct HTTPAttempt: Sendable {
   package let request: HTTPRequest
   /// `nil` for a request without credentials.
   let answer: Answer?
-  /// Whether it was sent again because its nonce was too old.
-  let isAfterStale: Bool
+  /// How often it was sent again because its nonce was too old.
+  let staleNonces: Int
 
   /// A request that somebody sent without the authorizer: its challenge may be answered too.
   package init(unanswered request: HTTPRequest) {
     self.init(request)
   }
 
-  init(_ request: HTTPRequest, answer: Answer? = nil, isAfterStale: Bool = false) {
+  init(_ request: HTTPRequest, answer: Answer? = nil, staleNonces: Int = 0) {
     self.request = request
     self.answer = answer
-    self.isAfterStale = isAfterStale
+    self.staleNonces = staleNonces
   }
 
   /// Whether the request carries credentials of the authorizer.

@@ -94,7 +94,7 @@ package struct HTTPAuthorizer: Sendable {
       case .digest(let session): session.space.contains(request.url)
       case nil: false
       }
-    return isCovered ? answer(request, random, isAfterStale: false) : HTTPAttempt(request)
+    return isCovered ? answer(request, random, staleNonces: 0) : HTTPAttempt(request)
   }
 
   /// Judges a reply, and learns from it.
@@ -116,18 +116,23 @@ package struct HTTPAuthorizer: Sendable {
     switch (attempt.answer, challenge) {
     case (nil, _), (.basic, .digest): break
     case (.digest, .digest(let challenge, _)) where challenge.isStale:
-      guard !attempt.isAfterStale else { return .stale }
+      guard attempt.staleNonces < Self.maximumStaleNonces else { return .stale }
     // "If stale is false, or anything other than true, or the stale parameter is not present, the
     // username and/or password are invalid" (RFC 7616 section 3.3).
     case (.basic, .basic), (.digest, .digest), (.digest, .basic): return .refused
     }
     let isStale = if case .digest = attempt.answer { true } else { false }
-    let next = answer(attempt.request, random, isAfterStale: isStale)
+    let next = answer(
+      attempt.request, random, staleNonces: isStale ? attempt.staleNonces + 1 : 0)
     return next.isAnswer ? .resend(next) : .unhandled(offered)
   }
 
+  /// A count that others overtake on their way, which some servers take for a stale nonce, may be overtaken
+  /// once more; a server that finds each nonce stale is not asked for ever.
+  private static let maximumStaleNonces = 4
+
   private mutating func answer(
-    _ request: HTTPRequest, _ random: [UInt8], isAfterStale: Bool
+    _ request: HTTPRequest, _ random: [UInt8], staleNonces: Int
   ) -> HTTPAttempt {
     switch scheme {
     case .basic:
@@ -142,7 +147,7 @@ package struct HTTPAuthorizer: Sendable {
         // `rspauth` is over the body as it travels: it must not be coded on its way.
         request = request.replacing(HTTPField("Accept-Encoding", "identity"))
       }
-      return HTTPAttempt(request, answer: .digest(answer), isAfterStale: isAfterStale)
+      return HTTPAttempt(request, answer: .digest(answer), staleNonces: staleNonces)
     case nil: return HTTPAttempt(request)
     }
   }
