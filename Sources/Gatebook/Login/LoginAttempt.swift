@@ -31,7 +31,7 @@ extension LoginAttempt {
   /// Whether its success is in doubt after a failure to record it: what was good for one use is used up,
   /// and what came instead may be written later.
   func isInDoubt(after error: GatebookError) -> Bool {
-    use > 0 && error.code.rawValue.hasPrefix("storage.")
+    use > 0 && error.code.isOfStorage
   }
 
   /// An event of this attempt.

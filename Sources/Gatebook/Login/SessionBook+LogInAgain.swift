@@ -3,18 +3,23 @@ extension SessionBook {
   ///
   /// Only what the person allowed by `saveCredentials` is used, also after a logout. What is good for
   /// one use, such as a refresh token, is in the log by its fingerprint before it is sent. Where its
-  /// answer was lost it is sent once more, and no third time.
+  /// answer was lost it is sent once more, and a third time only for who insists.
   ///
-  /// - Parameter account: The account.
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - evenIfUsedUp: Whether what counts as used up is sent once more, as by
+  ///     ``renewNow(_:evenIfUsedUp:)``.
   /// - Returns: Its context, with a new session.
   /// - Throws: `session.refused` when nothing was saved, or when what was saved cannot log in by
   ///   itself; `credentials.refused` also when what was saved counts as used up; else as
   ///   ``logIn(_:options:browser:)``. A refusal leaves the saved credentials as they are.
   @discardableResult
-  public func logInAgain(_ account: AccountID) async throws(GatebookError) -> SessionContext {
+  public func logInAgain(
+    _ account: AccountID, evenIfUsedUp: Bool = false
+  ) async throws(GatebookError) -> SessionContext {
     let loggedIn: LoggedIn
     do throws(GatebookError) {
-      loggedIn = try await logInAlone(account)
+      loggedIn = try await logInAlone(account, evenIfUsedUp: evenIfUsedUp)
     } catch {
       await tell([.failed(error)])
       throw error
@@ -24,7 +29,7 @@ extension SessionBook {
 
   /// Whether an account has saved what logs it in again by itself, and no server has refused it.
   ///
-  /// ``logInAgain(_:)`` may try what was refused once more, if it was not used up.
+  /// ``logInAgain(_:evenIfUsedUp:)`` may try what was refused once more, if it was not used up.
   ///
   /// - Parameter account: The account.
   /// - Returns: Whether it has.
@@ -34,7 +39,9 @@ extension SessionBook {
   }
 
   /// Logs in with what was saved, for somebody who asked for it.
-  private func logInAlone(_ account: AccountID) async throws(GatebookError) -> LoggedIn {
+  private func logInAlone(
+    _ account: AccountID, evenIfUsedUp: Bool
+  ) async throws(GatebookError) -> LoggedIn {
     if let loggedIn = try await saveHeldLogin(of: account) { return loggedIn }
     // What was saved may be a token that is good for one use: over all processes one uses it.
     let seen = try context(of: account)
@@ -46,7 +53,7 @@ extension SessionBook {
     guard let lock else { return LoggedIn(context: try context(of: account)) }
     defer { withExtendedLifetime(lock) {} }
     if let failed = try failure(ofLoginTo: account, since: last) { throw failed }
-    return try await logInSilently(account, holding: lock)
+    return try await logInSilently(account, holding: lock, evenIfUsedUp: evenIfUsedUp)
   }
 
   /// Whether an account's session is the one that was seen, or has ended.
@@ -63,12 +70,13 @@ extension SessionBook {
   ///   - lock: The account's.
   ///   - former: The session in whose place it logs in; `nil` where somebody asked for a login.
   ///   - isAsked: Whether somebody asked: then also what was refused is tried.
+  ///   - evenIfUsedUp: Whether also what counts as used up is.
   /// - Returns: A new session: our own, of which the delegate is still to be told, or that of
   ///   somebody who was faster.
-  /// - Throws: As ``logInAgain(_:)``; `session.refused` where the former session was logged out.
+  /// - Throws: As ``logInAgain(_:evenIfUsedUp:)``; `session.refused` where the former session was logged out.
   func logInSilently(
     _ account: AccountID, holding lock: AccountLock, inPlaceOf former: OpenSession? = nil,
-    isAsked: Bool = true
+    isAsked: Bool = true, evenIfUsedUp: Bool = false
   ) async throws(GatebookError) -> LoggedIn {
     let context = try context(of: account)
     if let former {
@@ -98,7 +106,7 @@ extension SessionBook {
       for: LoginAttempt(
         session: try newSession(), started: context.position, account: account, typed: person),
       options)
-    var attempt = try await beginSilently(context, saved, person)
+    var attempt = try await beginSilently(context, saved, person, evenIfUsedUp: evenIfUsedUp)
     attempt.trusted = trusted
     attempt.former = former?.session
     let conversation = try await begunConversation(of: attempt, options)

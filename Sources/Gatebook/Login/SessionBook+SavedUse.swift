@@ -7,7 +7,7 @@ extension SessionBook {
   ///
   /// - Throws: `credentials.refused` when what was saved counts as used up: then nothing is sent.
   func beginSilently(
-    _ context: SessionContext, _ saved: StoredSession, _ person: Person
+    _ context: SessionContext, _ saved: StoredSession, _ person: Person, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> LoginAttempt {
     let session = try newSession()
     var loaded: Facts = ["purpose": "login"]
@@ -15,7 +15,8 @@ extension SessionBook {
     if saved.proof.isSpentByRenewal, let secret = saved.proof.fingerprinted {
       let fingerprint = try reader.fingerprint(of: secret, for: context.account)
       use = try await nextUse(
-        of: fingerprint, context.account, lost: try await unansweredRenewals(with: saved, context))
+        of: fingerprint, context.account, lost: try await unansweredRenewals(with: saved, context),
+        evenIfUsedUp: evenIfUsedUp)
       loaded["attempt"] = .integer(use)
       loaded["fingerprint"] = .text(fingerprint)
       // The answer to an intent that is on disk must fit there too.
@@ -42,15 +43,15 @@ extension SessionBook {
   /// Which use of what is good for one comes next, where so many answers were lost to the session's
   /// renewals; a use that has no end gets one first.
   private func nextUse(
-    of fingerprint: String, _ account: AccountID, lost: Int64
+    of fingerprint: String, _ account: AccountID, lost: Int64, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> Int64 {
     var unanswered = lost
     if let former = try reader.state(of: account)?.savedUse, former.fingerprint == fingerprint {
       if former.isOpen { try await closeOrphan(former, account) }
-      guard !former.isUsedUp else { throw Self.usedUp() }
+      guard !former.isUsedUp || evenIfUsedUp else { throw Self.usedUp() }
       unanswered = max(lost, former.isOpen ? former.attempt : former.unanswered)
     }
-    guard unanswered < SavedUse.maximumUses else { throw Self.usedUp() }
+    guard unanswered < SavedUse.maximumUses || evenIfUsedUp else { throw Self.usedUp() }
     return unanswered + 1
   }
 

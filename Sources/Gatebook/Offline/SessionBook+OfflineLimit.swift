@@ -60,7 +60,7 @@ extension SessionBook {
 
   /// Whether the book is in trouble, and not the session: that never ends one (rule 9).
   private static func isAboutTheBook(_ code: FailureCode) -> Bool {
-    code.rawValue.hasPrefix("storage.") || code.rawValue.hasPrefix("key.")
+    code.isOfStorage || code.rawValue.hasPrefix("key.")
   }
 
   /// The boot-time clock, for events from which the time without the server's word is counted.

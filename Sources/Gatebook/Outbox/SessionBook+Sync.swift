@@ -44,7 +44,7 @@ extension SessionBook {
         report.verified.append(context.account)
       } catch {
         // A process that holds one account's lock holds up no other account.
-        guard !error.code.rawValue.hasPrefix("storage.") || error.code == .storageBusy else {
+        guard !error.code.isOfStorage || error.code == .storageBusy else {
           throw error
         }
         // No answer decided: there was nothing to ask.

@@ -6,6 +6,11 @@ enum RenewalTrigger: String {
   case needed
   /// Somebody asked for it.
   case asked
+  /// Somebody asked for it even though what would be sent may be used up.
+  case insisted
   /// The server did not take its authority.
   case refused = "401"
+
+  /// Whether somebody asked: then waits of our own hold nothing back.
+  var isAsked: Bool { self == .asked || self == .insisted }
 }

@@ -1,7 +1,7 @@
 /// What is not sent by itself after a renewal has failed: every way to a renewal, and to a login in its
 /// place, asks here.
 ///
-/// Who asks for one may always try: ``SessionBook/renewNow(_:)``, ``SessionBook/logInAgain(_:)``.
+/// Who asks for one may always try: ``SessionBook/renewNow(_:evenIfUsedUp:)``, ``SessionBook/logInAgain(_:evenIfUsedUp:)``.
 extension SessionBook {
   /// Why a session is neither renewed now nor logged in again with what was saved.
   ///
@@ -14,7 +14,7 @@ extension SessionBook {
     _ session: OpenSession, _ trigger: RenewalTrigger
   ) throws(GatebookError) -> GatebookError? {
     // What failed for another session, or before it was renewed, says nothing of this one.
-    guard trigger != .asked, let state = try reader.state(of: session.context.account),
+    guard !trigger.isAsked, let state = try reader.state(of: session.context.account),
       state.state.isUsable, state.isStill(session), let deferral = state.deferral
     else { return nil }
     var proof: (any SessionProof)? = session.stored.proof

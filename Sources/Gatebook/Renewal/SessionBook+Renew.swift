@@ -69,7 +69,7 @@ extension SessionBook {
     if let failure = try heldBack(session, trigger) { throw failure }
     guard session.stored.proof.renewal(jar: session.jar) != nil else {
       return try await logInInstead(
-        of: session, isAsked: trigger == .asked, holding: lock, telling: &news)
+        of: session, isAsked: trigger.isAsked, holding: lock, telling: &news)
     }
     do throws(GatebookError) {
       try await renewAlone(session, trigger, lock, telling: &news)
@@ -94,7 +94,7 @@ extension SessionBook {
         continue
       }
       if session.stored.proof.isSpentByRenewal, try await doubtSavedUse(of: session) { continue }
-      guard session.state.unanswered < SavedUse.maximumUses || trigger == .asked else {
+      guard session.state.unanswered < SavedUse.maximumUses || trigger == .insisted else {
         throw Self.unknownOutcome
       }
       if ready == nil {
@@ -210,7 +210,7 @@ extension SessionBook {
     .outcomeUnknown,
     "The refresh token was sent twice without an answer that tells what became of it: it may have been used up.",
     kept: "The session is kept as uncertain; what it has serves until its end.",
-    remedy: "Log in again, or ask for one more try.")
+    remedy: "Log in again, or insist on one more try.")
 }
 
 // MARK: Events

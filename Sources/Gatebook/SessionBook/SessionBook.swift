@@ -36,8 +36,8 @@
 /// - ``restore(_:password:)``
 /// - ``sync(_:)``
 /// - ``deliverOutbox(within:)``
-/// - ``renewNow(_:)``
-/// - ``logInAgain(_:)``
+/// - ``renewNow(_:evenIfUsedUp:)``
+/// - ``logInAgain(_:evenIfUsedUp:)``
 /// - ``hasSavedLogin(_:)``
 /// - ``refreshAttributes(of:)``
 ///

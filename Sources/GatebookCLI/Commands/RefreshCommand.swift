@@ -8,19 +8,27 @@ struct RefreshCommand: Command {
       "A session that has nothing to renew it with, such as one by HTTP authentication, stays as it "
         + "is: a message says so.",
       "An account without a session logs in again, if --save-credentials allowed that at its login.",
+      "A refresh token that was sent twice without an answer counts as used up. Where the server never "
+        + "saw it, --again saves the session; where it did, many servers end the session for that.",
     ],
-    options: [Answers.standardInputOption, LoginArguments.timeoutOption],
+    options: [
+      again, Answers.standardInputOption, LoginArguments.timeoutOption,
+    ],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
       .untrusted, .cancelled,
     ],
     example: "gatebook refresh --account work")
 
+  private static let again = CommandOption.flag(
+    "--again", "send also what counts as used up, once more")
+
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
     let (context, isRenewed) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book).account
-      let isRenewed = try await Self.renew(account, in: book)
+      let isRenewed = try await Self.renew(
+        account, in: book, evenIfUsedUp: call.arguments.has(Self.again))
       return (try await book.context(of: account), isRenewed)
     }
     call.output.account(context, isFull: false)
@@ -29,12 +37,12 @@ struct RefreshCommand: Command {
   }
 
   private static func renew(
-    _ account: AccountID, in book: SessionBook
+    _ account: AccountID, in book: SessionBook, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> Bool {
     if try await book.context(of: account).mayBeTried {
-      return try await book.renewNow(account)
+      return try await book.renewNow(account, evenIfUsedUp: evenIfUsedUp)
     }
-    try await book.logInAgain(account)
+    try await book.logInAgain(account, evenIfUsedUp: evenIfUsedUp)
     return true
   }
 }

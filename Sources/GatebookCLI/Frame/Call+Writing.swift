@@ -37,17 +37,23 @@ extension Call {
           "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C "
             + "once more ends at once.")
       }
-      await close(book, delivers: delivers && !Task.isCancelled)
-      throw error
+      let hasTaken = await close(book, delivers: delivers && !Task.isCancelled)
+      guard hasTaken, let error = error as? GatebookError, error.code.isOfStorage else {
+        throw error
+      }
+      throw error.keeping("What the server has granted is in the book now.")
     }
   }
 
   /// Ends a command's work with a book.
-  private func close(_ book: SessionBook, delivers: Bool) async {
+  ///
+  /// - Returns: Whether the book has taken what it could not take while the command did its work.
+  @discardableResult
+  private func close(_ book: SessionBook, delivers: Bool) async -> Bool {
     // What servers could not be told before; the command's own work is done.
     if delivers { await book.deliverOutbox(within: .seconds(2)) }
     await book.close()
-    guard await book.hasUnwrittenGrants else { return }
+    guard await book.hasUnwrittenGrants else { return false }
     do {
       let hasTold = Locked(false)
       try await book.waitUntilWritten { [output] reason in
@@ -58,6 +64,7 @@ extension Call {
               + "command goes on until it can. Ctrl-C twice gives up, which may cost the session."))
       }
       if hasTold.withLock({ $0 }) { output.message("The book has taken it.") }
+      return true
     } catch {
       // No wait helps: what the server granted ends with this program.
       let lost = GatebookError(
@@ -65,6 +72,7 @@ extension Call {
         kept: "Everything that was in the book; what the server granted now is lost.",
         remedy: error.remedy)
       output.report(ErrorReport.of(lost).report)
+      return false
     }
   }
 

@@ -95,7 +95,8 @@ enum OptionAdvice {
     Entry(
       code: .scopeMissing, option: "--scopes", atLogin: "`--scopes S` says what to ask for.",
       afterwards: "At a login `--scopes S` says what to ask for."),
-    Entry(code: .outcomeUnknown, afterwards: "One more try: `gatebook refresh` asks for it."),
+    Entry(
+      code: .outcomeUnknown, afterwards: "One more try: `gatebook refresh --again` insists on it."),
     Entry(
       code: .tlsUntrusted, option: "--ca-file",
       atLogin: "`--ca-file F` names the authority that signed it, `--client-cert F` what to show.",

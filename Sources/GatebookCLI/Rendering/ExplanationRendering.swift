@@ -63,6 +63,9 @@ enum ExplanationRendering {
     case .nothing: "nothing needs to be done."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
+    case .insist:
+      "`gatebook login \(LoginLine.words(context))` logs in again; `gatebook refresh --again\(account)` "
+        + "tries once more, and may end the session."
     case .logIn:
       "`gatebook login \(LoginLine.words(context))` logs in\(context == nil ? "" : " again")."
     case .startOver: "`gatebook login \(LoginLine.words(context))` adds the account anew."

@@ -14,6 +14,9 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
 
   /// The dotted text.
   public var description: String { rawValue }
+
+  /// Whether the book could not be read or written.
+  package var isOfStorage: Bool { rawValue.hasPrefix("storage.") }
 }
 
 extension FailureCode {

@@ -22,20 +22,53 @@ struct UnwrittenRenewalTests {
     try scene.wait(forRefreshes: sent + 1)
     let writer = try HeldByte(1, of: scene.book)
     door.open()
-    var told = ""
-    while !told.contains("goes on until it can") {
-      let line = command.nextError()
-      try #require(!line.isEmpty, "\(told)")
-      told += line
-    }
+    try hear("goes on until it can", from: command)
     // The first one asks it to end; it knows what that would cost.
     command.signal(SIGTERM)
     writer.release()
     let ending = command.end()
-    #expect(ending.exit == 0, "\(told)\(ending.errors)")
+    #expect(ending.exit == 0, "\(ending.errors)")
     #expect(ending.output == (try scene.liveToken()) || name == "refresh")
     #expect(try scene.run("token").output == (try scene.liveToken()))
     #expect(scene.refreshCount == sent + 1)
     #expect(try scene.kinds(after: before) == ["refresh.started", "refresh.succeeded"])
+  }
+
+  @Test func `a login that the book takes later is told so, though the command had failed`()
+    async throws
+  {
+    let scene = try Scene()
+    let login = try scene.start(scene.pageLogin("--save-credentials"))
+    let page = try login.page()
+    try scene.registerRedirect(of: page)
+    _ = try await scene.redirect(of: page)
+    #expect(login.end().exit == 0)
+    try scene.run("logout")
+    let door = Door()
+    defer { door.open() }
+    let sent = scene.refreshCount
+    scene.portal.inject(door.fault, on: .token)
+    let command = try scene.start(["refresh", "--wait", "0"])
+    try scene.wait(forRefreshes: sent + 1)
+    let writer = try HeldByte(1, of: scene.book)
+    door.open()
+    try hear("goes on until it can", from: command)
+    writer.release()
+    let ending = command.end()
+    #expect(ending.exit == 6, "\(ending.errors)")
+    #expect(ending.errors.contains("What the server has granted is in the book now."))
+    #expect(!ending.errors.contains("kept in memory"), "\(ending.errors)")
+    #expect(try scene.run("whoami", "--json").output.contains(#""state":"active""#))
+    #expect(scene.refreshCount == sent + 1)
+  }
+
+  /// Reads what a command tells until it has said something.
+  private func hear(_ sentence: String, from command: ChildProcess) throws {
+    var told = ""
+    while !told.contains(sentence) {
+      let line = command.nextError()
+      try #require(!line.isEmpty, "\(told)")
+      told += line
+    }
   }
 }

@@ -120,9 +120,10 @@ import Testing
     let told = try await stage.told()
     #expect(
       told.answer
-        == "The account can be used, but a renewal was sent whose answer is not known: the server "
-        + "last confirmed it at T. What it had ended at T.")
-    #expect(told.advice == .tryAgain)
+        == "The account cannot be used now: what it is renewed with was sent twice, no answer tells "
+        + "what became of it, and it counts as used up. The server last confirmed the session at T. "
+        + "What it had ended at T.")
+    #expect(told.advice == .insist)
   }
 
   @Test func `a server in trouble, again and again`() async throws {

@@ -119,7 +119,9 @@ import Testing
     #expect(try await book.context(of: ada).state == .uncertain)
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
     server.settings.answer = nil
-    #expect(try await book.renewNow(ada), "Who asks may try.")
+    await expect(.outcomeUnknown) { () throws(GatebookError) in _ = try await book.renewNow(ada) }
+    #expect(server.tokenRequests == before + 2)
+    #expect(try await book.renewNow(ada, evenIfUsedUp: true), "Who insists may try.")
     #expect(try await book.context(of: ada).state == .active)
   }
 
@@ -140,12 +142,16 @@ import Testing
         _ = try await world.book.send(call)
       }
       // What a program calls that is not the library's to say.
-      #expect(error?.remedy == "Log in again, or ask for one more try.")
+      #expect(error?.remedy == "Log in again, or insist on one more try.")
     }
     #expect(world.refreshTokensSent().count == 2)
     #expect(try world.kinds(after: before).isEmpty)
-    // A person may decide to try once more.
-    #expect(try await world.book.renewNow(ada.account))
+    // Who asks gets no more; a person may insist.
+    await expect(.outcomeUnknown) { () throws(GatebookError) in
+      _ = try await world.book.renewNow(ada.account)
+    }
+    #expect(world.refreshTokensSent().count == 2)
+    #expect(try await world.book.renewNow(ada.account, evenIfUsedUp: true))
     #expect(try await world.book.context(of: ada.account).state == .active)
     #expect(try await world.book.send(call).status == 200)
   }

@@ -256,10 +256,12 @@ import Testing
     #expect(try attempts(world) == [1, 2])
     #expect(try world.kinds().count == before)
     #expect(server.refreshTokensSent.isEmpty)
-    // What is saved anew is another thing.
-    _ = try await book.logIn(server.method())
-    try await book.saveToken(of: ada)
+    // Where the server has never seen it, who insists is logged in.
+    #expect(try await book.logInAgain(ada, evenIfUsedUp: true).state == .active)
+    #expect(try attempts(world) == [1, 2, 3])
+    #expect(server.refreshTokensSent == ["ref-1"])
     #expect(try await book.hasSavedLogin(ada))
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
     try await book.logOut(ada)
     #expect(try await book.logInAgain(ada).state == .active)
   }

@@ -42,6 +42,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case use
   /// Wait, or ask for one more try: the server was in trouble.
   case tryAgain
+  /// Log in, or insist on one more use of what may be used up: it was sent twice without an answer.
+  case insist
   /// Log in.
   case logIn
   /// Renew it: it is logged in again with what was saved.
@@ -66,6 +68,7 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .use:
       "Use the account: the next request asks the server, and renews the session if needed."
     case .tryAgain: "Try again later, or ask for one more try now."
+    case .insist: "Log in again, or insist on one more try: it may end the session."
     case .logIn: "Log in again."
     case .logInWithSaved: "Ask for a renewal: it logs the account in again with what was saved."
     case .answerChallenge: "Answer what the server asks for."

@@ -235,6 +235,7 @@ extension RecordedEvent {
     case "needed": ", for its life was over or near its end"
     case "401": ", for the server had refused a request with 401"
     case "asked": ", for somebody asked for it"
+    case "insisted": ", for somebody insisted on it"
     default: ""
     }
   }

@@ -15,6 +15,12 @@ extension SessionContext {
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
         + confirmation(now)
+    case .uncertain where folded.needsInsistence:
+      (isOver(now) ? "The account cannot be used now" : "The account can be used until its end")
+        + ": what it is renewed with was sent twice, no answer tells what became of it, and it counts "
+        + "as used up."
+        + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
+        + life(now)
     case .uncertain:
       "The account can be used, but a renewal was sent whose answer is not known"
         + confirmation(now)
@@ -37,6 +43,11 @@ extension SessionContext {
     guard let now, now.wall >= end else { return " What it has lives until \(end)." }
     guard renewsItself, state != .uncertain else { return " What it had ended at \(end)." }
     return " What it had ended at \(end): the next use renews it."
+  }
+
+  private func isOver(_ now: Moment?) -> Bool {
+    guard let now, let end = expiresAt else { return false }
+    return now.wall >= end
   }
 
   private static func open(_ state: AccountState) -> Sentence {
@@ -68,6 +79,7 @@ extension SessionContext {
     case .active: openChallenges.isEmpty ? events.failureAdvice ?? .tryAgain : .answerChallenge
     case .offline: .use
     case .challenged: .answerChallenge
+    case .uncertain where folded.needsInsistence: .insist
     case .uncertain: folded.unanswered == 0 ? .use : .tryAgain
     case .needsLogin(.identityMismatch): .checkIdentity
     case .needsLogin: folded.logsInAgain ? .logInWithSaved : events.serverAdvice ?? .logIn
@@ -75,6 +87,14 @@ extension SessionContext {
     case .ended where !folded.outbox.isEmpty: .deliver
     case .ended: folded.logsInAgain ? .logInWithSaved : .logIn
     }
+  }
+}
+
+extension AccountState {
+  /// Whether its session has nothing left that is sent by itself: what it is renewed with counts as used
+  /// up, and nothing was saved.
+  fileprivate var needsInsistence: Bool {
+    unanswered >= SavedUse.maximumUses && !logsInAgain
   }
 }
 
