@@ -86,8 +86,9 @@ extension Conversation {
 
 extension TrustException {
   /// The decision as an event tells it.
-  func decision(by whom: String, _ verdict: String) -> Facts {
+  func decision(by whom: String, _ verdict: String, for code: FailureCode? = nil) -> Facts {
     var facts = record
+    facts["code"] = .optional(code?.rawValue)
     facts["by"] = .text(whom)
     facts["verdict"] = .text(verdict)
     return facts

@@ -328,7 +328,7 @@ struct Conversation: Sendable {
     let exception = TrustException(accepting: certificate)
     // A key that has changed is nothing to nod through: the former decision is revoked first.
     guard failure.error.code == .tlsUntrusted, failure.delivery == .notSent else {
-      try await decided(exception, by: "policy", "refused")
+      try await decided(exception, by: "policy", "refused", for: failure.error.code)
       throw failure
     }
     let facts: Facts = ["scheme": "server-trust"]
@@ -370,9 +370,9 @@ struct Conversation: Sendable {
   }
 
   private func decided(
-    _ exception: TrustException, by whom: String, _ verdict: String
+    _ exception: TrustException, by whom: String, _ verdict: String, for code: FailureCode? = nil
   ) async throws(TransportFailure) {
-    try await record(.trustDecided, exception.decision(by: whom, verdict))
+    try await record(.trustDecided, exception.decision(by: whom, verdict, for: code))
   }
 
   // MARK: Asking

@@ -92,6 +92,29 @@ extension SessionBook {
     ]
   }
 
+  /// Whether what was saved is what the server has refused of the session: the same password, or the same
+  /// token that logs in as it is.
+  ///
+  /// - Parameters:
+  ///   - error: The refusal.
+  ///   - account: The account; its session has not ended yet.
+  /// - Returns: Whether it is.
+  /// - Throws: Storage failures.
+  func isSavedRefused(
+    by error: GatebookError, _ account: AccountID
+  ) throws(GatebookError) -> Bool {
+    guard let saved = try savedSession(of: account),
+      let session = try stored(Purpose.session, of: account),
+      saved.proof.record == session.proof.record
+    else { return false }
+    switch error.code {
+    case .credentialsRefused: return true
+    // What proves a session without its jar is a login: Basic, Digest, signatures.
+    case .sessionRefused: return saved.proof.renewal(jar: CookieJar()) == nil
+    default: return false
+    }
+  }
+
   /// Takes a login that sent a session's own refresh token, and whose answer is lost, for a renewal of
   /// the session whose answer is lost.
   ///

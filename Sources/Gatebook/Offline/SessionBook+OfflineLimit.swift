@@ -59,7 +59,7 @@ extension SessionBook {
   }
 
   /// Whether the book is in trouble, and not the session: that never ends one (rule 9).
-  private static func isAboutTheBook(_ code: FailureCode) -> Bool {
+  static func isAboutTheBook(_ code: FailureCode) -> Bool {
     code.isOfStorage || code.rawValue.hasPrefix("key.")
   }
 

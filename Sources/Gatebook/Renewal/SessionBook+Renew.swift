@@ -73,12 +73,28 @@ extension SessionBook {
     }
     do throws(GatebookError) {
       try await renewAlone(session, trigger, lock, telling: &news)
-    } catch  where error.code == .tokenRefused || error.code == .outcomeUnknown {
+    } catch {
+      guard try leavesLogin(error, session) else { throw error }
       try await logInInstead(of: session, after: error, holding: lock, telling: &news)
-    } catch  where error.code == .sessionRefused {
+    }
+  }
+
+  /// Whether a renewal that failed leaves only a login, by what was saved if there is anything.
+  private func leavesLogin(
+    _ error: GatebookError, _ session: OpenSession
+  ) throws(GatebookError) -> Bool {
+    switch error.code {
+    case .tokenRefused, .outcomeUnknown: return true
+    case .sessionRefused:
       // Somebody else has heard that the server refused it, and lets us log in instead.
-      guard case .needsLogin = try context(of: session.context.account).state else { throw error }
-      try await logInInstead(of: session, after: error, holding: lock, telling: &news)
+      guard case .needsLogin = try context(of: session.context.account).state else { return false }
+      return true
+    default:
+      // The second use was the last one, whatever became of it (rule 2).
+      guard !AuthenticatorRun.isFinal(error.code), !Self.isAboutTheBook(error.code),
+        let state = try reader.state(of: session.context.account)
+      else { return false }
+      return state.isStill(session) && state.unanswered >= SavedUse.maximumUses
     }
   }
 

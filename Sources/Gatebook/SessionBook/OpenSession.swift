@@ -149,6 +149,7 @@ extension SessionBook {
     for (name, value) in try doubtsOfSaved(context.account, isUsedUp: isUsedUp) {
       data[name] = value
     }
+    if let error, try isSavedRefused(by: error, context.account) { data["halted"] = true }
     let event = ProposedEvent(
       .sessionEnded, account: context.account, session: session,
       cause: .recorded(cause ?? context.position), data: data)

@@ -29,6 +29,8 @@ struct RefreshCommand: Command {
       let account = try await call.account(book).account
       let isRenewed = try await Self.renew(
         account, in: book, evenIfUsedUp: call.arguments.has(Self.again))
+      // What was granted and is not written yet would be shown as it was before.
+      await call.waitUntilWritten(book)
       return (try await book.context(of: account), isRenewed)
     }
     call.output.account(context, isFull: false)

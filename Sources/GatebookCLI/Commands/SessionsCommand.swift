@@ -12,9 +12,8 @@ struct SessionsCommand: Command {
     let reader = try call.reader()
     let account = try call.namedAccount(reader)
     let asOf = try AsOf.read(call, reader)
-    // As of a time is what the log said then; now is also what time has brought since.
     let sessions = try reader.sessions(
-      of: account?.account, asOf: asOf?.position, at: asOf == nil ? call.now : nil)
+      of: account?.account, asOf: asOf?.position, at: asOf == nil ? call.now : asOf?.clocks)
     if call.output.isJSON {
       for session in sessions { call.output.json(SessionRendering.json(session)) }
       return .done

@@ -68,7 +68,10 @@ struct ShowCommand: Command {
   private func past(
     of account: SessionContext, _ asOf: AsOf, _ reader: BookReader
   ) throws -> SessionContext {
-    guard let context = try reader.context(of: account.account, asOf: asOf.position) else {
+    guard
+      let context = try reader.context(
+        of: account.account, asOf: asOf.position, at: asOf.clocks)
+    else {
       throw UsageError(
         "This account was not in the book then.",
         remedy: "Its first event is later; see "
@@ -83,7 +86,6 @@ struct ShowCommand: Command {
     let account = try call.account(reader)
     let asOf = try AsOf.read(call, reader)
     let moments = [other, try asOf ?? AsOf.now(call, reader)].sorted { $0.position < $1.position }
-    // Now is also what time has brought since the last event.
     let contexts = try moments.map { moment in
       asOf == nil && moment != other ? account : try past(of: account, moment, reader)
     }

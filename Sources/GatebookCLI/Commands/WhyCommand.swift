@@ -19,15 +19,15 @@ struct WhyCommand: Command {
     let reader = try call.reader()
     let explanation = try explanation(call, reader)
     let context = try explanation.account.flatMap { try reader.context(of: $0) }
-    if call.output.isJSON {
-      for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
-      return .done
-    }
     if let unknown = explanation.unknown, let past = try reader.continuation() {
       call.output.message(
         unknown <= past.archived
           ? "What led to it is in the archive, at position \(unknown): name it with `--book`."
           : "What led to it, at position \(unknown), was lost before the book was recovered.")
+    }
+    if call.output.isJSON {
+      for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
+      return .done
     }
     let lines = ExplanationRendering.lines(
       explanation, of: context, call.output.times, columns: call.output.columns)

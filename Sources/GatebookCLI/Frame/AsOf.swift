@@ -9,9 +9,13 @@ struct AsOf: Hashable, Sendable {
   let position: Position
   let moment: Timestamp
 
+  /// For what time alone had ended by then; `nil`: what the log says after a position.
+  let clocks: Moment?
+
   /// The present: the whole log.
   @MainActor static func now(_ call: Call, _ reader: BookReader) throws -> AsOf {
-    AsOf(position: Position(rawValue: try reader.head().size), moment: call.now.wall)
+    AsOf(
+      position: Position(rawValue: try reader.head().size), moment: call.now.wall, clocks: call.now)
   }
 
   /// Reads an option such as `--as-of`; `nil` when it was not given.
@@ -25,12 +29,14 @@ struct AsOf: Hashable, Sendable {
     case .moment(let moment):
       let position = try reader.position(asOf: moment)
       try warn(of: position, moment, reader, call.output)
-      return AsOf(position: position, moment: moment)
+      // Of the past only the wall clock is known.
+      return AsOf(
+        position: position, moment: moment, clocks: Moment(wall: moment, boot: .zero))
     case .position(let position):
       guard let event = try reader.event(at: position) else {
         throw try EventPosition.missing(position, reader)
       }
-      return AsOf(position: position, moment: event.at)
+      return AsOf(position: position, moment: event.at, clocks: nil)
     }
   }
 

@@ -53,6 +53,15 @@ extension Call {
     // What servers could not be told before; the command's own work is done.
     if delivers { await book.deliverOutbox(within: .seconds(2)) }
     await book.close()
+    return await waitUntilWritten(book)
+  }
+
+  /// Waits until the book has taken what servers have granted, and tells why it takes time.
+  ///
+  /// - Parameter book: The book.
+  /// - Returns: Whether it could not take it before, and has now.
+  @discardableResult
+  func waitUntilWritten(_ book: SessionBook) async -> Bool {
     guard await book.hasUnwrittenGrants else { return false }
     do {
       let hasTold = Locked(false)

@@ -47,6 +47,7 @@ enum ExplanationRendering {
       .present([
         "answer": .text(explanation.answer.text(TimeText.machine)),
         "advice": .text(explanation.advice.rawValue),
+        "unknown": explanation.unknown.map { .integer($0.rawValue) },
         "remedy": .text(remedy(explanation.advice, of: context)),
       ])
     ]
@@ -61,8 +62,21 @@ enum ExplanationRendering {
     let account = context.map { " --account \(AccountRendering.name($0))" } ?? ""
     return switch advice {
     case .nothing: "nothing needs to be done."
+    // A gateway has no page that proves a session.
+    case .use where context?.method == "fcsdk": "use it."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
+    case .wait: "wait until the server may be asked again, then use it."
+    case .resume:
+      "`gatebook login --waiting` shows whether it can go on; else `gatebook login "
+        + "\(LoginLine.words(context))`."
+    case .stepUp where context?.method.hasPrefix("oidc") == true:
+      "`gatebook login --step-up\(account)` logs in as the server demands."
+    case .stepUp:
+      "`gatebook login \(LoginLine.words(context))`, with `--scopes` for what the server asks for."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
+    case .insist where context?.state.isUsable == false:
+      "`gatebook login \(LoginLine.words(context))` logs in again; `gatebook refresh\(account)` tries "
+        + "once more what was refused."
     case .insist:
       "`gatebook login \(LoginLine.words(context))` logs in again; `gatebook refresh --again\(account)` "
         + "tries once more, and may end the session."
@@ -76,6 +90,7 @@ enum ExplanationRendering {
     case .checkSettings:
       "check the server's addresses and the client's settings, then `gatebook login "
         + "\(LoginLine.words(context))`."
+    case .checkServer where context == nil: "find out which server answers there."
     case .checkServer:
       "find out which server answers there, and see `gatebook trust list\(account)`."
     case .checkIdentity:

@@ -136,10 +136,14 @@ extension AccountState {
       enter(.uncertain, entry)
       unanswered = entry.data.integer("attempt") ?? unanswered
     case .clockObserved: observe(entry)
-    case .sessionExpired: enter(.needsLogin(.expired), entry)
+    case .sessionExpired:
+      enter(.needsLogin(.expired), entry)
+      // It is recorded when somebody looks, and was so before.
+      since = min(expires ?? entry.at, entry.at)
     case .sessionEnded:
       enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
       savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
+      if entry.data.bool("halted") == true { savedUse = SavedUse(refusedBy: entry) }
     case .logoutRequested:
       enter(.ended(by(entry)), entry)
       savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse

@@ -1,7 +1,7 @@
 /// How long a session has gone without the server's word, where its login set a limit to that.
 ///
-/// Counted from event to event by the clock that says the most (rule 11): a wall clock that is set back
-/// makes it no shorter, and what was counted stays counted.
+/// Counted from event to event (rule 11): within one start of the machine by the boot clock, which nobody
+/// sets, and from one to the next by the clock that says the most. What was counted stays counted.
 package struct OfflineSpan: Hashable, Sendable {
   /// How long it may be, in microseconds.
   package let limit: Int64
@@ -24,13 +24,17 @@ package struct OfflineSpan: Hashable, Sendable {
 
   /// How long it is.
   ///
+  /// A wall clock that jumps while the machine runs makes it neither longer nor shorter.
+  ///
   /// - Parameters:
   ///   - wall: Now.
   ///   - boot: The boot-time clock, in microseconds.
   ///   - bootID: Which start of the machine it counts from.
   /// - Returns: At least what was counted.
   package func length(at wall: Timestamp, boot: Int64?, bootID: BootID? = nil) -> Duration {
-    .microseconds(counted) + max(.zero, wall - at, sinceBoot(boot, bootID))
+    let elapsed = sinceBoot(boot, bootID)
+    if let bootID, bootID == self.bootID, let elapsed { return .microseconds(counted) + elapsed }
+    return .microseconds(counted) + max(.zero, wall - at, elapsed ?? .zero)
   }
 
   /// Whether it is longer than it may be.
@@ -38,11 +42,11 @@ package struct OfflineSpan: Hashable, Sendable {
     length(at: now.wall, boot: now.boot.microseconds, bootID: now.bootID) > .microseconds(limit)
   }
 
-  /// What the clock that nobody sets has seen since.
+  /// What the clock that nobody sets has seen since; `nil` where one of its times is not known.
   ///
   /// Did it begin anew, the machine was started again after the last event: all of it came later.
-  private func sinceBoot(_ boot: Int64?, _ bootID: BootID?) -> Duration {
-    guard let boot, let last = self.boot else { return .zero }
+  private func sinceBoot(_ boot: Int64?, _ bootID: BootID?) -> Duration? {
+    guard let boot, let last = self.boot else { return nil }
     let isAnother = bootID != nil && self.bootID != nil && bootID != self.bootID
     return .microseconds(boot) - (isAnother || boot < last ? .zero : .microseconds(last))
   }

@@ -61,6 +61,16 @@ extension SavedUse {
     isHalted = same?.isHalted == true
   }
 
+  /// What a session's end says of what was saved: it is the same that the server has refused.
+  init(refusedBy entry: LogEntry) {
+    position = entry.position
+    session = entry.session
+    attempt = 0
+    isOpen = false
+    unanswered = 0
+    isHalted = true
+  }
+
   /// Takes the event that tells how it failed.
   mutating func fail(_ entry: LogEntry) {
     position = entry.position

@@ -23,9 +23,40 @@ extension BookReader {
     try sealer.unwrap(statement.bytes(2), of: account)
     let binding = Sealer.Binding.vault(purpose: purpose, generation: statement.integer(0))
     guard let secret = sealer.open(statement.bytes(1), of: account, binding) else {
-      throw .storageDamaged("A secret of account \(account) was changed.")
+      throw GatebookError(
+        .storageDamaged, "A secret of account \(account) was changed: it does not open.",
+        kept: "The file was left as it is.",
+        remedy: "Log the account in again: that writes it anew. A copy of the book from before may still "
+          + "have it.")
     }
     return secret
+  }
+
+  /// The accounts with a secret that does not open: it was changed, or stands in another one's place.
+  ///
+  /// - Returns: Ids, each once, in the order of their accounts.
+  /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
+  package func accountsWithChangedSecrets() throws(GatebookError) -> [AccountID] {
+    try check()
+    let statement = try connection.statement(
+      """
+      SELECT a.id, v.purpose FROM vault v JOIN account a ON a.number = v.account ORDER BY a.number
+      """)
+    var secrets: [(account: AccountID, purpose: String)] = []
+    while try statement.step() {
+      guard let account = AccountID(bytes: statement.bytes(0)) else { continue }
+      secrets.append((account, statement.text(1)))
+    }
+    statement.reset()
+    var changed: [AccountID] = []
+    for (account, purpose) in secrets where changed.last != account {
+      do throws(GatebookError) {
+        _ = try secret(of: account, purpose: purpose)
+      } catch  where error.code == .storageDamaged {
+        changed.append(account)
+      }
+    }
+    return changed
   }
 
   /// What the logins that wait without an account have kept, oldest deadline first.

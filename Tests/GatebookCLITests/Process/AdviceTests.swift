@@ -127,9 +127,11 @@ struct AdviceTests {
     for line in [["token"], ["request", scene.portal.url + "/"]] {
       let ending = try scene.start(line).end()
       #expect(ending.exit == 4, "\(ending.errors)")
-      #expect(ending.errors.contains("`gatebook refresh` asks for it."), "\(ending.errors)")
+      #expect(
+        ending.errors.contains("`gatebook refresh --again` insists on it."), "\(ending.errors)")
     }
-    #expect(try scene.run("refresh").exit == 0)
+    #expect(try scene.run("refresh").exit == 4)
+    #expect(try scene.run("refresh", "--again").exit == 0)
     #expect(try scene.run("token").exit == 0)
   }
 

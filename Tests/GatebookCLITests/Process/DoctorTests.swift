@@ -69,6 +69,22 @@ struct DoctorTests {
     #expect(none.output.contains("There is no book at"), "\(none.output)")
   }
 
+  @Test func `a secret that was changed is told with what helps, and that helps`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+      .execute("UPDATE vault SET sealed = zeroblob(length(sealed)) WHERE purpose = 'session'")
+    let doctor = try scene.run("doctor", "--offline")
+    #expect(doctor.exit == 1)
+    #expect(doctor.output.contains("bad   secrets: "), "\(doctor.output)")
+    #expect(doctor.output.contains("Log in there again"), "\(doctor.output)")
+    let use = try scene.run("request", scene.portal.url + "/api/jsonws/user")
+    #expect(use.exit == 5)
+    #expect(use.errors.contains("Log the account in again"), "\(use.errors)")
+    try scene.logIn(.ada)
+    #expect(try scene.run("doctor", "--offline").exit == 0)
+  }
+
   @Test func `a clock that stands before the last event is told`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)

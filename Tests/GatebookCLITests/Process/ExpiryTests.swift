@@ -37,10 +37,29 @@ struct ExpiryTests {
     #expect(try !scene.kinds().contains("session.expired"))
   }
 
-  @Test func `as of a time is what the log said then`() throws {
+  @Test func `as of a position is what the log says, as of a time also what had ended by then`()
+    throws
+  {
     let end = try scene.kinds().count
     let then = try scene.run("show", "--as-of", "\(end)", "--json")
     #expect(then.output.contains(#""state":"active""#), "\(then.output)\(then.errors)")
+    for command in ["show", "sessions"] {
+      let now = try scene.run(command, "--as-of", "now", "--json")
+      #expect(now.output.contains(#""state":"needsLogin""#), "\(now.output)\(now.errors)")
+    }
+  }
+
+  @Test func `what is recorded later ended when its life was over`() throws {
+    let before = try since()
+    #expect(try scene.run("request", server.url + "/notes").exit == 3)
+    #expect(try scene.kinds().last == "session.expired")
+    #expect(try since() == before)
+  }
+
+  /// Since when the account is in its state.
+  private func since() throws -> Substring {
+    let json = try scene.run("accounts", "--json").output
+    return try #require(json.firstMatch(of: /"since":"([^"]+)"/)).1
   }
 
   @Test func `with saved credentials the next use logs in again, and says nothing`() throws {

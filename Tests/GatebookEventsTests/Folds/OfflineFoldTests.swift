@@ -54,6 +54,21 @@ import Testing
     #expect(OfflineSpan(record: span.record) == span)
   }
 
+  @Test func `while the machine runs a wall clock that jumps makes it neither longer nor shorter`()
+    throws
+  {
+    let boot = BootID(rawValue: 1)
+    var story = Self.story()
+    story.add(
+      .sessionRestored, data: ["boot": 8000, "bootID": .text(boot.description)])
+    let counted = try #require(story.state?.offline)
+    for wall in [-3_600_000_000, 0, 3_600_000_000] {
+      #expect(
+        counted.length(at: Timestamp(rawValue: Int64(wall)), boot: 8500, bootID: boot)
+          == .microseconds(3500))
+    }
+  }
+
   @Test(arguments: [EventKind.sessionVerified, .refreshSucceeded, .loginSucceeded])
   func `the server's word begins it anew`(_ kind: EventKind) {
     var story = Self.story()

@@ -44,8 +44,8 @@ import Testing
     let told = Told(try await book.why(ada.account))
     #expect(
       told.steps.suffix(2) == [
-        "The user allowed only certain keys of 127.0.0.1.",
-        "The user took back an earlier decision to trust the server. That was the last of 2 times since T.",
+        "The user, by tests 1, process N, allowed only certain keys of 127.0.0.1:N.",
+        "The user, by tests 1, process N, took back an earlier decision to trust the server. That was the last of 2 times since T.",
       ], "\(told)")
   }
 }

@@ -236,10 +236,12 @@ import Testing
     #expect(
       told
         == Told(
-          "The login failed: the server refused the name or the password (400 invalid_grant).",
+          "A login by tests 1, process N failed: the server refused the name or the password (400 "
+            + "invalid_grant).",
           [
             "tests 1, process N began a login at https://auth.example by oauth2.",
-            "The login failed: the server refused the name or the password (400 invalid_grant).",
+            "A login by tests 1, process N failed: the server refused the name or the password (400 "
+              + "invalid_grant).",
           ], .logIn))
   }
 

@@ -204,6 +204,15 @@ import Testing
     try await stage.expectEnded()
   }
 
+  @Test func `a wall clock that was wrong once and is right again ends nothing`() async throws {
+    let stage = try await Stage()
+    for days in [-8, 8, 8, -8] {
+      try stage.clock.jump(by: Self.day * days)
+      #expect(try await stage.book.restore(stage.ada.account).isRecorded)
+    }
+    #expect(try BookReader.open(at: #require(stage.world).path).checkProjections().ok)
+  }
+
   @Test func `nor is it when the machine is started again with a wrong clock each time`()
     async throws
   {

@@ -46,7 +46,7 @@ extension BookReader {
       answer: isOpen ? event.sentence + Self.withoutEnd : event.sentence,
       steps: Explanation.Step.steps(events, firstUses: try firstUses(events)),
       unknown: chain.unknown,
-      advice: isOpen ? event.advice(onLogin: .tryAgain) : try advice(after: event, events))
+      advice: isOpen ? event.adviceWhileOpen : try advice(after: event, events))
   }
 
   private static let withoutEnd: Sentence =
@@ -72,6 +72,13 @@ extension BookReader {
     {
       return context.advice(state, [event])
     }
+    if event.isKind(.challengeReceived), let account = event.account,
+      let check = event.data["check"]?.text, let context = try context(of: account),
+      let state = try state(of: account), state.openChallenges[check] == event.position
+    {
+      return context.advice(state, [event])
+    }
+    if event.data["verdict"]?.text == "refused" { return .checkServer }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
     let advice = event.failureAdvice ?? .nothing
     guard event.isKind(.loginFailed),

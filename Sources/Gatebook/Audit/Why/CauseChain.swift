@@ -17,8 +17,8 @@ struct CauseChain {
     .loginFailed, .loginCancelled, .challengeReceived, .challengeCancelled, .challengeFailed,
     .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
     .refreshAdopted, .sessionRestored, .sessionUncertain, .clockObserved, .logoutCompleted,
-    .revocationSucceeded, .revocationFailed, .trustDecided, .tokenCleared, .registrationRejected,
-    .discoveryChanged,
+    .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed, .tokenCleared,
+    .registrationRejected, .discoveryChanged,
   ]
 
   private let reader: BookReader
@@ -80,11 +80,18 @@ struct CauseChain {
     filter.session = session
     filter.kind = EventKind.loginSucceeded.rawValue
     filter.limit = 1
-    for login in try reader.events(filter) {
+    let logins = try reader.events(filter)
+    for login in logins {
       events[login.position] = login
-      guard let cause = login.cause, let start = try reader.event(at: cause) else { continue }
-      events[cause] = start
+      guard let cause = login.cause else { continue }
+      if let start = try reader.event(at: cause) { events[cause] = start } else { unknown = cause }
     }
+    guard logins.isEmpty, unknown == nil, let account = event.account,
+      let state = try reader.state(of: account), state.session == session,
+      try reader.event(at: state.person) == nil
+    else { return }
+    // The session is older than the log.
+    unknown = state.person
   }
 
   /// Adds what befell the account meanwhile.

@@ -44,8 +44,14 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case tryAgain
   /// Log in, or insist on one more use of what may be used up: it was sent twice without an answer.
   case insist
+  /// Wait until the server may be asked again: it demanded so, or has blocked what was asked.
+  case wait
   /// Log in.
   case logIn
+  /// Go on with the login that waits for its end, or begin another one.
+  case resume
+  /// Log in as the server demands.
+  case stepUp
   /// Renew it: it is logged in again with what was saved.
   case logInWithSaved
   /// Answer the challenge that is open.
@@ -69,7 +75,10 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
       "Use the account: the next request asks the server, and renews the session if needed."
     case .tryAgain: "Try again later, or ask for one more try now."
     case .insist: "Log in again, or insist on one more try: it may end the session."
+    case .wait: "Wait until the server may be asked again, then use the account."
     case .logIn: "Log in again."
+    case .resume: "Go on with the login where it waits, or begin another one."
+    case .stepUp: "Log in as the server demands."
     case .logInWithSaved: "Ask for a renewal: it logs the account in again with what was saved."
     case .answerChallenge: "Answer what the server asks for."
     case .checkSettings: "Check the server's addresses and the client's settings, then try again."

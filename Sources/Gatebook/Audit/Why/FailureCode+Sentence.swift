@@ -9,7 +9,7 @@ extension FailureCode {
     .loginUnprovable: "the server answered the same without the credentials, so nothing was proved",
     .loginCleartext: "the password would have crossed the network in the clear",
     .loginInProgress: "another login of this account was under way",
-    .sessionRefused: "the server refused the session",
+    .sessionRefused: "the server refused what proves the session",
     .tokenRefused: "the server refused the token",
     .codeRefused: "the server refused the authorisation code",
     .outcomeUnknown: "its answer was lost",
@@ -23,7 +23,8 @@ extension FailureCode {
     .serverUnavailable: "the server was in trouble",
     .serverRefused: "the server refused it for a reason that says nothing about the session",
     .serverMoved: "the server sent it elsewhere, where nothing is sent",
-    .contentUnexpected: "the answer was none of this protocol, such as a page of a hotel's network",
+    .contentUnexpected:
+      "the answer was not one of this protocol: cut short, or a page such as a hotel's network shows",
     .configurationInvalid: "the client's settings do not fit the server",
     .stateMismatch: "the answer belonged to another login",
     .networkUnreachable: "the server was not reached, or the connection broke off",

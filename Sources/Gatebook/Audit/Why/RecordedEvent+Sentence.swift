@@ -20,7 +20,7 @@ extension RecordedEvent {
   }
 
   /// What went wrong, and what the server said.
-  private var failure: String {
+  var failure: String {
     if data["reason"]?.text == EndReason.refusedAfterUnknownOutcome.rawValue,
       data["code"]?.text == FailureCode.credentialsRefused.rawValue
     {
@@ -56,10 +56,8 @@ extension RecordedEvent {
     case .keyChanged:
       "The master key was moved from \(text("from")) to \(text("to")) by \(author)."
     case .accountAdded: "The account was added to the book: \(text("method")) at \(text("server"))."
-    case .accountRenamed: "The account got another name."
-    case .accountSwitched:
-      data["to"] == nil
-        ? "No account is the current one any more." : "Another account became the current one."
+    case .accountRenamed: "\(author) gave the account another name."
+    case .accountSwitched: switching
     case .accountErased: erasure
     case .credentialsSaved:
       text("purpose") == "login"
@@ -68,12 +66,18 @@ extension RecordedEvent {
     case .credentialsLoaded: used
     case .credentialsRemoved:
       text("purpose") == "login"
-        ? "What logged the account in by itself was removed."
-        : "Credentials for \(text("purpose")) were removed."
-    case .attributesChanged: "The server told other facts about the user."
+        ? "\(author) removed what logged the account in by itself."
+        : "\(author) removed the credentials for \(text("purpose"))."
+    case .attributesChanged: "The server told facts about the user that were not known before."
     case .cookiesChanged: "The server set cookies."
     default: nil
     }
+  }
+
+  private var switching: Sentence {
+    guard data["to"] != nil else { return "No account is the current one any more." }
+    let former = data["from"]?.text.map { ", in the place of \($0.prefix(8))" } ?? ""
+    return "\(author) made the account the current one\(former)."
   }
 
   private var held: Int64 { data["events"]?.integer ?? 0 }
@@ -97,7 +101,7 @@ extension RecordedEvent {
       + "time: no answer had come to it before."
   }
 
-  private func text(_ name: String) -> String { data[name]?.text ?? "?" }
+  func text(_ name: String) -> String { data[name]?.text ?? "?" }
 
   // MARK: Logins
 
@@ -109,9 +113,9 @@ extension RecordedEvent {
         : "\(author) began a login at \(text("server")) by \(text("method"))."
     case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
     case .loginFailed where data["saved"]?.bool == true:
-      "The login failed: the server gave another refresh token, and nothing else that can be used. It is "
-        + "kept in the place of the one that was sent."
-    case .loginFailed: "The login failed: \(failure)." + consequence
+      "A login by \(author) failed: the server gave another refresh token, and nothing else that can be "
+        + "used. It is kept in the place of the one that was sent."
+    case .loginFailed: "A login by \(author) failed: \(failure)." + consequence
     case .loginCancelled:
       text("reason") == "nobody"
         ? "The login ended without a user: no check of the server named one."
@@ -123,9 +127,12 @@ extension RecordedEvent {
       "The password was asked for, to be checked without the server."
     case .challengeAnswered where isOffline: "It was the right one."
     case .challengeFailed where isOffline: "It was not the right one.\(remaining)"
+    case .challengeReceived where text("check") == "step-up": "The server asked \(stepUp)."
     case .challengeReceived: "The server asked for \(challenge)."
     case .challengeAnswered: "\(author) answered with \(challenge)."
     case .challengeCancelled: "Nobody wanted to answer the server's question for \(challenge)."
+    case .challengeFailed where text("code") == FailureCode.challengeBlocked.rawValue:
+      "The server takes no answer to \(challenge) any more: it has blocked it."
     case .challengeFailed: "The question for \(challenge) was not answered well: \(refusal)."
     case .checkSucceeded:
       data["remembered"]?.bool == true
@@ -148,7 +155,7 @@ extension RecordedEvent {
     }
   }
 
-  private var consequence: Sentence {
+  var consequence: Sentence {
     if data["unanswered"]?.bool == true {
       return " The server may have acted, and what was sent may be used up."
     }
@@ -170,7 +177,7 @@ extension RecordedEvent {
   }
 
   private var challenge: String {
-    if text("check") == "step-up" { return "a stronger or a fresh login" }
+    if text("check") == "step-up" { return "a login as it demands" }
     return switch text("scheme") {
     case "server-trust": "a decision about its certificate"
     case "redirect": "a visit to its login page"
@@ -181,6 +188,18 @@ extension RecordedEvent {
     }
   }
 
+  /// What a server wants that the session does not have, as far as it can be read.
+  private var stepUp: String {
+    let facts = personal?.value ?? [:]
+    let wanted = [
+      facts["scope"]?.text.map { "for more than the session may do (\($0))" },
+      facts["acr"]?.text.map { "for a stronger login (\($0))" },
+      data["maximumAge"] == nil ? nil : "for a fresh login",
+    ].compactMap { $0 }
+    guard !wanted.isEmpty else { return "for a stronger or a fresh login, or for more scopes" }
+    return wanted.joined(separator: ", and ")
+  }
+
   private var refusal: String {
     switch text("reason") {
     case "declined": "it was left to the default, which refuses"
@@ -188,7 +207,14 @@ extension RecordedEvent {
     case "undecided": "nobody decided in time"
     case "unfit": "nobody has an answer to it"
     case "refused": "the server refused the answer"
-    default: data["code"] == nil ? "it was wrong" : failure
+    default:
+      if data["code"] != nil {
+        failure
+      } else if text("scheme") == "device" {
+        "nobody entered the code, or the server did not take it"
+      } else {
+        "it was wrong"
+      }
     }
   }
 
@@ -218,7 +244,7 @@ extension RecordedEvent {
     case .refreshFailed: "The renewal failed: \(failure)."
     case .refreshDeferred: "The session could not be renewed: \(failure)." + deferral
     case .refreshDiscarded:
-      "The answer to a renewal came too late: the session it was for was no longer there. What came "
+      "The answer to a renewal by \(author) came too late: the session it was for was no longer there. What came "
         + "with it is taken back."
         + (data["saved"]?.bool == true
           ? " Its refresh token alone is kept, in the place of the one that was saved." : "")
@@ -233,7 +259,7 @@ extension RecordedEvent {
     switch text("trigger") {
     case "early": ", before its end came near"
     case "needed": ", for its life was over or near its end"
-    case "401": ", for the server had refused a request with 401"
+    case "401": ", for the server had refused a request"
     case "asked": ", for somebody asked for it"
     case "insisted": ", for somebody insisted on it"
     default: ""
@@ -282,7 +308,9 @@ extension RecordedEvent {
     return data["code"] == nil
       ? "No answer to that was ever recorded: whoever sent it was gone, for its lock was free. The "
         + "server may have used it up."
-      : "No answer came (\(failure)): the server may have used up what was sent."
+      : data["status"] == nil
+        ? "No answer came (\(failure)): the server may have used up what was sent."
+        : "The answer could not be used (\(failure)): the server may have used up what was sent."
   }
 
   private var reason: String {
@@ -300,6 +328,8 @@ extension RecordedEvent {
 
   private var logout: Sentence {
     switch text("server") {
+    case "done" where (data["status"]?.integer ?? 0) >= 400:
+      "The server was told, and answered\(said): it has nothing to end, or does not end it."
     case "done": "The server was told, and accepted the logout."
     case "queued": "The server could not be told yet (\(failure)); it will be."
     case "givenUp": "Telling the server was given up: it refuses to hear of it."
@@ -319,40 +349,4 @@ extension RecordedEvent {
     let length = Duration.microseconds(abs(offset)).words
     return "The server's clock was \(length) \(offset < 0 ? "behind" : "ahead of") this machine's."
   }
-
-  // MARK: Servers
-
-  private func aboutServers(_ kind: EventKind) -> Sentence? {
-    switch kind {
-    case .revocationQueued where text("reason") == "forgotten":
-      "The server is to be told of the refresh token that was saved and is forgotten."
-    case .revocationQueued: "The server is to be told of tokens that nobody uses."
-    case .revocationSucceeded: "The server accepted the revocation of tokens that nobody uses."
-    case .revocationFailed:
-      data["halted"]?.bool == true
-        ? "Telling the server was given up: \(failure)."
-        : "The server could not be told: \(failure)." + consequence
-    case .originAllowed: "The account may use \(text("scheme"))://\(text("host")) too."
-    case .trustDecided: "\(decider) \(verdict)."
-    case .registrationCreated: "The client registered itself with the server."
-    case .registrationReplaced: "The client registered itself with the server anew."
-    case .registrationRejected: "The server rejected the client's registration."
-    case .discoveryChanged: "The server had moved some of its addresses."
-    default: nil
-    }
-  }
-
-  private var decider: String { text("by") == "policy" ? "A policy of the app" : "The user" }
-
-  private var verdict: String {
-    switch text("verdict") {
-    case "accepted": "accepted the certificate or the open connection of \(host)"
-    case "refused": "refused the certificate of \(host)"
-    case "pinned": "allowed only certain keys of \(host)"
-    case "revoked": "took back an earlier decision to trust \(host)"
-    default: "decided about trust in \(host)"
-    }
-  }
-
-  private var host: String { data["host"]?.text ?? "the server" }
 }

@@ -7,23 +7,19 @@ extension SessionContext {
   /// - Returns: The sentences.
   func answer(_ folded: AccountState, at now: Moment?) -> Sentence {
     switch state {
-    case .active: "The account can be used" + confirmation(now) + Self.open(folded)
+    case .active: use(folded, now) + confirmation(folded, now) + Self.open(folded)
+    case .offline where folded.needsInsistence: usedUp(folded, now)
     case .offline:
-      "The account is used without its server since \(since)" + confirmation(now)
+      "The account is used without its server since \(since)" + confirmation(folded, now)
         + Self.open(folded)
     case .challenged: "The account waits for the answer to a challenge since \(since)."
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
-        + confirmation(now)
-    case .uncertain where folded.needsInsistence:
-      (isOver(now) ? "The account cannot be used now" : "The account can be used until its end")
-        + ": what it is renewed with was sent twice, no answer tells what became of it, and it counts "
-        + "as used up."
-        + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
-        + life(now)
+        + confirmation(folded, now)
+    case .uncertain where folded.needsInsistence: usedUp(folded, now)
     case .uncertain:
       "The account can be used, but a renewal was sent whose answer is not known"
-        + confirmation(now)
+        + confirmation(folded, now)
     case .needsLogin(let reason):
       "The session ended at \(since): \(reason.meaning). \(Self.saved(folded))"
     case .ended(.erased):
@@ -34,15 +30,47 @@ extension SessionContext {
     }
   }
 
-  private func confirmation(_ now: Moment?) -> Sentence {
-    (lastVerified.map { ": the server last confirmed it at \($0)." } ?? ".") + life(now)
+  /// Whether the account can be used: what it has may be over, and its server not to be asked.
+  private func use(_ folded: AccountState, _ now: Moment?) -> Sentence {
+    guard let now, isOver(now), let deferral = folded.deferral else {
+      return "The account can be used"
+    }
+    if deferral.isHalted { return "The account cannot be used now" }
+    guard deferral.isDemanded, let until = deferral.until, until > now.wall else {
+      return "The account can be used"
+    }
+    return "The account cannot be used before \(until)"
   }
 
-  private func life(_ now: Moment?) -> Sentence {
+  /// What is said where nothing is left that is sent by itself.
+  private func usedUp(_ folded: AccountState, _ now: Moment?) -> Sentence {
+    (isOver(now) ? "The account cannot be used now" : "The account can be used until its end")
+      + ": what it is renewed with was sent twice, no answer tells what became of it, and it counts "
+      + "as used up."
+      + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
+      + life(folded, now)
+  }
+
+  private func confirmation(_ folded: AccountState, _ now: Moment?) -> Sentence {
+    (lastVerified.map { ": the server last confirmed it at \($0)." } ?? ".") + life(folded, now)
+  }
+
+  private func life(_ folded: AccountState, _ now: Moment?) -> Sentence {
     guard let end = expiresAt else { return "" }
     guard let now, now.wall >= end else { return " What it has lives until \(end)." }
-    guard renewsItself, state != .uncertain else { return " What it had ended at \(end)." }
-    return " What it had ended at \(end): the next use renews it."
+    guard renewsItself, state != .uncertain, !folded.needsInsistence else {
+      return " What it had ended at \(end)."
+    }
+    guard let deferral = folded.deferral else {
+      return " What it had ended at \(end): the next use renews it."
+    }
+    if deferral.isHalted {
+      return " What it had ended at \(end), and nothing renews it by itself any more."
+    }
+    guard deferral.isDemanded, let until = deferral.until, until > now.wall else {
+      return " What it had ended at \(end): the next use renews it."
+    }
+    return " What it had ended at \(end): the first use after \(until) renews it."
   }
 
   private func isOver(_ now: Moment?) -> Bool {
@@ -59,6 +87,9 @@ extension SessionContext {
   }
 
   private static func saved(_ state: AccountState) -> String {
+    if state.state == .needsLogin(.refusedWithoutReason), !state.logsInAgain {
+      return "What it was renewed with is kept: it is tried once more if somebody asks for it."
+    }
     guard state.savedCredentials else { return "Nothing was saved that could log it in again." }
     if state.savedUse?.isUsedUp == true { return "What was saved to log it in again is used up." }
     if state.savedUse?.isHalted == true { return "What was saved to log it in again was refused." }
@@ -73,20 +104,39 @@ extension SessionContext {
   /// - Returns: What to do now.
   func advice(_ folded: AccountState, _ events: [RecordedEvent]) -> Advice {
     switch state {
-    case .active where events.last?.data["verdict"]?.text == "refused": .checkServer
-    case .active where openChallenges.isEmpty && folded.deferral == nil:
-      if folded.intent != nil { .use } else { folded.outbox.isEmpty ? .nothing : .deliver }
-    case .active: openChallenges.isEmpty ? events.failureAdvice ?? .tryAgain : .answerChallenge
-    case .offline: .use
+    case .active, .offline, .uncertain:
+      if folded.needsInsistence { .insist } else { adviceInUse(folded, events) }
     case .challenged: .answerChallenge
-    case .uncertain where folded.needsInsistence: .insist
-    case .uncertain: folded.unanswered == 0 ? .use : .tryAgain
     case .needsLogin(.identityMismatch): .checkIdentity
-    case .needsLogin: folded.logsInAgain ? .logInWithSaved : events.serverAdvice ?? .logIn
+    case .needsLogin where folded.logsInAgain: .logInWithSaved
+    case .needsLogin(.refusedWithoutReason): .insist
+    case .needsLogin: events.serverAdvice ?? .logIn
     case .ended(.erased): .startOver
     case .ended where !folded.outbox.isEmpty: .deliver
     case .ended: folded.logsInAgain ? .logInWithSaved : .logIn
     }
+  }
+
+  /// What the state of an account that can be used calls for.
+  private func adviceInUse(_ folded: AccountState, _ events: [RecordedEvent]) -> Advice {
+    let last = events.last
+    if openChallenges.contains("step-up") { return .stepUp }
+    if !openChallenges.isEmpty { return .answerChallenge }
+    switch state {
+    case .offline: return .use
+    case .uncertain: return folded.unanswered == 0 ? .use : .tryAgain
+    default: break
+    }
+    switch last?.data["verdict"]?.text {
+    case "refused": return .checkServer
+    case "revoked": return .logIn
+    default: break
+    }
+    if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
+    if folded.intent != nil { return .tryAgain }
+    guard let deferral = folded.deferral else { return folded.outbox.isEmpty ? .nothing : .deliver }
+    if deferral.isDemanded { return .wait }
+    return events.failureAdvice ?? .tryAgain
   }
 }
 
@@ -119,6 +169,11 @@ extension RecordedEvent {
     return data["interactive"]?.bool == false ? .logInWithSaved : .logIn
   }
 
+  /// What a login that it began, and that has no end, calls for.
+  var adviceWhileOpen: Advice {
+    data["interactive"]?.bool == false ? .logInWithSaved : .resume
+  }
+
   /// What the failure that it tells of calls for.
   var failureAdvice: Advice? {
     switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
@@ -126,7 +181,8 @@ extension RecordedEvent {
     case .credentialsRefused, .tokenRefused, .codeRefused, .sessionRefused, .challengeTimedOut,
       .challengeCancelled, .stateMismatch, .cancelled:
       .logIn
-    case .challengeUnhandled, .challengeBlocked: .answerChallenge
+    case .challengeUnhandled: .answerChallenge
+    case .challengeBlocked: .wait
     case .tlsUntrusted, .tlsKeyChanged: .checkServer
     case .identityMismatch: .checkIdentity
     case .configurationInvalid, .loginUnprovable, .loginCleartext, .scopeMissing, .serverMoved,

@@ -8,12 +8,12 @@ extension Examination {
       return [Observation("key", .note, "It is \(place); not looked for: `--key none`.")]
     }
     do {
-      _ = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
+      let opened = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
       let text =
         call.globals.key == .automatic
         ? "The book's key is at hand: it is \(place)."
         : "`--key` names a key that opens the book. By the book it is \(place)."
-      return [Observation("key", .good, text)] + unfinishedMove(reader)
+      return [Observation("key", .good, text)] + unfinishedMove(reader) + [try secrets(opened)]
     } catch let error as GatebookError {
       // A passphrase that nobody was asked for is nothing to mend.
       let isAsked = reader.keySource == "passphrase" && error.code == .keyMissing
@@ -25,6 +25,20 @@ extension Examination {
     } catch {
       return [Observation("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")]
     }
+  }
+
+  /// Whether the vault's secrets open: no hash says what they were, for they come and go.
+  private func secrets(_ reader: BookReader) throws(GatebookError) -> Observation {
+    let changed = try reader.accountsWithChangedSecrets()
+    guard !changed.isEmpty else {
+      return Observation("secrets", .good, "All that the book keeps sealed for its accounts opens.")
+    }
+    let names = try reader.accounts().filter { changed.contains($0.account) }
+      .map(AccountRendering.name)
+    return Observation(
+      "secrets", .bad,
+      "What the book keeps sealed for \(names.joined(separator: ", ")) was changed, and does not open.",
+      remedy: "Log in there again: that writes it anew.")
   }
 
   /// What an interrupted move has left.

@@ -16,7 +16,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
     self.told = told
   }
 
-  static let all = renewals + doubts + endings + logins + methods + servers
+  static let all = renewals + doubts + endings + logins + methods + servers + keeping
 }
 
 extension SessionBook {

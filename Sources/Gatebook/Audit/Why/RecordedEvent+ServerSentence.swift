@@ -1,0 +1,59 @@
+extension RecordedEvent {
+  /// What happened between the book and its servers beside sessions; `nil` for anything else.
+  func aboutServers(_ kind: EventKind) -> Sentence? {
+    switch kind {
+    case .revocationQueued where text("reason") == "forgotten":
+      "The server is to be told of the refresh token that was saved and is forgotten."
+    case .revocationQueued where text("reason") == "late":
+      "The server is to be told of tokens that nobody uses."
+    case .revocationQueued: "The server is still to be told."
+    case .revocationSucceeded: delivered
+    case .revocationFailed:
+      data["halted"]?.bool == true
+        ? "Telling the server was given up: \(failure)."
+        : "The server could not be told: \(failure)." + consequence
+    case .originAllowed: "The account may use \(text("scheme"))://\(host) too."
+    case .trustDecided: "\(decider) \(verdict)."
+    case .registrationCreated: "The client registered itself with the server."
+    case .registrationReplaced: "The client registered itself with the server anew."
+    case .registrationRejected: "The server rejected the client's registration."
+    case .discoveryChanged: "The server had moved some of its addresses."
+    default: nil
+    }
+  }
+
+  private var delivered: Sentence {
+    let status = data["status"]?.integer ?? 0
+    guard status < 400 else {
+      return
+        "The server was told what it was still to hear, and answered \(status): it has nothing to "
+        + "end, or does not end it."
+    }
+    return data["outbox"] == nil
+      ? "The server took back what it had granted and nobody uses."
+      : "The server was told what it was still to hear, and accepted it."
+  }
+
+  private var decider: String {
+    text("by") == "policy" ? author : "The user, by \(author),"
+  }
+
+  private var verdict: String {
+    switch text("verdict") {
+    case "accepted" where data["defects"] == .list(["cleartext"]):
+      "allowed what is secret to cross the network to \(host) in the clear"
+    case "accepted": "accepted the certificate of \(host)"
+    case "refused" where text("code") == FailureCode.tlsKeyChanged.rawValue:
+      "refused \(host): it shows another key than before"
+    case "refused": "refused the certificate of \(host)"
+    case "pinned": "allowed only certain keys of \(host)"
+    case "revoked": "took back an earlier decision to trust \(host)"
+    default: "decided about trust in \(host)"
+    }
+  }
+
+  private var host: String {
+    guard let host = data["host"]?.text else { return "the server" }
+    return data["port"]?.integer.map { "\(host):\($0)" } ?? host
+  }
+}
