@@ -5,11 +5,12 @@ internal import Gatebook
 /// Source: OCSF 1.8.0, class 3002. Events that are about no authentication are left out; see
 /// ``AuthenticationActivity``.
 struct AuthenticationWriter: EventWriter {
-  private let names: RenderedNames
+  private var names: RenderedNames
   private let reader: BookReader
   private let tellsNames: Bool
   private let book: [UInt8]
   private var owners: [AccountID: Owner] = [:]
+  private var recentOwners = RecentValues<Owner>(1024)
   private let nobody = Owner()
   /// Where logins go to that have no account yet.
   private var attempts: [Int64: [UInt8]] = [:]
@@ -55,11 +56,10 @@ struct AuthenticationWriter: EventWriter {
 
   mutating func append(_ row: EventRow, to bytes: inout [UInt8]) throws(GatebookError) {
     let facts = FactScanner(row.data)
-    let kind = try names.kind(row.kind)
-    guard
-      let activity = EventKind(rawValue: kind).flatMap({
-        AuthenticationActivity($0, reason: facts.text("reason").flatMap(EndReason.init(rawValue:)))
-      })
+    let reason = facts.text("reason")
+    guard let kind = try names.eventKind(row.kind),
+      let activity = AuthenticationActivity(
+        kind, reason: reason.flatMap(EndReason.init(rawValue:)))
     else { return }
     let owner = try owner(row.account)
     classify(activity, &bytes)
@@ -71,14 +71,14 @@ struct AuthenticationWriter: EventWriter {
     if let service = owner.service { bytes += service } else { bytes += try service(row, facts) }
     if let session = row.session {
       bytes.add(",\"session\":{\"uid\":")
-      bytes += try names.sessionBytes(session)
+      bytes.add(text: try names.session(session))
       bytes.add("}")
     }
     if let code = facts.text("code") {
       bytes.add(",\"status_code\":")
       bytes += JSON.text(code).encoded
     }
-    if let reason = facts.text("reason") {
+    if let reason {
       bytes.add(",\"status_detail\":")
       bytes += JSON.text(reason).encoded
     }
@@ -94,14 +94,22 @@ struct AuthenticationWriter: EventWriter {
 
   /// Whom an event is about.
   private mutating func owner(_ number: Int64) throws(GatebookError) -> Owner {
-    guard let account = try names.account(number) else { return nobody }
+    if let known = recentOwners[number] { return known }
+    let owner =
+      if let account = try names.account(number) { try owner(of: account) } else { nobody }
+    recentOwners[number] = owner
+    return owner
+  }
+
+  private mutating func owner(of account: AccountID) throws(GatebookError) -> Owner {
     if let known = owners[account] { return known }
     // Those that were added since the last look are among them.
     for context in try reader.accounts() {
       owners[context.account] = Owner(context, tellsName: tellsNames)
     }
-    if owners[account] == nil { owners[account] = nobody }
-    return owners[account] ?? nobody
+    let owner = owners[account] ?? nobody
+    owners[account] = owner
+    return owner
   }
 
   /// The server of an event without an account: the first event of its login names it.
@@ -148,7 +156,9 @@ struct AuthenticationWriter: EventWriter {
   }
 
   /// Where the event comes from, and who wrote it.
-  private func addMetadata(_ row: EventRow, _ bytes: inout [UInt8]) throws(GatebookError) {
+  private mutating func addMetadata(
+    _ row: EventRow, _ bytes: inout [UInt8]
+  ) throws(GatebookError) {
     bytes.add(",\"metadata\":{\"version\":\"1.8.0\",\"uid\":\"")
     bytes.add(row.id)
     bytes.add("\",\"sequence\":")

@@ -2,8 +2,10 @@ internal import Gatebook
 
 /// Writes events as comma-separated values (RFC 4180); facts stand in their cell as JSON.
 struct CSVWriter: EventWriter {
-  private let names: RenderedNames
+  private var names: RenderedNames
   private var moments = MomentWriter()
+  private var kinds = RecentValues<[UInt8]>(256)
+  private var writers = RecentValues<[UInt8]>(256)
   private var cell: [UInt8] = []
 
   init(_ names: RenderedNames) {
@@ -21,13 +23,11 @@ struct CSVWriter: EventWriter {
     bytes.add(",")
     moments.append(row.at, to: &bytes)
     bytes.add(",")
-    add(try names.kind(row.kind), to: &bytes)
+    bytes += try kind(row.kind)
     bytes.add(",")
     if let account = try names.account(row.account) { bytes.add(account) }
     bytes.add(",")
-    if let session = row.session {
-      bytes += try names.sessionBytes(session).dropFirst().dropLast()
-    }
+    if let number = row.session, let session = try names.session(number) { bytes.add(session) }
     bytes.add(",")
     if let cause = row.cause { bytes.add(cause) }
     bytes.add(",")
@@ -37,54 +37,74 @@ struct CSVWriter: EventWriter {
     bytes.add(",")
     bytes.add(row.id)
     bytes.add(",")
-    let program = try names.program(row.writer)
-    add(program.name, to: &bytes)
-    bytes.add(",")
-    add(program.version, to: &bytes)
-    bytes.add(",")
-    bytes.add(program.installation)
+    bytes += try writer(row.writer)
     bytes.add(",")
     bytes.add(row.process)
     bytes.add(",")
     cell.removeAll(keepingCapacity: true)
     try cell.add(facts: row)
-    quote(cell, to: &bytes)
+    Self.quote(json: cell, to: &bytes)
     bytes.add(",")
     if let personal = row.personal {
       cell.removeAll(keepingCapacity: true)
       cell.add(personal: personal)
-      quote(cell, to: &bytes)
+      Self.quote(json: cell, to: &bytes)
     }
     bytes.add("\r\n")
   }
 
+  /// A kind's cell.
+  private mutating func kind(_ number: Int64) throws(GatebookError) -> [UInt8] {
+    if let known = kinds[number] { return known }
+    return kinds.keep(Self.cell(try names.kind(number)), for: number)
+  }
+
+  /// Who wrote: the cells of the program, its version and its installation.
+  private mutating func writer(_ number: Int64) throws(GatebookError) -> [UInt8] {
+    if let known = writers[number] { return known }
+    let program = try names.program(number)
+    var cells = Self.cell(program.name)
+    cells.add(",")
+    cells += Self.cell(program.version)
+    cells.add(",")
+    cells.add(program.installation)
+    return writers.keep(cells, for: number)
+  }
+
   /// A text that some program or server has chosen: a table calculation must not take it for a
   /// formula.
-  private func add(_ text: String, to bytes: inout [UInt8]) {
+  private static func cell(_ text: String) -> [UInt8] {
     let text = Printable.text(text)
     // The wide forms count as the plain ones.
     let isFormula =
       text.unicodeScalars.first.map {
         "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains($0)
       } ?? false
-    let safe = isFormula ? "'" + text : text
-    guard safe.utf8.contains(where: { "\",;\r\n".utf8.contains($0) }) else {
-      bytes += safe.utf8
-      return
-    }
-    quote(Array(safe.utf8), isJSON: false, to: &bytes)
+    let safe = Array((isFormula ? "'" + text : text).utf8)
+    guard safe.contains(where: { "\",;\r\n".utf8.contains($0) }) else { return safe }
+    var cell: [UInt8] = []
+    quote(safe, to: &cell)
+    return cell
   }
 
-  private func quote(_ text: [UInt8], isJSON: Bool = true, to bytes: inout [UInt8]) {
-    bytes.add("\"")
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""): bytes.add("\"\"")
-      // Some programs part cells there; only texts within JSON have one.
-      case UInt8(ascii: ";") where isJSON: bytes.add("\\u003b")
-      default: bytes.append(byte)
+  /// Adds JSON without semicolons, where some programs part cells, too; only its texts have any.
+  private static func quote(json: [UInt8], to bytes: inout [UInt8]) {
+    guard json.contains(UInt8(ascii: ";")) else { return quote(json, to: &bytes) }
+    let safe = json.flatMap { $0 == UInt8(ascii: ";") ? Array("\\u003b".utf8) : [$0] }
+    quote(safe, to: &bytes)
+  }
+
+  private static func quote(_ text: [UInt8], to bytes: inout [UInt8]) {
+    let quote = UInt8(ascii: "\"")
+    bytes.append(addingCapacity: 2 * text.count + 2) { cell in
+      cell.append(quote)
+      for byte in text {
+        // Only a quote stays twice. A branch on it would be guessed wrong every few bytes.
+        cell.append(byte)
+        cell.append(byte)
+        cell.removeLast(byte == quote ? 0 : 1)
       }
+      cell.append(quote)
     }
-    bytes.add("\"")
   }
 }

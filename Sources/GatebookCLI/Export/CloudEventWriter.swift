@@ -4,7 +4,7 @@ internal import Gatebook
 ///
 /// Source: CloudEvents 1.0.2, and its extension Sequence.
 struct CloudEventWriter: EventWriter {
-  private let names: RenderedNames
+  private var names: RenderedNames
   private let source: [UInt8]
   private var moments = MomentWriter()
 
@@ -23,7 +23,7 @@ struct CloudEventWriter: EventWriter {
     bytes += try names.kindBytes(row.kind).dropFirst()
     if row.account != 0 {
       bytes.add(",\"subject\":")
-      bytes += try names.accountBytes(row.account)
+      bytes.add(text: try names.account(row.account))
     }
     bytes.add(",\"time\":\"")
     moments.append(row.at, to: &bytes)
@@ -34,7 +34,7 @@ struct CloudEventWriter: EventWriter {
     bytes.add(row.revision)
     if let session = row.session {
       bytes.add(",\"session\":")
-      bytes += try names.sessionBytes(session)
+      bytes.add(text: try names.session(session))
     }
     bytes.add(",\"version\":")
     bytes.add(row.version)

@@ -2,7 +2,7 @@ internal import Gatebook
 
 /// Writes events as `log --json` does.
 struct JSONLineWriter: EventWriter {
-  private let names: RenderedNames
+  private var names: RenderedNames
   private var moments = MomentWriter()
 
   init(_ names: RenderedNames) {
@@ -17,13 +17,13 @@ struct JSONLineWriter: EventWriter {
     bytes.add("\"")
     if row.account != 0 {
       bytes.add(",\"account\":")
-      bytes += try names.accountBytes(row.account)
+      bytes.add(text: try names.account(row.account))
     }
     bytes.add(",\"revision\":")
     bytes.add(row.revision)
     if let session = row.session {
       bytes.add(",\"session\":")
-      bytes += try names.sessionBytes(session)
+      bytes.add(text: try names.session(session))
     }
     bytes.add(",\"kind\":")
     bytes += try names.kindBytes(row.kind)

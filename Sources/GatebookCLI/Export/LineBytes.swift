@@ -26,12 +26,21 @@ extension [UInt8] {
 
   /// Adds an identity as 32 hexadecimal digits.
   mutating func add(_ identity: some Identity) {
-    for half in [identity.high, identity.low] {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        let digit = UInt8(truncatingIfNeeded: half >> UInt64(shift) & 15)
-        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    append(addingCapacity: 32) { digits in
+      for half in [identity.high, identity.low] {
+        for shift in stride(from: 60, through: 0, by: -4) {
+          let digit = UInt8(truncatingIfNeeded: half >> UInt64(shift) & 15)
+          digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
       }
     }
+  }
+
+  /// Adds an identity as a JSON text; an empty one where it cannot be read.
+  mutating func add(text identity: (some Identity)?) {
+    add("\"")
+    if let identity { add(identity) }
+    add("\"")
   }
 
   /// Adds an event's facts as a JSON object.
@@ -50,6 +59,10 @@ extension [UInt8] {
 
   /// Adds personal facts as a JSON object, or `"sealed"`, or `"forgotten"`.
   mutating func add(personal: Personal<Facts>) {
-    append(contentsOf: personal.json { JSON($0) }.encoded)
+    switch personal {
+    case .known(let facts): append(contentsOf: JSON(facts).encoded)
+    case .sealed: add("\"sealed\"")
+    case .forgotten: add("\"forgotten\"")
+    }
   }
 }

@@ -3,6 +3,7 @@ internal import Gatebook
 /// Writes moments as RFC 3339 does, in UTC with microseconds; those of one second share their text.
 struct MomentWriter {
   private var second = Int64.min
+  /// The moment before: `2025-11-21T06:29:14.000001Z`.
   private var text: [UInt8] = []
 
   /// Adds `2025-11-21T06:29:14.000001Z`.
@@ -10,17 +11,14 @@ struct MomentWriter {
     let seconds = TimeText.seconds(of: moment)
     if seconds != second || text.isEmpty {
       second = seconds
-      // Up to the point behind the seconds.
-      text = Array(TimeText.machine(moment).utf8.dropLast(7))
+      text = Array(TimeText.machine(moment).utf8)
     }
-    bytes.append(contentsOf: text)
     var rest = TimeText.microseconds(of: moment)
-    var divisor: Int64 = 100_000
-    while divisor > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor))
-      rest %= divisor
-      divisor /= 10
+    // The last digit stands before the `Z`.
+    for place in (text.count - 7..<text.count - 1).reversed() {
+      text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
     }
-    bytes.append(UInt8(ascii: "Z"))
+    bytes += text
   }
 }

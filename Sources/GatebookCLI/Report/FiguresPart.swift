@@ -26,7 +26,7 @@ struct FiguresPart {
       figure(
         "resumed offline", report.count(of: .sessionRestored),
         "\(text(.sessionVerified)) verified by the server"),
-      figure("findings", Int64(content.findings.count), findings),
+      figure("findings", Int64(content.report.findings.count), findings),
     ])
   }
 
@@ -55,8 +55,8 @@ struct FiguresPart {
   }
 
   private var findings: String {
-    let alarms = content.findings.count { $0.severity == .alarm }
-    let warnings = content.findings.count { $0.severity == .warning }
+    let alarms = content.report.findings.count { $0.severity == .alarm }
+    let warnings = content.report.findings.count { $0.severity == .warning }
     return "\(Figure.text(alarms, "alarm", "alarms")), "
       + Figure.text(warnings, "warning", "warnings")
   }

@@ -7,13 +7,13 @@ struct FindingsPart {
   let content: ReportContent
 
   var html: HTML {
-    guard !content.findings.isEmpty else {
+    guard !content.report.findings.isEmpty else {
       return """
         <p class="note">Nothing was found that a person should look at. The rules: \(rules).</p>
 
         """
     }
-    let sorted = content.findings.sorted {
+    let sorted = content.report.findings.sorted {
       ($1.severity, $1.last) < ($0.severity, $0.last)
     }
     let rest = sorted.count - Self.most

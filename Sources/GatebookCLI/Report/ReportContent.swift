@@ -2,10 +2,8 @@ internal import Gatebook
 
 /// What a report's page is made of.
 struct ReportContent {
-  /// The figures and lanes.
+  /// The figures, the lanes and what the rules found.
   let report: BookReport
-  /// What the rules found.
-  let findings: [Finding]
   /// The book.
   let book: BookID
   /// The last event of the book that the report knows of.

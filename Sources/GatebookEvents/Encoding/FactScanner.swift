@@ -58,23 +58,34 @@ package struct FactScanner {
     while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
       let end = endOfText(index)
       guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { return nil }
-      let length = name.utf8CodeUnitCount
-      if end - index - 2 == length,
-        isEqual(at: index + 1, to: name)
-      {
-        return end + 1
+      switch order(index + 1..<end - 1, name) {
+      case .same: return end + 1
+      // Names ascend.
+      case .after: return nil
+      case .before: index = endOfValue(end + 1)
       }
-      index = endOfValue(end + 1)
       guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return nil }
       index += 1
     }
     return nil
   }
 
-  private func isEqual(at start: Int, to name: StaticString) -> Bool {
-    for offset in 0..<name.utf8CodeUnitCount
-    where bytes[start + offset] != name.utf8Start[offset] { return false }
-    return true
+  /// Where a name stands in the order of names.
+  private enum Order {
+    case before
+    case same
+    case after
+  }
+
+  /// How the name at a place stands to another one; one with an escape never counts as behind it.
+  private func order(_ place: Range<Int>, _ name: StaticString) -> Order {
+    let length = name.utf8CodeUnitCount
+    for offset in 0..<min(place.count, length) {
+      let (byte, other) = (bytes[place.lowerBound + offset], name.utf8Start[offset])
+      guard byte != other else { continue }
+      return byte < other || byte == UInt8(ascii: "\\") ? .before : .after
+    }
+    return place.count == length ? .same : place.count < length ? .before : .after
   }
 
   private func endOfText(_ start: Int) -> Int {

@@ -28,25 +28,32 @@ extension AccountState {
 
   /// What a server is to be told outlives its session.
   private mutating func post(_ entry: LogEntry) {
-    guard let key = entry.data.text("outbox") else { return }
+    // Of most kinds nothing has to be read.
     switch entry.kind {
     case .logoutRequested, .refreshDiscarded, .sessionEnded, .loginFailed, .loginCancelled:
-      put(key, entry)
+      if let key = entry.data.text("outbox") { put(key, entry) }
     // After the end of its login this stands alone; else it repeats what the event before it says.
-    case .revocationQueued where entry.data.text("reason") != nil: put(key, entry)
+    case .revocationQueued where entry.data.text("reason") != nil:
+      if let key = entry.data.text("outbox") { put(key, entry) }
     case .logoutCompleted, .revocationFailed:
-      guard let wait = entry.data.integer("retryAfter") else {
-        outbox[key] = nil
-        return
-      }
-      outbox[key]?.tries += 1
-      outbox[key]?.at = entry.at
-      outbox[key]?.wait = wait
-      outbox[key]?.demanded = entry.data.integer("demandedWait") ?? 0
-      outbox[key]?.isUnreached = entry.data.text("code") == FailureCode.networkUnreachable.rawValue
-    case .revocationSucceeded: outbox[key] = nil
+      if let key = entry.data.text("outbox") { putOff(key, entry) }
+    case .revocationSucceeded:
+      if let key = entry.data.text("outbox") { outbox[key] = nil }
     default: break
     }
+  }
+
+  /// A server was told, or it is to be told again later.
+  private mutating func putOff(_ key: String, _ entry: LogEntry) {
+    guard let wait = entry.data.integer("retryAfter") else {
+      outbox[key] = nil
+      return
+    }
+    outbox[key]?.tries += 1
+    outbox[key]?.at = entry.at
+    outbox[key]?.wait = wait
+    outbox[key]?.demanded = entry.data.integer("demandedWait") ?? 0
+    outbox[key]?.isUnreached = entry.data.text("code") == FailureCode.networkUnreachable.rawValue
   }
 
   private mutating func put(_ key: String, _ entry: LogEntry) {

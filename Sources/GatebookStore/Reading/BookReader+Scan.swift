@@ -30,7 +30,9 @@ extension BookReader {
     }
     return try inSnapshot { () throws(GatebookError) in
       var seals = PersonalSeals(names: eventNames, sealer: opensPersonal ? sealer : nil)
-      let statement = try scanStatement(account)
+      let statement = try scanStatement(
+        "position, id, account, revision, session, kind, version, at, cause, writer, process, "
+          + "data, sealed", of: account)
       statement.bind(1, position.rawValue)
       if let account { statement.bind(2, account.bytes) }
       statement.bind(3, end.rawValue)
@@ -56,11 +58,11 @@ extension BookReader {
     }
   }
 
-  private func scanStatement(_ account: AccountID?) throws(GatebookError) -> Statement {
-    let columns =
-      "position, id, account, revision, session, kind, version, at, cause, writer, process, data, "
-      + "sealed"
-    return try connection.statement(
+  /// Reads columns of the next events: those behind ?1 up to ?3 of the account ?2, at most ?4.
+  func scanStatement(
+    _ columns: String, of account: AccountID?
+  ) throws(GatebookError) -> Statement {
+    try connection.statement(
       account == nil
         ? """
         SELECT \(columns) FROM event WHERE position > ?1 AND position <= ?3 ORDER BY position

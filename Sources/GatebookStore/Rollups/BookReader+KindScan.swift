@@ -15,6 +15,15 @@ package struct ScannedEvent {
   package let data: UnsafeRawBufferPointer
 }
 
+extension ScannedEvent {
+  /// Makes one of an entry whose kind is known.
+  package init(_ entry: ScannedEntry, _ kind: EventKind) {
+    self.init(
+      position: entry.position, account: entry.account, session: entry.session, kind: kind,
+      at: entry.at, data: entry.data)
+  }
+}
+
 extension BookReader {
   /// Steps over the events of some kinds, in the order of the book; parts of the log without them are
   /// not read.

@@ -102,7 +102,11 @@ final class Statement {
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+  func optionalInteger(_ column: Int32) -> Int64? {
+    // NULL reads as 0: only then is its type asked for.
+    let value = integer(column)
+    return value == 0 && isNull(column) ? nil : value
+  }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 

@@ -17,23 +17,22 @@ extension BookReader {
   public func findings(
     of account: AccountID? = nil, since: Timestamp? = nil, until: Timestamp? = nil, at now: Moment
   ) throws(GatebookError) -> [Finding] {
-    var rules: [any AuditRule] = [
-      PasswordGuessing(), TokenReuse(), RefreshStorm(), ClockJump(), TrustDecisions(),
-    ]
-    // What is saved now may have been saved before any moment.
-    var saved = SavedCredentials()
-    var list = FindingList()
-    var takers: [EventKind: [Int]] = [:]
-    for (index, rule) in rules.enumerated() {
-      for kind in type(of: rule).kinds { takers[kind, default: []].append(index) }
+    var fold = FindingFold()
+    try scan(fold.kinds, of: account, since: since) { event throws(GatebookError) in
+      if until.map({ event.at < $0 }) != false { fold.take(event) }
     }
-    try scan(Set(takers.keys), of: account, since: since) { event throws(GatebookError) in
-      guard until.map({ event.at < $0 }) != false else { return }
-      for index in takers[event.kind] ?? [] { rules[index].take(event, into: &list) }
-    }
-    for index in rules.indices { rules[index].finish(into: &list) }
+    return try findings(fold, of: account, until: until, at: now)
+  }
+
+  /// What a fold has found, and what is so now, in the order of their first events.
+  func findings(
+    _ fold: FindingFold, of account: AccountID?, until: Timestamp? = nil, at now: Moment
+  ) throws(GatebookError) -> [Finding] {
+    var list = fold.finished()
     let tellsNow = until.map { $0 > now.wall } != false
     if tellsNow {
+      // What is saved now may have been saved before any moment.
+      var saved = SavedCredentials()
       try scan(SavedCredentials.kinds, of: account) { event throws(GatebookError) in
         saved.take(event)
       }

@@ -26,13 +26,14 @@ extension BookReader {
     var last = Position.start
     while last < end {
       // In parts: a transaction that stays open keeps the write-ahead log from being emptied.
-      let seen = try scan(after: last, upTo: end, of: account, limit: 8192) {
-        row throws(GatebookError) in try fold.apply(row)
+      let seen = try scanEntries(after: last, upTo: end, of: account, limit: 8192) {
+        entry throws(GatebookError) in try fold.apply(entry)
       }
       last = seen ?? end
       try progress(last)
     }
     return fold.report(
-      accounts: account == nil ? try streamCount() : Int64(streams.count), at: now)
+      accounts: account == nil ? try streamCount() : Int64(streams.count),
+      findings: try findings(fold.findings, of: account, at: now), at: now)
   }
 }

@@ -22,12 +22,15 @@ package struct BookReport: Sendable {
   package let days: ReportDays
   /// The course of each account; the one with the newest event first.
   package let lanes: [ReportLane]
+  /// What the rules found, in the order of the first events.
+  package let findings: [Finding]
   /// The oldest of the events that are told one by one.
   package let oldestRow: Position?
 
   init(
     events: Int64, totals: [String: Int64], accounts: Int64, start: Timestamp, end: Timestamp,
-    scale: ReportScale, days: ReportDays, lanes: [ReportLane], oldestRow: Position?
+    scale: ReportScale, days: ReportDays, lanes: [ReportLane], findings: [Finding],
+    oldestRow: Position?
   ) {
     self.events = events
     self.totals = totals
@@ -37,6 +40,7 @@ package struct BookReport: Sendable {
     self.scale = scale
     self.days = days
     self.lanes = lanes
+    self.findings = findings
     self.oldestRow = oldestRow
   }
 

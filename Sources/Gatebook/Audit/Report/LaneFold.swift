@@ -39,11 +39,11 @@ final class LaneFold {
 
   /// Takes the stream's next event.
   func apply(
-    _ row: EventRow, _ kind: EventKind?, at moment: Timestamp, _ names: EventNames
+    _ row: ScannedEntry, _ kind: EventKind?, at moment: Timestamp, _ names: EventNames
   ) throws(GatebookError) {
     if kind == .sessionRestored { offline += 1 }
     let entry = LogEntry(
-      position: Position(rawValue: row.position), account: account, revision: row.revision,
+      position: row.position, account: account, revision: row.revision,
       session: try session(row.session, names), kind: kind, at: row.at,
       data: FactScanner(row.data))
     if kind == .accountAdded {
@@ -66,8 +66,8 @@ final class LaneFold {
 
   /// Begins a new span where the state has changed; what has ended for good has none.
   private func follow(at moment: Timestamp) {
-    guard let state, let session = state.session else { return }
-    let shown = state.openChallenges.isEmpty ? state.state : .challenged
+    guard let current = state?.state, let session = state?.session else { return }
+    let shown = state?.openChallenges.isEmpty == true ? current : .challenged
     if let open, open.session == session, Self.isSame(open.state, shown) { return }
     let former = open?.session
     close(at: moment)

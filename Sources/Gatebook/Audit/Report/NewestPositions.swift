@@ -13,7 +13,8 @@ struct NewestPositions {
       positions.append(position)
     } else {
       positions[next] = position
-      next = (next + 1) % limit
+      next += 1
+      if next == limit { next = 0 }
     }
   }
 

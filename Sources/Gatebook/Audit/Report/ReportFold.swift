@@ -8,16 +8,24 @@ struct ReportFold {
   private var scale = ReportScale()
   private var days = ReportDays()
   private var newest: NewestPositions
-  private var kinds: [Int64: Kind] = [:]
+  /// What the rules find meanwhile.
+  private(set) var findings = FindingFold()
+  private let watched: Set<EventKind>
+  // A number has one place; another one with the same place takes it over. A strange book may know any
+  // number of kinds.
+  private var kinds: [Kind?] = Array(repeating: nil, count: 1024)
   private var totals: [String: Int64] = [:]
   private var events: Int64 = 0
   private var range: ClosedRange<Timestamp>?
 
   /// What a kind's number stands for, and how often it came.
   private struct Kind {
+    let number: Int64
     let name: String
     let kind: EventKind?
     let mark: ReportMark?
+    /// Whether some rule sees it.
+    let isWatched: Bool
     var count: Int64 = 0
   }
 
@@ -30,9 +38,6 @@ struct ReportFold {
       rawValue: min(max(moment.rawValue, believable.lowerBound), believable.upperBound))
   }
 
-  /// A strange book may know any number of kinds.
-  private static let mostKinds = 1000
-
   init(
     _ streams: [(number: Int64, account: AccountID)], _ states: [AccountID: AccountState],
     _ names: EventNames, rows: Int
@@ -43,24 +48,30 @@ struct ReportFold {
       uniquingKeysWith: { $1 })
     order = streams.map(\.number)
     newest = NewestPositions(limit: rows)
+    watched = findings.kinds
   }
 
-  mutating func apply(_ row: EventRow) throws(GatebookError) {
-    let kind = try kind(row.kind)
-    let moment = Self.believed(row.at)
+  mutating func apply(_ entry: ScannedEntry) throws(GatebookError) {
+    let place = try place(of: entry.kind)
+    kinds[place]?.count += 1
+    let kind = kinds[place]?.kind
+    let mark = kinds[place]?.mark
+    if let kind, kinds[place]?.isWatched == true { findings.take(ScannedEvent(entry, kind)) }
+    let moment = Self.believed(entry.at)
     events += 1
-    newest.add(row.position)
+    newest.add(entry.position.rawValue)
     include(moment)
-    if let mark = kind.mark { days.count(mark, at: moment) }
-    guard row.account != 0 else { return own.count(kind.mark, at: moment, scale) }
-    guard let lane = streams[row.account] else {
-      return others.count(kind.mark, at: moment, scale)
+    if let mark { days.count(mark, at: moment) }
+    guard entry.account != 0 else { return own.count(mark, at: moment, scale) }
+    guard let lane = streams[entry.account] else {
+      return others.count(mark, at: moment, scale)
     }
-    lane.count(kind.mark, at: moment, scale)
-    try lane.apply(row, kind.kind, at: moment, names)
+    lane.count(mark, at: moment, scale)
+    try lane.apply(entry, kind, at: moment, names)
   }
 
   private mutating func include(_ moment: Timestamp) {
+    if let range, range.contains(moment) { return }
     let whole = range ?? moment...moment
     range = min(whole.lowerBound, moment)...max(whole.upperBound, moment)
     let times = scale.include(moment)
@@ -70,33 +81,36 @@ struct ReportFold {
     own.widen(times)
   }
 
-  private mutating func kind(_ number: Int64) throws(GatebookError) -> Kind {
-    if kinds[number] == nil {
-      if kinds.count >= Self.mostKinds { settle() }
-      let name = try names.kind(number)
-      kinds[number] = Kind(
-        name: name, kind: EventKind(rawValue: name), mark: ReportMark(name))
-    }
-    kinds[number]?.count += 1
-    return kinds[number] ?? Kind(name: "", kind: nil, mark: nil)
+  private mutating func place(of number: Int64) throws(GatebookError) -> Int {
+    let place = Int(truncatingIfNeeded: UInt64(bitPattern: number) % UInt64(kinds.count))
+    guard kinds[place]?.number != number else { return place }
+    settle(place)
+    let name = try names.kind(number)
+    let kind = EventKind(rawValue: name)
+    kinds[place] = Kind(
+      number: number, name: name, kind: kind, mark: ReportMark(name),
+      isWatched: kind.map(watched.contains) == true)
+    return place
   }
 
-  /// Adds the counts up by name; kinds that nobody knows are not told apart.
-  private mutating func settle() {
-    for kind in kinds.values where kind.kind != nil {
-      totals[kind.name, default: 0] += kind.count
-    }
-    kinds.removeAll(keepingCapacity: true)
+  /// Adds a kind's count to those of its name; kinds that nobody knows are not told apart.
+  private mutating func settle(_ place: Int) {
+    guard let kind = kinds[place] else { return }
+    kinds[place] = nil
+    if kind.kind != nil { totals[kind.name, default: 0] += kind.count }
   }
 
   /// The report on what was folded.
   ///
   /// - Parameters:
   ///   - accounts: How many accounts were folded.
+  ///   - found: What the rules found.
   ///   - now: What time has ended by then has ended.
   /// - Returns: The report.
-  mutating func report(accounts: Int64, at now: Moment) -> BookReport {
-    settle()
+  mutating func report(
+    accounts: Int64, findings found: [Finding], at now: Moment
+  ) -> BookReport {
+    for place in kinds.indices { settle(place) }
     // What goes on goes on until now; a log may be ahead of this clock, too.
     if events > 0 { include(Self.believed(now.wall)) }
     let folds = order.compactMap { streams[$0] }
@@ -109,6 +123,6 @@ struct ReportFold {
     if let lane = own.lane(until: end, at: now), !lane.bins.isEmpty { lanes.append(lane) }
     return BookReport(
       events: events, totals: totals, accounts: accounts, start: start, end: end, scale: scale,
-      days: days, lanes: lanes, oldestRow: newest.oldest)
+      days: days, lanes: lanes, findings: found, oldestRow: newest.oldest)
   }
 }

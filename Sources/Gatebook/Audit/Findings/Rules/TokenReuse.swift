@@ -3,20 +3,32 @@ struct TokenReuse: AuditRule {
   static let kinds: Set<EventKind> = [
     .refreshStarted, .refreshSucceeded, .credentialsLoaded, .sessionEnded, .sessionUncertain,
   ]
+
+  private var accounts: [Int64: Tokens] = [:]
+
+  mutating func take(_ event: ScannedEvent, into findings: inout FindingList) {
+    accounts[event.account, default: Tokens()].take(event, into: &findings)
+  }
+
+  mutating func finish(into findings: inout FindingList) {
+    for account in accounts.keys { accounts[account]?.end(into: &findings) }
+  }
+}
+
+/// The refresh tokens of one account.
+private struct Tokens {
   // Who sends what was exchanged longer ago than that has an old copy of the book: the first use that
   // we know of tells it.
   private static let mostSpent = 16
 
-  private struct Tokens {
-    /// What was exchanged for another one, by its fingerprint.
-    var spent: [String] = []
-    /// What was sent last.
-    var sent: String?
-    /// That it was sent more than once; the end of the renewal belongs to it.
-    var resent: Resent?
-    /// Whether whoever sent it before was gone without a word.
-    var isOrphan = false
-  }
+  /// What was exchanged for another one, by its fingerprint.
+  private var spent: [String] = []
+  /// What was sent last.
+  private var sent: String?
+  /// That it was sent more than once; the end of the renewal belongs to it.
+  private var resent: Resent?
+  /// Whether whoever sent it before was gone without a word.
+  private var isOrphan = false
 
   /// One token that was sent again because no answer had come to it.
   private struct Resent {
@@ -26,65 +38,57 @@ struct TokenReuse: AuditRule {
     var isRefused = false
   }
 
-  private var accounts: [Int64: Tokens] = [:]
+  init() {}
 
   mutating func take(_ event: ScannedEvent, into findings: inout FindingList) {
     let data = FactScanner(event.data)
-    var tokens = accounts[event.account] ?? Tokens()
     switch event.kind {
     case .refreshSucceeded:
-      if let new = data.text("fingerprint"), let sent = tokens.sent, new != sent {
-        tokens.spent = (tokens.spent + [sent]).suffix(Self.mostSpent)
-      }
-      tokens.sent = nil
-      tokens.isOrphan = false
-      Self.end(&tokens, into: &findings)
+      if let new = data.text("fingerprint"), let sent, new != sent { spend(sent) }
+      sent = nil
+      isOrphan = false
+      end(into: &findings)
     case .sessionEnded:
       if data.text("reason") == EndReason.refusedAfterUnknownOutcome.rawValue {
-        tokens.resent?.incident.add(event.position, event.at)
-        tokens.resent?.isRefused = true
+        resent?.incident.add(event.position, event.at)
+        resent?.isRefused = true
       }
-      Self.end(&tokens, into: &findings)
-    case .sessionUncertain: tokens.isOrphan = data.text("code") == nil
+      end(into: &findings)
+    case .sessionUncertain: isOrphan = data.text("code") == nil
     default:
-      guard let sent = data.text("fingerprint") else { break }
-      Self.send(sent, data, event, &tokens, into: &findings)
-    }
-    accounts[event.account] = tokens
-  }
-
-  mutating func finish(into findings: inout FindingList) {
-    for account in Array(accounts.keys) {
-      guard var tokens = accounts[account] else { continue }
-      Self.end(&tokens, into: &findings)
+      if let sent = data.text("fingerprint") { send(sent, data, event, into: &findings) }
     }
   }
 
-  private static func send(
-    _ sent: String, _ data: FactScanner, _ event: ScannedEvent, _ tokens: inout Tokens,
-    into findings: inout FindingList
+  private mutating func spend(_ token: String) {
+    if spent.count == Self.mostSpent { spent.removeFirst() }
+    spent.append(token)
+  }
+
+  private mutating func send(
+    _ token: String, _ data: FactScanner, _ event: ScannedEvent, into findings: inout FindingList
   ) {
-    if tokens.spent.contains(sent) {
+    if spent.contains(token) {
       findings.add(
         .tokenReuse, .alarm,
         "A refresh token was sent again that had been exchanged for another one before.",
         Incident(event))
     } else if let attempt = data.integer("attempt"), attempt > 1 {
-      if let known = tokens.resent, known.attempt < attempt, tokens.sent == sent {
-        tokens.resent?.attempt = attempt
-        tokens.resent?.incident.add(event.position, event.at)
+      if let known = resent, known.attempt < attempt, sent == token {
+        resent?.attempt = attempt
+        resent?.incident.add(event.position, event.at)
       } else {
-        end(&tokens, into: &findings)
-        tokens.resent = Resent(
-          incident: Incident(event), attempt: attempt, isOrphan: tokens.isOrphan)
+        end(into: &findings)
+        resent = Resent(incident: Incident(event), attempt: attempt, isOrphan: isOrphan)
       }
     }
-    tokens.sent = sent
+    sent = token
   }
 
-  private static func end(_ tokens: inout Tokens, into findings: inout FindingList) {
-    guard let resent = tokens.resent else { return }
-    tokens.resent = nil
+  /// Tells of what was sent more than once; the renewal is over.
+  mutating func end(into findings: inout FindingList) {
+    guard let resent else { return }
+    self.resent = nil
     let cause =
       resent.isOrphan
       ? "whoever had sent it before was gone without recording an answer"
