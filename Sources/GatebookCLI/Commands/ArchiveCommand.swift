@@ -16,7 +16,7 @@ struct ArchiveCommand: Command {
       "`verify --archive FILE` shows that the book goes on exactly where the archive ends. Keep the "
         + "archive as you keep the book: it holds the same keys, sealed.",
       "Programs that have the book open go on. If the command is interrupted, the book is as before, "
-        + "or the archive is made; `FILE-part` may be left then, which holds the same keys: the next "
+        + "or the archive is made; `FILE-draft` may be left then, which holds the same keys: the next "
         + "archive of that name takes it away.",
       "It is about the whole book, also with --account.",
     ],

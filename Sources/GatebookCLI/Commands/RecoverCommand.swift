@@ -58,7 +58,7 @@ struct RecoverCommand: Command {
         : "The events \(range.lowerBound) to \(range.upperBound) are lost."
     }
     if !recovery.lost.isEmpty {
-      lines.append("Names and labels that stood in them are shown as forgotten.")
+      lines.append("Names and labels that stood in them are shown as lost.")
     }
     if !recovery.hasEnd {
       lines.append("Where the log ended is lost: later events may be missing too.")
@@ -68,9 +68,28 @@ struct RecoverCommand: Command {
         "The tree could not go on: proofs and checkpoints begin anew at position \(recovery.size + 1)."
       )
     }
+    if recovery.lostPages > 0 {
+      lines.append(
+        "Of the file \(recovery.lostPages) pages are lost, and what stood on them alone, such as where copies of "
+          + "the book are, or logins that waited.")
+    }
+    if recovery.unknownAccounts > 0 {
+      lines.append(
+        recovery.unknownAccounts == 1
+          ? "One account is lost whole: nothing tells any more which it was."
+          : "\(recovery.unknownAccounts) accounts are lost whole: nothing tells any more which they were."
+      )
+    }
     lines += recovery.stale.map { "The state of account \($0) may not be its last one." }
     lines += recovery.withoutKey.map {
-      "The key of account \($0) is lost: what it kept can never be opened."
+      "The key of account \($0) is lost: who it is and what it kept can never be opened. A login makes "
+        + "a new account."
+    }
+    lines += recovery.withoutLookup.map {
+      "No login leads to account \($0) any more: the next one of the same person makes a new account."
+    }
+    lines += recovery.withoutCredentials.map {
+      "The saved credentials of account \($0) are lost: give them again."
     }
     lines += recovery.withoutSecret.map {
       "What the session of account \($0) lived by is lost: log in again."
@@ -92,7 +111,11 @@ struct RecoverCommand: Command {
         }),
       "proven": .bool(recovery.isProven), "endKnown": .bool(recovery.hasEnd),
       "stale": .list(recovery.stale.map { .text($0.description) }),
+      "pagesLost": .integer(recovery.lostPages),
+      "accountsLost": .integer(recovery.unknownAccounts),
       "keysLost": .list(recovery.withoutKey.map { .text($0.description) }),
+      "lookupsLost": .list(recovery.withoutLookup.map { .text($0.description) }),
+      "credentialsLost": .list(recovery.withoutCredentials.map { .text($0.description) }),
       "secretsLost": .list(recovery.withoutSecret.map { .text($0.description) }),
     ]
   }

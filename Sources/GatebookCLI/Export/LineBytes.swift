@@ -57,7 +57,7 @@ extension [UInt8] {
     append(contentsOf: JSON(facts).encoded)
   }
 
-  /// Adds personal facts as a JSON object, or `"sealed"`, or `"forgotten"`.
+  /// Adds personal facts as a JSON object, or the word for why they cannot be seen.
   mutating func add(personal: Personal<Facts>) {
     switch personal {
     case .known(let facts): append(contentsOf: JSON(facts).encoded)

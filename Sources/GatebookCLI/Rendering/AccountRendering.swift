@@ -123,6 +123,7 @@ struct AccountRendering {
     switch context.attributes {
     case .sealed: return [Self.line("attributes", "(sealed)")]
     case .forgotten: return [Self.line("attributes", "(forgotten)")]
+    case .lost: return [Self.line("attributes", "(lost)")]
     case .known(let attributes):
       let lines = FactText.long(attributes.facts, .servers(times))
       return lines.isEmpty ? [] : ["attributes"] + lines.map { "  " + $0 }

@@ -100,6 +100,7 @@ struct ContextDifference {
     case .known(let attributes): FactText.flat(attributes.facts, .servers(times), in: "attributes.")
     case .sealed: [("attributes", "(sealed)")]
     case .forgotten: [("attributes", "(forgotten)")]
+    case .lost: [("attributes", "(lost)")]
     }
   }
 }

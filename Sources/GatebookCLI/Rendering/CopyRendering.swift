@@ -37,7 +37,7 @@ struct CopyRendering {
   /// What a process that was killed has left beside its place, with the same keys.
   private var draft: String? {
     guard copy.events == nil, let place = copy.place.value else { return nil }
-    return ["-draft", "-part"].map { place + $0 }.first { access($0, F_OK) == 0 }
+    return access(place + "-draft", F_OK) == 0 ? place + "-draft" : nil
   }
 
   /// Whether a file stands at its place, or a draft of it beside; `nil` where that is sealed.

@@ -82,6 +82,7 @@ enum EventRendering {
     case .known(let facts): part("personal", FactText.long(facts, .servers(times)))
     case .sealed: ["personal  (sealed)"]
     case .forgotten: ["personal  (forgotten)"]
+    case .lost: ["personal  (lost)"]
     }
   }
 

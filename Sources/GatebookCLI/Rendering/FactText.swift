@@ -16,6 +16,7 @@ enum FactText {
     case nil: break
     case .sealed: parts.append("(sealed)")
     case .forgotten: parts.append("(forgotten)")
+    case .lost: parts.append("(lost)")
     case .known(let facts):
       parts += facts.names.map { "\($0)=\(short($0, facts[$0] ?? .null, .servers(times)))" }
     }

@@ -7,6 +7,7 @@ extension Personal {
     case .known(let value): transform(value)
     case .sealed: .sealed
     case .forgotten: .text("forgotten")
+    case .lost: .text("lost")
     }
   }
 }
@@ -18,6 +19,7 @@ extension Personal<String> {
     case .known(let value): value
     case .sealed: "(sealed)"
     case .forgotten: "(forgotten)"
+    case .lost: "(lost)"
     }
   }
 }

@@ -6,6 +6,8 @@ public enum Personal<Value: Hashable & Sendable>: Hashable, Sendable {
   case sealed
   /// There was a value; its account was erased.
   case forgotten
+  /// There was a value; the event it stood in, or what opens it, was lost with a damaged book.
+  case lost
 
   /// The value; `nil` when it cannot be seen.
   public var value: Value? {
@@ -18,6 +20,7 @@ public enum Personal<Value: Hashable & Sendable>: Hashable, Sendable {
     case .known(let value): .known(transform(value))
     case .sealed: .sealed
     case .forgotten: .forgotten
+    case .lost: .lost
     }
   }
 }

@@ -25,12 +25,12 @@ extension EventStore {
   ) async throws(GatebookError) -> BookCopy {
     try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
       let place = try BackupPlace(path, of: file, replacing: replacing)
-      let draft = try BackupDraft.open(for: place.path)
+      let draft = try DraftFile.open(for: place.path, .backup)
       let copy = try await begin(.backup, at: place.path, random: random)
       let size: Int64
       do throws(GatebookError) {
         size = try await write(draft, progress)
-        guard !Task.isCancelled else { throw BackupDraft.cancelled }
+        guard !Task.isCancelled else { throw draft.purpose.cancelled }
         try draft.publish(replacing: replacing)
       } catch {
         // Where this fails too, a copy is known that is not there.
@@ -45,7 +45,7 @@ extension EventStore {
   ///
   /// - Returns: How many events it holds.
   private nonisolated func write(
-    _ draft: BackupDraft, _ progress: @Sendable (Int64, Int64) -> Void
+    _ draft: DraftFile, _ progress: @Sendable (Int64, Int64) -> Void
   ) async throws(GatebookError) -> Int64 {
     let (size, root) = try copyAll(to: draft, progress)
     let verdict = try await BookVerifier(path: draft.path).verify()
@@ -60,7 +60,7 @@ extension EventStore {
   }
 
   private nonisolated func copyAll(
-    to draft: BackupDraft, _ progress: @Sendable (Int64, Int64) -> Void
+    to draft: DraftFile, _ progress: @Sendable (Int64, Int64) -> Void
   ) throws(GatebookError) -> (size: Int64, root: String) {
     let reader = try makeReader()
     return try reader.inSnapshot { () throws(GatebookError) in

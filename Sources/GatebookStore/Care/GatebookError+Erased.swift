@@ -10,4 +10,14 @@ extension GatebookError {
     error.isFinal = true
     return error
   }
+
+  /// Whoever would seal something for an account whose key was lost with a damaged book.
+  package static func keyLost(_ account: AccountID) -> GatebookError {
+    var error = GatebookError(
+      .preconditionFailed, "The key of account \(account) was lost with a damaged book.",
+      kept: "Its history is kept; nothing was added to it.",
+      remedy: "Log in again: that makes a new account.")
+    error.isFinal = true
+    return error
+  }
 }

@@ -20,17 +20,17 @@ extension BookWriter {
       // Events hold nothing secret: to overwrite millions of them would keep others waiting.
       try overwrite(false)
       defer { try? overwrite(true) }
-      try prepared.file.publish()
+      try prepared.draft.publish(mode: 0o400)
       do throws(GatebookError) {
         return try goOn(from: state, opening, prepared)
       } catch {
         // An error of `COMMIT` leaves open whether it happened: the file itself knows.
         let now = try? Opening.read(ReaderConnection.open(file))
         guard now?.floor == opening.floor else {
-          prepared.file.removePublished()
+          prepared.draft.withdraw()
           throw error
         }
-        return Self.archive(prepared.file, opening)
+        return Self.archive(prepared.draft, opening)
       }
     }
     // The archive is made: what is left of it in the book's file is taken away now or by others later.
@@ -65,12 +65,12 @@ extension BookWriter {
         ])
       _ = try appender.append(Append([event]))
     }
-    return Self.archive(prepared.file, opening)
+    return Self.archive(prepared.draft, opening)
   }
 
-  private static func archive(_ file: ArchiveFile, _ opening: Opening) -> Archive {
+  private static func archive(_ draft: DraftFile, _ opening: Opening) -> Archive {
     Archive(
-      path: file.path, end: Position(rawValue: opening.floor),
+      path: draft.place, end: Position(rawValue: opening.floor),
       root: Hex.encode(opening.root.bytes), state: Hex.encode(opening.state.bytes),
       position: Position(rawValue: opening.floor + 1))
   }

@@ -29,21 +29,20 @@ extension EventStore {
           kept: "Nothing was changed.", remedy: "Wait until it is done.")
       }
       defer { withExtendedLifetime(lock) {} }
-      let target = ArchiveFile(path: path)
-      try target.refuseExisting(beside: file)
+      let draft = try DraftFile.open(for: path, .archive, beside: file)
       let copy = try await begin(.archive, at: path, random: random)
       let archive: Archive
       do throws(GatebookError) {
-        try target.copy(file, progress: progress)
-        try BookRecovery.refuseCancelled()
-        let verdict = try await BookVerifier(path: target.part).verify(progress: progress)
+        try draft.copy(file, progress: progress)
+        let verdict = try await BookVerifier(path: draft.path).verify(progress: progress)
         guard verdict.ok else {
           throw .storageDamaged("The book is damaged, and no archive was made.")
         }
-        try BookRecovery.refuseCancelled()
-        archive = try await self.archive(PreparedArchive(target))
+        guard !Task.isCancelled else { throw draft.purpose.cancelled }
+        let prepared = try PreparedArchive(draft)
+        guard !Task.isCancelled else { throw draft.purpose.cancelled }
+        archive = try await self.archive(prepared)
       } catch {
-        target.removePart()
         await drop(copy)
         throw error
       }

@@ -3,7 +3,7 @@ internal import GatebookEvents
 
 /// A verified copy of a book that may lack the newest events yet, and what is folded of it.
 struct PreparedArchive: Sendable {
-  let file: ArchiveFile
+  let draft: DraftFile
   /// The copy, folded and counted.
   var log: FoldedLog
   var tallies: [TallyKey: Int64]
@@ -11,9 +11,9 @@ struct PreparedArchive: Sendable {
   private let frontier: Frontier
 
   /// Folds a copy, and makes sure that the book it is of agrees with itself.
-  init(_ file: ArchiveFile) throws(GatebookError) {
-    self.file = file
-    let connection = try ReaderConnection.open(BookFile(path: file.part))
+  init(_ draft: DraftFile) throws(GatebookError) {
+    self.draft = draft
+    let connection = try ReaderConnection.open(BookFile(path: draft.path))
     frontier = try Self.head(connection).frontier
     log = try FoldedLog(connection, of: nil)
     let rollup = try Rollup(NoRows(), connection, of: nil)
@@ -28,11 +28,11 @@ struct PreparedArchive: Sendable {
   /// - Returns: The state after its last event, and where the tree goes on.
   /// - Throws: `storage` failures; `storage.damaged` for a copy that is not what the book is.
   mutating func finish(_ book: BookFile) throws(GatebookError) -> (OpeningState, Opening) {
-    let connection = try file.catchUp(with: book, after: log.end.rawValue)
+    let connection = try draft.catchUp(with: book, after: log.end.rawValue)
     try foldRest(connection)
     let head = try Self.head(connection)
     let tail = VerifiedPart(
-      of: file.part, after: frontier.size, upTo: head.frontier.size, former: frontier)
+      of: draft.path, after: frontier.size, upTo: head.frontier.size, former: frontier)
     guard head.frontier.size == log.end.rawValue, tail.problems.isEmpty,
       tail.frontier.root(SHA256()) == head.root
     else { throw .storageDamaged(tail.problems.first ?? "The copy is not what the book is.") }

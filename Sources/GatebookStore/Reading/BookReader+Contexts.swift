@@ -115,26 +115,29 @@ extension BookReader {
   ) throws(GatebookError) -> SessionContext {
     let label: Personal<String>? =
       if let position = state.label {
-        try personal(at: position).map { $0["label"]?.text ?? "" }
+        try personal(at: position, state).map { $0["label"]?.text ?? "" }
       } else { nil }
     let attributes: Personal<UserAttributes> =
       if let position = state.attributes {
-        try personal(at: position).map { UserAttributes($0["attributes"]?.object ?? [:]) }
+        try personal(at: position, state).map { UserAttributes($0["attributes"]?.object ?? [:]) }
       } else { .known(UserAttributes()) }
     let context = SessionContext(
       id, state, isCurrent: isCurrent, label: label,
-      loginName: try personal(at: state.person).map { $0["user"]?.text ?? "" },
+      loginName: try personal(at: state.person, state).map { $0["user"]?.text ?? "" },
       attributes: attributes)
     guard let now, let end = state.unrecordedEnd(at: now) else { return context }
     return context.ended(end)
   }
 
-  /// The personal facts of one event.
-  private func personal(at position: Position) throws(GatebookError) -> Personal<Facts> {
+  /// The personal facts of one event of an account.
+  private func personal(
+    at position: Position, _ state: AccountState
+  ) throws(GatebookError) -> Personal<Facts> {
     guard let event = try event(at: position) else {
+      guard state.state != .ended(.erased) else { return .forgotten }
       // What was sealed in an event that a recovery did not find is gone for good.
       if let opening = try Opening.read(connection), try opening.hasLost(position, connection) {
-        return .forgotten
+        return .lost
       }
       throw .storageDamaged("A projection names an event that is not there.")
     }

@@ -99,8 +99,10 @@ extension BookReader {
   ) throws(GatebookError) -> Personal<Facts>? {
     guard !statement.isNull(14), let account else { return nil }
     guard !statement.isNull(15) else { return .forgotten }
+    let key = statement.bytes(15)
+    guard !key.isEmpty else { return .lost }
     guard let sealer else { return .sealed }
-    try sealer.unwrap(statement.bytes(15), of: account)
+    try sealer.unwrap(key, of: account)
     guard let content = sealer.open(statement.bytes(14), of: account, binding),
       let facts = Facts(decoding: content)
     else { throw .storageDamaged("The sealed facts at position \(position) were changed.") }

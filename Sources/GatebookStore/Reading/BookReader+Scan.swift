@@ -101,6 +101,7 @@ private struct PersonalSeals {
     guard !statement.isNull(12), statement.integer(2) != 0 else { return nil }
     let account = try account(statement.integer(2))
     guard let key = account.key, let owner = account.id else { return .forgotten }
+    guard !key.isEmpty else { return .lost }
     guard let sealer else { return .sealed }
     try sealer.unwrap(key, of: owner)
     let kind = try kind(statement.integer(5))

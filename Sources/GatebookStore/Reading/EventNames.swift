@@ -33,7 +33,7 @@ package struct EventNames {
     }
   }
 
-  /// The account's data key, wrapped; `nil` once the account is erased.
+  /// The account's data key, wrapped; `nil` once the account is erased, empty where a recovery found none.
   func key(_ account: Int64) throws(GatebookError) -> [UInt8]? {
     try row("SELECT key FROM account WHERE number = ?1", account) {
       $0.isNull(0) ? nil : $0.bytes(0)

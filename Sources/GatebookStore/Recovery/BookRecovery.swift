@@ -1,4 +1,3 @@
-internal import CSQLite
 public import GatebookCrypto
 public import GatebookEvents
 internal import GatebookMigrations
@@ -45,39 +44,33 @@ public struct BookRecovery: Sendable {
   public func recover(to path: String) async throws(GatebookError) -> Recovery {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
-      let target = ArchiveFile(path: path)
-      try target.refuseExisting(beside: BookFile(path: source))
+      let draft = try DraftFile.open(for: path, .recovery, beside: BookFile(path: source))
       let lock = try? BookLock.open(BookFile(path: source).lockPath)
       // Nobody writes while the pages are read; where there is nobody to wait for, all the better.
       try lock?.lockWriter(wait: .seconds(10))
       defer { lock?.unlockWriter() }
+      // Before SQLite looks at the file: it would make an empty write-ahead log where one is gone.
+      let pages = try RawPages(source)
       try await refuseWholeArchive()
-      do throws(GatebookError) {
-        let recovery = try fill(target)
-        let verdict = try await BookVerifier(path: target.part).verify()
-        let projections = try BookReader.open(at: target.part).checkProjections()
-        guard verdict.ok, projections.ok else {
-          throw GatebookError(
-            .storageDamaged, "What was found does not make a book.",
-            kept: "The damaged file was left as it is.",
-            remedy: "Bring the book back from a copy.",
-            cause: (verdict.problems + projections.problems).first)
-        }
-        try target.publish(mode: 0o600)
-        return recovery
-      } catch {
-        target.removePart()
-        throw error
+      let recovery = try fill(draft, pages)
+      let verdict = try await BookVerifier(path: draft.path).verify()
+      let projections = try BookReader.open(at: draft.path).checkProjections()
+      guard verdict.ok, projections.ok else {
+        throw GatebookError(
+          .storageDamaged, "What was found does not make a book.",
+          kept: "The damaged file was left as it is.",
+          remedy: "Bring the book back from a copy.",
+          cause: (verdict.problems + projections.problems).first)
       }
+      try Self.refuseCancelled()
+      try draft.publish()
+      return recovery
     }
   }
 
   /// Ends a recovery that nobody waits for any more.
   static func refuseCancelled() throws(GatebookError) {
-    guard Task.isCancelled else { return }
-    throw GatebookError(
-      .cancelled, "The caller cancelled.", kept: "The book is as before, and no new file was made.",
-      remedy: "Nothing needs to be done.")
+    guard !Task.isCancelled else { throw DraftFile.Purpose.recovery.cancelled }
   }
 
   /// Refuses an archive that nothing is wrong with: what is made of it would be a second book of the
@@ -102,11 +95,8 @@ public struct BookRecovery: Sendable {
       kept: "Nothing was changed.", remedy: "Look at it with `--book`.")
   }
 
-  private func fill(_ target: ArchiveFile) throws(GatebookError) -> Recovery {
-    let pages = try RawPages(source)
-    try target.createPart()
-    let connection = try Connection.open(
-      target.part, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
+  private func fill(_ draft: DraftFile, _ pages: RawPages) throws(GatebookError) -> Recovery {
+    let connection = try draft.connect()
     // A file that is not finished is thrown away: nothing has to be undone.
     try connection.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
     for migration in migrations {
@@ -115,12 +105,12 @@ public struct BookRecovery: Sendable {
     try connection.execute("PRAGMA user_version = \(migrations.count)")
     try connection.execute("PRAGMA application_id = \(BookOpening.applicationID)")
     try SalvagedRows(pages, into: connection).take()
-    return try make(connection, target.path, isLogTorn: pages.isLogTorn)
+    return try make(connection, draft.place, pages)
   }
 
   /// Makes a book of the rows that were found.
   private func make(
-    _ connection: Connection, _ path: String, isLogTorn: Bool
+    _ connection: Connection, _ path: String, _ pages: RawPages
   ) throws(GatebookError) -> Recovery {
     guard let book = try? BookRow(connection) else {
       throw GatebookError(
@@ -128,12 +118,16 @@ public struct BookRecovery: Sendable {
         "Which book it is, and where its key is, is lost: nothing sealed could ever be opened.",
         kept: "The damaged file was left as it is.", remedy: "Bring the book back from a copy.")
     }
+    let accounts = RecoveredAccounts(connection)
+    let unknown = try accounts.find(pages)
     let head = try RecoveredHead(connection)
     let events = SalvagedEvents(connection)
     let former = (try? Opening.read(connection)) ?? nil
     let first = former?.first ?? 1
     let last = max(try events.last(), former?.floor ?? 0)
-    let size = head?.frontier.size ?? last
+    let size = max(head?.frontier.size ?? 0, last)
+    // Behind a head there is nothing, unless it was read from an older state of the book than the rest.
+    let end = head?.frontier.size == size ? head?.frontier : nil
     guard size >= first else {
       throw GatebookError(
         .storageDamaged, "No event of the book can be read.",
@@ -149,19 +143,21 @@ public struct BookRecovery: Sendable {
     let tree = try RecoveredTree(
       connection,
       former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
-        ?? Frontier(), size: size, head: head?.frontier)
+        ?? Frontier(), size: size, head: end)
+    let withoutKey = try accounts.withoutKey(state.fold)
     try goOn(connection, book, state, tree, first: first, lost: lost, former)
     try connection.execute("COMMIT")
     let missing = lost.reduce(0) { $0 + Int64($1.count) }
-    let keys = try accounts("SELECT id FROM account WHERE key IS NULL", connection)
     return Recovery(
       path: path, size: size, kept: size - missing,
       archived: Position(rawValue: first - 1),
       lost: lost.map { Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound) },
-      isProven: tree.isProven && former?.isProven ?? true, hasEnd: head != nil && !isLogTorn,
-      stale: state.stale,
-      withoutKey: keys.filter { state.fold.state(of: $0)?.state != .ended(.erased) },
-      withoutSecret: try withoutSecret(state.fold, connection))
+      isProven: tree.isProven && former?.isProven ?? true, hasEnd: end != nil && !pages.isLogTorn,
+      stale: state.stale, lostPages: pages.countLost(), unknownAccounts: unknown,
+      withoutKey: withoutKey,
+      withoutLookup: try accounts.withoutLookup(state.fold),
+      withoutCredentials: try accounts.withoutCredentials(state.fold),
+      withoutSecret: try accounts.withoutSecret(state.fold))
   }
 
   /// Writes what the book goes on from, and the event that says so.
@@ -234,31 +230,5 @@ public struct BookRecovery: Sendable {
     }
     if next <= end { lost.append(next...end) }
     return lost
-  }
-
-  private func accounts(
-    _ sql: String, _ connection: Connection
-  ) throws(GatebookError) -> [AccountID] {
-    let rows = try connection.statement(sql)
-    defer { rows.reset() }
-    var accounts: [AccountID] = []
-    while try rows.step() {
-      if let account = AccountID(bytes: rows.bytes(0)) { accounts.append(account) }
-    }
-    return accounts
-  }
-
-  /// The accounts that have a session and nothing in the vault.
-  private func withoutSecret(
-    _ fold: BookFold, _ connection: Connection
-  ) throws(GatebookError) -> [AccountID] {
-    let provided = Set(
-      try accounts(
-        """
-        SELECT DISTINCT a.id FROM vault v JOIN account a ON a.number = v.account
-        WHERE v.purpose = 'session'
-        """, connection))
-    return fold.accounts.filter { $0.value.state.isUsable && !provided.contains($0.key) }
-      .map(\.key).sorted()
   }
 }

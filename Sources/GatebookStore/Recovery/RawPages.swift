@@ -10,8 +10,11 @@ final class RawPages {
   let usable: Int
   /// How many there are.
   private(set) var count: Int64
-  /// Whether the write-ahead log has more that it began to hold than can be read of it.
+  /// Whether the write-ahead log has more that it began to hold than can be read of it, or is gone:
+  /// what indexes it stands beside the file only while there is one.
   private(set) var isLogTorn = false
+  /// The pages that hold more of a row that was read.
+  var overflow: Set<Int64> = []
   private let file: Int32
   private let log: Int32
   /// Where the newest committed content of pages stands in the write-ahead log.
@@ -30,6 +33,7 @@ final class RawPages {
         cause: String(cString: strerror(errno)))
     }
     log = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    isLogTorn = log < 0 && errno == ENOENT && access(path + "-shm", F_OK) == 0
     let header = Self.read(file, 0, Self.headerSize)
     let isRight = header.map { Array($0[..<16]) == Array("SQLite format 3\0".utf8) } ?? false
     let stated = isRight ? header.map { Int($0[16]) << 8 | Int($0[17]) } ?? 0 : 0

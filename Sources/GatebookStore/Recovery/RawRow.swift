@@ -82,11 +82,14 @@ extension RawPages {
     guard start + local + 4 <= usable else { return nil }
     var payload = page[start..<start + local]
     var next = Self.pageNumber(page, start + local)
+    var chain: [Int64] = []
     while payload.count < length {
       guard next != 0, let more = self.page(next) else { return nil }
+      chain.append(next)
       payload.append(contentsOf: more[4..<min(usable, 4 + length - payload.count)])
       next = Self.pageNumber(more, 0)
     }
+    overflow.formUnion(chain)
     return payload
   }
 

@@ -19,14 +19,24 @@ public struct Recovery: Hashable, Sendable {
   public let hasEnd: Bool
   /// Accounts whose last events may be missing from their state.
   public let stale: [AccountID]
+  /// How many pages of the damaged file are missing or hold nothing that is known: what stood on them and
+  /// nowhere else is lost, such as where copies of the book are, or a login that waited.
+  public let lostPages: Int64
+  /// How many accounts are lost whole: nothing tells any more which they were.
+  public let unknownAccounts: Int64
   /// Accounts whose key is lost: who they are and what they kept can never be opened again.
   public let withoutKey: [AccountID]
+  /// Accounts that no name leads to any more: a login of the same person makes a new one.
+  public let withoutLookup: [AccountID]
+  /// Accounts whose saved credentials are lost: somebody has to give them again.
+  public let withoutCredentials: [AccountID]
   /// Accounts with a session whose secret is lost: they have to log in again.
   public let withoutSecret: [AccountID]
 
   /// Whether nothing is known to be lost.
   public var isWhole: Bool {
-    lost.isEmpty && isProven && hasEnd && stale.isEmpty && withoutKey.isEmpty
+    lost.isEmpty && isProven && hasEnd && stale.isEmpty && unknownAccounts == 0
+      && withoutKey.isEmpty && withoutLookup.isEmpty && withoutCredentials.isEmpty
       && withoutSecret.isEmpty
   }
 }

@@ -36,13 +36,24 @@ struct SalvagedRows {
   /// What cannot stand in its table, or stands there already, is left out.
   private func put(_ row: RawRow) {
     guard let (table, values) = Self.place(of: row) else { return }
-    let places = (1...values.count).map { "?\($0)" }.joined(separator: ", ")
     do throws(GatebookError) {
-      let insert = try connection.statement("INSERT OR IGNORE INTO \(table) VALUES (\(places))")
+      let insert = try connection.statement(Self.insertion(table, values.count))
       for (index, value) in values.enumerated() { insert.bind(Int32(index + 1), value) }
       try insert.run()
     } catch {}
   }
+
+  private static func insertion(_ table: String, _ count: Int) -> String {
+    // Nearly all rows are events.
+    guard table != events else { return eventInsertion }
+    let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
+    return "INSERT OR IGNORE INTO \(table) VALUES (\(places))"
+  }
+
+  private static let events = "temp.found"
+  private static let eventInsertion =
+    "INSERT OR IGNORE INTO temp.found VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+    + "?13, ?14)"
 
   private static func place(of row: RawRow) -> (table: String, values: [RawRow.Value])? {
     guard let number = row.number else {
@@ -71,7 +82,7 @@ struct SalvagedRows {
     case 4: values[1].hasBytes(32) && values[2].bytes != nil ? "head" : nil
     case 5: values[0].hasBytes(16) && values[4].hasBytes(32) ? "book" : nil
     case 8: values[2].hasBytes(32) && values[5].hasBytes(32) ? "opening" : nil
-    case 13: values[0].hasBytes(16) && values[12].hasBytes(32) ? "temp.found" : nil
+    case 13: values[0].hasBytes(16) && values[12].hasBytes(32) ? events : nil
     default: nil
     }
   }

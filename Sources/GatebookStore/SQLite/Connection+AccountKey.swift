@@ -11,6 +11,8 @@ extension Connection {
     guard try statement.step(), !statement.isNull(0) else {
       throw .erased(account)
     }
-    return statement.bytes(0)
+    let key = statement.bytes(0)
+    guard !key.isEmpty else { throw .keyLost(account) }
+    return key
   }
 }

@@ -41,6 +41,50 @@ struct RecoverCommandTests {
     #expect(again.errors.contains("There is a file already"))
   }
 
+  @Test func `accounts whose keys are lost are told so, and a login makes new ones`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let id = try #require(
+      try scene.run("whoami", "--json").output.firstMatch(of: /"id":"([0-9a-f]{32})"/)
+    ).output.1
+    let page = try leafPage(with: try #require(Hex.decode(String(id))), scene)
+    try overwrite(scene.book, page, 4096)
+    let file = "\(scene.folder)/new.gatebook"
+    let made = try scene.run("recover", "-o", file)
+    #expect(made.exit == 0, "\(made.errors)")
+    #expect(made.output.contains("The key of account \(id) is lost"), "\(made.output)")
+    try #require(rename(file, scene.book) == 0)
+    let listed = try scene.run("accounts", "--json").output
+    #expect(listed.contains(#""label":"lost""#) && !listed.contains("forgotten"), "\(listed)")
+    for line in [["log"], ["sessions"], ["whoami"], ["why"], ["export", "--format", "jsonl"]] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 0, "\(line): \(ending.errors)")
+      #expect(!ending.output.contains("forgotten"), "\(line): \(ending.output)")
+    }
+    let renewed = try scene.run("refresh")
+    #expect(renewed.exit != 5 && renewed.exit != 0, "\(renewed.output)\(renewed.errors)")
+    try scene.logIn(.ada, label: "ada again")
+    let both = try scene.run("accounts", "--json").output
+    #expect(both.split(separator: "\n").count == 2, "\(both)")
+    #expect(try scene.run("whoami").output.contains("ada again"))
+    let ended = try scene.run("logout", "--account", String(id))
+    #expect(ended.exit != 5, "\(ended.errors)")
+    let erased = try scene.run("erase", String(id), "--yes")
+    #expect(erased.exit == 0, "\(erased.output)\(erased.errors)")
+    #expect(try scene.run("verify").exit == 0)
+    #expect(try scene.run("rebuild", "--check").exit == 0)
+  }
+
+  /// The page of a table with these bytes: those of its index begin otherwise.
+  private func leafPage(with searched: [UInt8], _ scene: Scene) throws -> Int {
+    let bytes = try bytes(scene.book)
+    let pages = stride(from: 0, to: bytes.count, by: 4096)
+    return try #require(
+      pages.first { page in
+        bytes[page] == 0x0D && bytes[page..<page + 4096].firstRange(of: searched) != nil
+      })
+  }
+
   @Test func `nothing readable makes no book`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

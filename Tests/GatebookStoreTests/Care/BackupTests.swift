@@ -161,7 +161,7 @@ import Testing
     // Killed between the two names: the draft is the backup itself.
     try #require(link(path, path + "-draft") == 0)
     let whole = try FileBytes.read(path)
-    let held = try BackupDraft.open(for: path)
+    let held = try DraftFile.open(for: path, .backup)
     #expect(try FileBytes.read(path) == whole)
     await expect(.storageBusy) { () throws(GatebookError) in
       try await backUp(store, path, replacing: true)
@@ -175,7 +175,6 @@ import Testing
     let store = try await book.open()
     let path = book.folder.file("copy")
     try FileBytes.write([1, 2, 3], to: path + "-draft", mode: 0o600)
-    try FileBytes.write([1, 2, 3], to: path + "-part", mode: 0o600)
     await expect(.configurationInvalid) { () throws(GatebookError) in
       try await backUp(store, path)
     }
@@ -183,7 +182,6 @@ import Testing
       _ = try await store.archive(to: path) { _, _ in }
     }
     #expect(try FileBytes.read(path + "-draft") == [1, 2, 3])
-    #expect(try FileBytes.read(path + "-part") == [1, 2, 3])
     #expect(!FileBytes.exists(path))
     for suffix in ["-journal", "-reserve", "-wal"] {
       await expect(.configurationInvalid) { () throws(GatebookError) in

@@ -47,7 +47,7 @@ import Testing
       try await expectWhole(prepared, comment)
       if lines.contains(where: { $0.hasPrefix("failed") }) {
         #expect(access(prepared.archive, F_OK) != 0, comment)
-        #expect(access(prepared.archive + "-part", F_OK) != 0, comment)
+        #expect(access(prepared.archive + "-draft", F_OK) != 0, comment)
       }
     }
   }

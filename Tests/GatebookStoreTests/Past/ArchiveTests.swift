@@ -99,6 +99,32 @@ import Testing
     await store.close()
   }
 
+  @Test func `an archive that is cancelled while it is copied leaves nothing`() async throws {
+    let book = try await RollupBook.make(events: 7000)
+    let store = try await book.open()
+    let path = book.folder.file("past.book")
+    let steps = Counter()
+    let task = Task { () async -> GatebookError? in
+      do throws(GatebookError) {
+        _ = try await store.archive(to: path) { _, _ in
+          steps.add()
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(await task.value?.code == .cancelled)
+    // The first step was the last one.
+    #expect(steps.value == 1)
+    #expect(!book.folder.names.contains { $0.hasPrefix("past.book") })
+    #expect(try store.makeReader().copies().isEmpty)
+    _ = try await store.archive(to: path) { _, _ in }
+    await store.close()
+    #expect(try await BookVerifier(path: book.path).verify(archive: path).ok)
+  }
+
   @Test func `archives follow each other`() async throws {
     let book = try await RollupBook.make(events: 290)
     var store = try await book.open()

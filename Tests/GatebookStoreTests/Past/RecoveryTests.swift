@@ -252,6 +252,6 @@ import Testing
       _ = try await BookRecovery(path: book.path, program: TestBook.program).recover(to: path)
     }
     #expect(access(path, F_OK) != 0)
-    #expect(access(path + "-part", F_OK) != 0)
+    #expect(access(path + "-draft", F_OK) != 0)
   }
 }

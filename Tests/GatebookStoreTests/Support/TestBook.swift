@@ -89,7 +89,7 @@ extension Append {
         data: ["keys": .list(["firstName"])],
         personal: ["attributes": .object(["firstName": "Ada"])]),
     ])
-    append.newAccounts = [NewAccount(id: account, lookups: [])]
+    append.newAccounts = [NewAccount(id: account, lookups: [account.bytes + account.bytes])]
     append.vault = [
       .set(account, purpose: "session", generation: 1, content: Array("s3cret".utf8))
     ]

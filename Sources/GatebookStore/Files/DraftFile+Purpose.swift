@@ -1,0 +1,90 @@
+internal import GatebookEvents
+internal import Glibc
+
+extension DraftFile {
+  /// What is made, and how it is told that it was not.
+  enum Purpose: String {
+    case archive = "archive"
+    case backup = "backup"
+    case recovery = "recovered book"
+
+    private var kept: String {
+      switch self {
+      case .backup: "Nothing was left at its place."
+      case .archive, .recovery: "The book is as before, and no new file was made."
+      }
+    }
+
+    var busy: GatebookError {
+      GatebookError(
+        .storageBusy, "Another \(rawValue) is being written there.",
+        remedy: "Wait until it is done.")
+    }
+
+    var cancelled: GatebookError {
+      GatebookError(
+        .cancelled, "The caller cancelled.", kept: kept, remedy: "Nothing needs to be done.")
+    }
+
+    /// A place that a file stands at; only a backup may take it.
+    func taken(_ path: String) -> GatebookError {
+      guard self != .backup else { return BackupPlace.taken(path) }
+      return GatebookError(
+        .configurationInvalid, "There is a file already: \(path)",
+        kept: "Neither it nor the book was changed.",
+        remedy: "Choose another name, or move it away.")
+    }
+
+    /// A failure of SQLite on the way.
+    func failure(_ status: Int32, _ handle: OpaquePointer) -> GatebookError {
+      let error = GatebookError.sqlite(status, handle)
+      return error.code == .storageFull ? full(error.cause) : error
+    }
+
+    func unwritable(_ number: Int32) -> GatebookError {
+      let cause = String(cString: strerror(number))
+      guard number != ENOSPC, number != EDQUOT else { return full(cause) }
+      return GatebookError(
+        self == .backup ? .configurationInvalid : .storageReadOnly,
+        "The \(rawValue) cannot be written there.", kept: kept,
+        remedy: "Choose another place, or allow writing.", cause: cause)
+    }
+
+    private func full(_ cause: String?) -> GatebookError {
+      GatebookError(
+        .storageFull, "There is no room for the \(rawValue).", kept: kept,
+        remedy: "Free space there, or choose another place.", cause: cause)
+    }
+  }
+
+  /// Begins a draft of what never takes the place of another file, nor of one that belongs to a book.
+  ///
+  /// - Parameters:
+  ///   - place: Where it is to stand.
+  ///   - purpose: What is made.
+  ///   - book: The book that it is made of.
+  /// - Returns: The draft.
+  /// - Throws: As `open`; `storage.unreadable` for a network file system, which carries no book.
+  static func open(
+    for place: String, _ purpose: Purpose, beside book: BookFile
+  ) throws(GatebookError) -> DraftFile {
+    try refuseTaken(place, purpose, beside: book)
+    try BookFile(path: place).checkFileSystem()
+    return try open(for: place, purpose)
+  }
+
+  /// Refuses a place where something stands, or that belongs to a book.
+  ///
+  /// - Throws: `configuration.invalid`.
+  static func refuseTaken(
+    _ place: String, _ purpose: Purpose, beside book: BookFile
+  ) throws(GatebookError) {
+    var status = stat()
+    guard lstat(place, &status) != 0 else { throw purpose.taken(place) }
+    guard !book.claims(place) else {
+      throw GatebookError(
+        .configurationInvalid, "That name is one of the book's own: \(place)",
+        kept: "Nothing was written.", remedy: "Choose another name.")
+    }
+  }
+}

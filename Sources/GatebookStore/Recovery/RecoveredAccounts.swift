@@ -1,0 +1,90 @@
+internal import GatebookEvents
+
+/// The accounts of a damaged book, and what is lost of them.
+///
+/// One whose row is lost and that is known by other means has no key: an empty one tells it from an account
+/// that was erased.
+struct RecoveredAccounts {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Finds those whose rows are lost, and takes away what belongs to none.
+  ///
+  /// The next new account would get a number that is lost, and with it what was another person's.
+  ///
+  /// - Parameter pages: The damaged file.
+  /// - Returns: How many are lost whole.
+  /// - Throws: `storage` failures; `cancelled`.
+  func find(_ pages: RawPages) throws(GatebookError) -> Int64 {
+    var names = SalvagedNames(connection, pages)
+    try names.find()
+    let unknown = try connection.integer(
+      """
+      SELECT count(*) FROM (
+        SELECT account FROM account_state UNION SELECT account FROM vault
+        UNION SELECT account FROM account_lookup)
+      WHERE account NOT IN (SELECT number FROM account)
+      """)
+    for table in ["vault", "account_lookup"] {
+      try connection.execute(
+        """
+        DELETE FROM \(table)
+        WHERE account NOT IN (SELECT number FROM account WHERE length(key) > 0)
+        """)
+    }
+    return unknown
+  }
+
+  /// Those whose key is lost; one that was erased has lost nothing.
+  func withoutKey(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
+    var lost: [AccountID] = []
+    for account in try accounts("WHERE coalesce(length(key), 0) = 0") {
+      if fold.state(of: account)?.state == .ended(.erased) {
+        let erase = try connection.statement("UPDATE account SET key = NULL WHERE id = ?1")
+        erase.bind(1, account.bytes)
+        try erase.run()
+      } else {
+        lost.append(account)
+      }
+    }
+    return lost
+  }
+
+  /// Those with a key that no name leads to.
+  func withoutLookup(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
+    try accounts(
+      "WHERE length(key) > 0 AND number NOT IN (SELECT account FROM account_lookup)"
+    ).filter { fold.state(of: $0) != nil }
+  }
+
+  /// Those with a key and a session whose secret is not in the vault.
+  func withoutSecret(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
+    try without("session").filter { fold.state(of: $0)?.state.isUsable == true }
+  }
+
+  /// Those with a key and saved credentials that are not in the vault.
+  func withoutCredentials(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
+    try without("credentials").filter { fold.state(of: $0)?.savedCredentials == true }
+  }
+
+  private func without(_ purpose: String) throws(GatebookError) -> [AccountID] {
+    try accounts(
+      """
+      WHERE length(key) > 0
+        AND number NOT IN (SELECT account FROM vault WHERE purpose = '\(purpose)')
+      """)
+  }
+
+  private func accounts(_ condition: String) throws(GatebookError) -> [AccountID] {
+    let rows = try connection.statement("SELECT id FROM account \(condition) ORDER BY id")
+    defer { rows.reset() }
+    var accounts: [AccountID] = []
+    while try rows.step() {
+      if let account = AccountID(bytes: rows.bytes(0)) { accounts.append(account) }
+    }
+    return accounts
+  }
+}
