@@ -63,6 +63,7 @@ extension [UInt8] {
     case .known(let facts): append(contentsOf: JSON(facts).encoded)
     case .sealed: add("\"sealed\"")
     case .forgotten: add("\"forgotten\"")
+    case .lost: add("\"lost\"")
     }
   }
 }
