@@ -29,6 +29,8 @@ struct LogCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     var filter = try filter(call, reader)
+    // What is recorded while this is printed belongs to what follows.
+    let end = Position(rawValue: try reader.head().size)
     let events = try print(filter, reader, call)
     if events.count == Self.usualLimit, call.arguments[Self.limit] == nil, !call.output.isJSON {
       call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
@@ -36,7 +38,6 @@ struct LogCommand: Command {
     if events.isEmpty { call.output.empty("No events match.") }
     if !call.output.isJSON { try tellPast(filter, events, reader, call.output) }
     guard call.arguments.has(Self.follow) else { return .done }
-    let end = Position(rawValue: try reader.head().size)
     filter.after = events.last ?? filter.after ?? end
     filter.limit = nil
     try await follow(filter, reader, call)
@@ -99,13 +100,14 @@ struct LogCommand: Command {
     _ start: EventFilter, _ reader: BookReader, _ call: Call
   ) async throws {
     var filter = start
-    var version = try reader.dataVersion()
-    while call.output.hasReader {
-      try await Task.sleep(for: .milliseconds(50))
+    var version: Int64?
+    while call.output.isRead {
       let next = try reader.dataVersion()
-      guard next != version else { continue }
-      version = next
-      filter.after = try print(filter, reader, call, hasHeadings: false).last ?? filter.after
+      if next != version {
+        version = next
+        filter.after = try print(filter, reader, call, hasHeadings: false).last ?? filter.after
+      }
+      try await Task.sleep(for: .milliseconds(50))
     }
   }
 }

@@ -2,7 +2,7 @@ internal import Gatebook
 
 /// One run of `gatebook`, from its arguments to its exit.
 @MainActor struct Invocation {
-  private let line: [String]
+  private let line: [String?]
   private let table: [any Command.Type]
   private let surroundings: Surroundings
   private let results: any ByteSink
@@ -12,14 +12,14 @@ internal import Gatebook
   /// Makes a run.
   ///
   /// - Parameters:
-  ///   - line: The arguments behind the program's name.
+  ///   - line: The arguments behind the program's name; `nil` for one that is not UTF-8.
   ///   - table: The commands.
   ///   - surroundings: Environment, terminals, clock and zone.
   ///   - results: Standard output.
   ///   - messages: Standard error.
   ///   - interruption: Tells waiting questions that the run is cancelled.
   init(
-    _ line: [String], table: [any Command.Type] = CommandTable.commands,
+    _ line: [String?], table: [any Command.Type] = CommandTable.commands,
     surroundings: Surroundings, results: any ByteSink, messages: any ByteSink,
     interruption: Interruption? = nil
   ) {
@@ -35,11 +35,13 @@ internal import Gatebook
   ///
   /// - Returns: How the process ends.
   func run() async -> ExitCode {
+    let text = line.compactMap(\.self)
     var output = Output(
-      results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(line))
+      results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text))
     var help: Help?
     do {
-      let order = try ArgumentReader.read(line, table)
+      guard text.count == line.count else { throw Self.notText }
+      let order = try ArgumentReader.read(text, table)
       guard case .run(let command, let arguments) = order else {
         output.text(page(order))
         return try finish(.done, output)
@@ -57,6 +59,9 @@ internal import Gatebook
       return report(error, of: help, output)
     }
   }
+
+  private static let notText = UsageError(
+    "An argument is not UTF-8 text.", remedy: "Name files by names in UTF-8.")
 
   private func page(_ order: Order) -> String {
     switch order {

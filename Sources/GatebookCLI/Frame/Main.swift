@@ -7,7 +7,7 @@ internal import Glibc
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
       await Invocation(
-        Array(CommandLine.arguments.dropFirst()), surroundings: .ofProcess(),
+        Self.arguments, surroundings: .ofProcess(),
         results: Descriptor(1), messages: Descriptor(2), interruption: interruption
       ).run()
     }
@@ -16,5 +16,12 @@ internal import Glibc
     // Everything is written by now. `exit` would run the libraries' clean-up while the threads that
     // use them still end.
     _exit(code.rawValue)
+  }
+
+  /// What follows the program's name; `nil` for what is no text: made to one it would name another file.
+  private static var arguments: [String?] {
+    (1..<max(1, Int(CommandLine.argc))).map { index in
+      CommandLine.unsafeArgv[index].flatMap { String(validatingCString: $0) }
+    }
   }
 }

@@ -8,4 +8,12 @@ internal import Gatebook
   /// - Returns: Whether somebody is still reading.
   /// - Throws: `storage.full` or `storage.unreadable` when the bytes could not be written.
   func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool
+
+  /// Whether somebody is still reading, as far as that can be known without writing.
+  var hasReader: Bool { get }
+}
+
+extension ByteSink {
+  /// Memory is read for ever.
+  var hasReader: Bool { true }
 }

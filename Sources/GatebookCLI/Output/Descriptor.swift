@@ -38,6 +38,12 @@ struct Descriptor: ByteSink {
     return true
   }
 
+  /// A pipe whose other end was closed says so.
+  var hasReader: Bool {
+    var descriptor = pollfd(fd: number, events: 0, revents: 0)
+    return poll(&descriptor, 1, 0) <= 0 || descriptor.revents & Int16(POLLERR) == 0
+  }
+
   /// Somebody else may have made the descriptor non-blocking; it is shared with him.
   private func waitUntilWritable() {
     var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)

@@ -21,6 +21,9 @@ internal import Gatebook
   /// Whether somebody still reads the results; a long listing stops when nobody does.
   private(set) var hasReader = true
 
+  /// The same, asked anew: who writes nothing for long does not hear of it.
+  var isRead: Bool { hasReader && results.hasReader }
+
   init(
     results: any ByteSink, messages: any ByteSink, isJSON: Bool, isQuiet: Bool = false,
     hasColor: Bool = false, isTerminal: Bool = false, columns: Int? = nil,

@@ -86,8 +86,16 @@ public struct BookVerifier: Sendable {
         remedy: "Give the archive that was made of this book.")
     }
     let verdict = try await BookVerifier(path: path).verify(progress: progress)
+    let end = opening.first - 1
+    guard !verdict.ok || verdict.size == end else {
+      throw GatebookError(
+        .configurationInvalid,
+        "The archive ends at position \(verdict.size), and the book goes on behind \(end).",
+        kept: "The archive agrees with itself.",
+        remedy: "Give the one that ends at \(end). Is this the one, its end was cut off.")
+    }
     var problems = verdict.problems.map { "The archive: \($0)" }
-    if verdict.size != opening.first - 1 {
+    if verdict.size != end {
       problems.append(
         "The archive ends at \(verdict.size), and the log begins at \(opening.first).")
     } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {

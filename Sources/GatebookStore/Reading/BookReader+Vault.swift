@@ -26,7 +26,8 @@ extension BookReader {
       throw GatebookError(
         .storageDamaged, "A secret of account \(account) was changed: it does not open.",
         kept: "The file was left as it is.",
-        remedy: "Log the account in again: that writes it anew. A copy of the book from before may still "
+        remedy:
+          "Log the account in again: that writes it anew. A copy of the book from before may still "
           + "have it.")
     }
     return secret

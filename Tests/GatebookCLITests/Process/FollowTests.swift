@@ -19,6 +19,15 @@ struct FollowTests {
     #expect(ending.output.isEmpty)
   }
 
+  @Test func `log --follow ends when nobody reads it any more, though nothing happens`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let child = try scene.start(
+      ["log", "--follow", "--kind", "key.changed", "--quiet"],
+      ChildProcess.Streams(hasNoReader: true))
+    #expect(child.end().exit == 0)
+  }
+
   @Test func `log --follow shows another process's event within a tenth of a second`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

@@ -145,8 +145,10 @@ import Testing
       let verdict = try await BookVerifier(path: newer).verify(archive: older)
       #expect(verdict.ok, "\(verdict.problems)")
     }
-    let last = try await BookVerifier(path: book.path).verify(archive: paths[0])
-    #expect(!last.ok)
+    let error = await #expect(throws: GatebookError.self) {
+      try await BookVerifier(path: book.path).verify(archive: paths[0])
+    }
+    #expect(error?.code == .configurationInvalid)
     store = try await book.open()
     await store.close()
   }
