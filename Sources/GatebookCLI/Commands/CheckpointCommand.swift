@@ -12,7 +12,7 @@ struct CheckpointCommand: Command {
         + "that events were cut off or rewritten.",
       "It is the whole book's, also with --account: the accounts' events stand in one tree.",
     ],
-    options: [file], exits: [.done, .usage, .damaged, .cannotOpen],
+    options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
     example: "gatebook checkpoint -o last.checkpoint")
 
   func run(_ call: Call) async throws -> ExitCode {

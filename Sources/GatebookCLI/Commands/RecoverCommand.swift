@@ -8,7 +8,7 @@ struct RecoverCommand: Command {
   static let help = Help(
     "recover", "Make a new book of what is still readable of a damaged one.", in: .care,
     details: [
-      "The damaged book is only read. Every event that is taken over is what it was: its hash says so. "
+      "The damaged book is only read; a file for its locks may be made beside it. Every event that is taken over is what it was: its hash says so. "
         + "The new book has the same identity, opens with the same key, and keeps the positions; a "
         + "lost event leaves a gap, which `verify` and `log` name.",
       "Sessions go on from what the damaged book knew of them. What is lost of secrets and keys is "
@@ -17,7 +17,7 @@ struct RecoverCommand: Command {
         + "that is newer than the damage is better than a recovery.",
       "It is about the whole book, also with --account.",
     ],
-    options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
+    options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook recover -o recovered.gatebook")
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -19,7 +19,7 @@ struct Help: Sendable {
   let details: [String]
   let positionals: [Positional]
   let options: [CommandOption]
-  /// The exits that have a meaning of their own here.
+  /// The exits that it can have.
   let exits: [ExitCode]
   /// A line to copy; never with a secret.
   let example: String

@@ -6,7 +6,7 @@ internal import Gatebook
   ///
   /// - Parameter bytes: What to write.
   /// - Returns: Whether somebody is still reading.
-  /// - Throws: `storage.full` or `storage.unreadable` when the bytes could not be written.
+  /// - Throws: `storage.full` or `configuration.invalid` when the bytes could not be written.
   func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool
 
   /// Whether somebody is still reading, as far as that can be known without writing.

@@ -6,8 +6,6 @@ internal import Glibc
 struct BackupPlace {
   /// The whole path, without links.
   let path: String
-  /// Whether a file stands there already.
-  let isTaken: Bool
 
   /// Looks at a place.
   ///
@@ -16,8 +14,7 @@ struct BackupPlace {
     path = try Self.whole(named)
     guard !book.claims(path) else { throw Self.own }
     var status = stat()
-    isTaken = lstat(path, &status) == 0
-    guard isTaken else { return }
+    guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw Self.refused("There is something at \(path) that is no file.", "Choose another place.")
     }

@@ -5,8 +5,8 @@ internal import Glibc
 /// descriptor of its own.
 ///
 /// What waits for the account's servers is locked the same way, at byte 2^40 + n, and what a login
-/// attempt keeps, at byte 2^48 + m. The kernel releases it with the process, so an intent without its
-/// lock is orphaned.
+/// attempt keeps, at byte 2^48 + m. No account is 0: byte 2^32 stands for a move of the key, byte 2^40 for an
+/// archive. The kernel releases a lock with its process, so an intent without its lock is orphaned.
 package final class AccountLock: Sendable {
   private let descriptor: Int32
 

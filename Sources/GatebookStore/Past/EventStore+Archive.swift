@@ -22,7 +22,7 @@ extension EventStore {
   ) async throws(GatebookError) -> Archive {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
-      // The byte behind those of outboxes stands for the care of the whole book: no account is 0.
+      // The byte before those of outboxes stands for the care of the whole book: no account is 0.
       guard let lock = try AccountLock.take(file, outbox: 0) else {
         throw GatebookError(
           .storageBusy, "Another program archives the book at this moment.",

@@ -94,11 +94,6 @@ struct OpeningRows {
     return state
   }
 
-  /// Who was current.
-  func roster() throws(GatebookError) -> Roster {
-    try row(OpeningState.roster, []).map { Roster(record: $0) } ?? Roster()
-  }
-
   /// The events that were counted, by the numbers of the book's dictionaries.
   func tallies() throws(GatebookError) -> [TallyKey: Int64] {
     guard try exists() else { return [:] }

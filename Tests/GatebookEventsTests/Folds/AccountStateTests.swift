@@ -57,7 +57,10 @@ import Testing
     let isHeard = before.state.isUsable || kind == .logoutRequested
     #expect(after.state == (isHeard ? target : before.state))
     #expect(after.cause.rawValue == (isHeard ? story.position : before.cause.rawValue))
-    #expect(after.since == (isHeard ? Timestamp(rawValue: story.position * 1000) : before.since))
+    let at = Timestamp(rawValue: story.position * 1000)
+    // A life that is over was so before somebody recorded it.
+    let since = kind == .sessionExpired ? min(before.expires ?? at, at) : at
+    #expect(after.since == (isHeard ? since : before.since))
     #expect(after.position.rawValue == story.position)
   }
 

@@ -15,7 +15,7 @@ struct EraseCommand: Command {
         + "`log` and `show` say \u{201C}forgotten\u{201D}. Nothing brings them back. A new login of the "
         + "same user makes a new account.",
       "On a terminal the account's label, user or id is to be typed first.",
-      "Copies of the book that `gatebook backup` has made before still hold the key: they are listed, "
+      "Copies of the book that `gatebook backup` and `archive` have made before still hold the key: they are listed, "
         + "and it is for you to destroy them. Copies by other means are not known to the book, and a disk "
         + "may keep what was overwritten or cut off in a file.",
     ],

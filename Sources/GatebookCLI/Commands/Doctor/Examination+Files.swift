@@ -99,7 +99,7 @@ extension Examination {
     let descriptor = open(path + "-lock", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Byte 0 is the turnstile, byte 1 the writer, all from 2^32 on renewals and deliveries.
+    // Byte 0 is the turnstile, byte 1 the writer, what lies from 2^32 on `AccountLock` tells.
     if Self.isHeld(descriptor, 1) {
       let others = Self.isHeld(descriptor, 0) ? ", and others wait for it" : ""
       return Observation(
@@ -109,7 +109,9 @@ extension Examination {
     }
     guard !Self.isHeld(descriptor, 1 << 32, count: 0) else {
       return Observation(
-        "locks", .good, "Somebody renews a session or tells a server something at this moment.")
+        "locks", .good,
+        "Somebody logs in, renews a session, tells a server something, moves the key or archives at this "
+          + "moment.")
     }
     return Observation("locks", .good, "Nobody holds any of them.")
   }

@@ -13,7 +13,4 @@ enum LiferayMode: String, CaseIterable, Sendable {
     "--mode", allCases.map(\.rawValue),
     "HTTP Basic on every request (basic), the portal's own form, OAuth 1.0a or OAuth 2 on the "
       + "portal's page, or OAuth 2 by password", ignoresCase: true)
-
-  /// Whether the person logs in on a page of the portal.
-  var opensPage: Bool { self == .oauth || self == .oauth2Redirect }
 }
