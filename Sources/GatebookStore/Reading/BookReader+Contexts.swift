@@ -179,8 +179,12 @@ extension BookReader {
   }
 
   private func current(asOf position: Position) throws(GatebookError) -> AccountID? {
-    if try hasRollups(), let roster = try ProjectionRows(connection).roster(asOf: position) {
-      return roster.current
+    if try hasRollups() {
+      if let roster = try ProjectionRows(connection).roster(asOf: position) {
+        return roster.current
+      }
+      // No switch before it: looking for one would read the log back to its beginning.
+      return try past(of: nil, asOf: position).fold.roster.current
     }
     let statement = try connection.statement(
       """
