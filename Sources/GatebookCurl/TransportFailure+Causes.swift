@@ -26,7 +26,8 @@ extension TransportFailure {
     return TransportFailure(
       GatebookError(
         .limitExceeded, "The answer of \(request.url.origin) has a \(limit).",
-        kept: GatebookError.sessionKept, remedy: "Raise the limit if so much is expected."),
+        kept: GatebookError.sessionKept, remedy: "Ask for less at once, or ask who runs the server."
+      ),
       delivery: .maybeSent)
   }
 

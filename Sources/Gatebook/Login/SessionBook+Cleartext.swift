@@ -11,6 +11,13 @@ extension SessionBook {
     // A session's cookies are as good as its password: other origins get them too.
     let origins = (method.sendsPassword ? [method.origin] : []) + options.origins
     guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
+    guard !method.isDiscovered || origin != method.person.server else {
+      var error = GatebookError(
+        .loginCleartext, "The issuer \(origin) is without TLS.", kept: "Nothing was sent.",
+        remedy: "Give an issuer with https: nothing allows one on another machine to be without.")
+      error.setting = "issuer"
+      throw error
+    }
     let secrets = method.password == nil ? "codes and tokens" : "password"
     let what = origin == method.origin ? secrets : "session"
     throw GatebookError(

@@ -1,25 +1,32 @@
 extension Conversation {
   /// Sends what ends a session at its server; nobody is asked on the way.
+  ///
+  /// Where the server refuses one request, the next is sent all the same: an access token may end where its
+  /// refresh token does not.
   mutating func end(_ proof: any SessionProof, _ jar: CookieJar) async -> DeliveryEnding {
     let clock = book.clock
     asksNobody = true
     var status = 0
+    var refusal: DeliveryEnding?
     for request in proof.logOut(jar: jar, at: clock.now()) {
       do throws(TransportFailure) {
         let reply = try await send(request).reply
         // What was stopped in front of the server has ended nothing behind it.
         let isHeldUp = Self.isHeldUp(reply)
         guard proof.hasEnded(reply), !isHeldUp else {
-          return .failed(
+          let failure = DeliveryEnding.failed(
             isHeldUp ? Self.heldUp : nil, status: reply.status,
             retryAfter: reply.retryAfter(at: clock.now().wall))
+          guard failure.isRefusal else { return failure }
+          refusal = refusal ?? failure
+          continue
         }
         status = reply.status
       } catch {
         return .failed(error.error, status: nil, retryAfter: nil)
       }
     }
-    return .done(status: status)
+    return refusal ?? .done(status: status)
   }
 
   private static let heldUp = GatebookError(

@@ -31,7 +31,10 @@ extension SessionBook {
       case .uncertain:
         let unanswered = try reader.state(of: context.account)?.unanswered ?? 0
         guard isAsked || unanswered < SavedUse.maximumUses else { continue }
-      case .active, .challenged, .needsLogin, .ended: continue
+      case .active, .challenged:
+        try await checkRenewed(context.account, in: &report)
+        continue
+      case .needsLogin, .ended: continue
       }
       do throws(GatebookError) {
         let session = try await heedOfflineLimit(try await requireSession(of: context.account))
@@ -47,6 +50,8 @@ extension SessionBook {
         guard !error.code.isOfStorage || error.code == .storageBusy else {
           throw error
         }
+        // The caller wants no other account's turn either.
+        if error.code == .cancelled, Task.isCancelled { throw error }
         // No answer decided: there was nothing to ask.
         guard error.code != .loginUnprovable || error.status != nil else {
           // Where no page proves a session, its renewal does.
@@ -57,6 +62,7 @@ extension SessionBook {
               report.unprovable.append(context.account)
             }
           } catch {
+            if error.code == .cancelled, Task.isCancelled { throw error }
             report.failures.append((account: context.account, error: error))
           }
           continue
@@ -65,6 +71,26 @@ extension SessionBook {
       }
     }
     return report
+  }
+
+  /// Checks what an account's last renewal brought and could not check then; nothing is told of one that
+  /// cannot be checked now either.
+  private func checkRenewed(
+    _ account: AccountID, in report: inout SyncReport
+  ) async throws(GatebookError) {
+    // What cannot be opened is not waiting for its server.
+    guard let session = try? openSession(of: account), session.stored.proof.isUnchecked else {
+      return
+    }
+    do throws(GatebookError) {
+      try await checkRenewed(account)
+      if let after = try openSession(of: account), !after.stored.proof.isUnchecked {
+        report.verified.append(account)
+      }
+    } catch {
+      guard !error.code.isOfStorage || error.code == .storageBusy else { throw error }
+      report.failures.append((account: account, error: error))
+    }
   }
 
   /// Renews a session for a person who asked for all of them: not where its server demanded to be left

@@ -4,12 +4,14 @@ extension SessionBook {
     try reader.state(of: account)?.outbox.count ?? 0
   }
 
-  /// Whether the account's last logout had nothing to tell its server.
-  package func toldNobody(of account: AccountID) throws(GatebookError) -> Bool {
+  /// What came of telling the server of the account's last logout, as the event has it: `done`,
+  /// `queued`, `givenUp` (it refuses to hear of it), `unread` (nobody knows what to tell), `none` (there was
+  /// nothing to tell); `nil` where no logout was told.
+  package func lastFarewell(of account: AccountID) throws(GatebookError) -> String? {
     var filter = EventFilter()
     filter.account = account
     filter.kind = EventKind.logoutCompleted.rawValue
     filter.limit = 1
-    return try reader.events(filter).last?.data["server"]?.text == "none"
+    return try reader.events(filter).last?.data["server"]?.text
   }
 }

@@ -4,7 +4,7 @@ extension SessionBook {
   func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
     let session = try await renewIfDue(session)
-    guard session.wantsWord(at: clock.now()) else { return session }
+    guard session.wantsWord(at: clock.now()) else { return try await checkingRenewed(session) }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
     } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {

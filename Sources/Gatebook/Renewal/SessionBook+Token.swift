@@ -1,8 +1,9 @@
 extension SessionBook {
   /// A valid access token of an account, for apps that send their requests by themselves.
   ///
-  /// One that is nearly over is renewed first; one that lives for less than asked is renewed too. A
-  /// new token is on disk before it is returned.
+  /// One that is nearly over is renewed first; one that lives for less than asked is renewed too, once
+  /// in all. A new token is on disk before it is returned, also one that is over at once where nothing was
+  /// asked of its life.
   ///
   /// - Parameters:
   ///   - account: The account; `nil` means the current one.
@@ -20,14 +21,19 @@ extension SessionBook {
     let account = if let account { account } else { try requireCurrent() }
     var session = try await requireSession(of: account)
     guard session.bearer(at: clock.now()) != nil else { throw Self.tokenless(session) }
+    let former = session.bearer(at: clock.now())?.value
     session = try await heedOfflineLimit(session)
-    session = try await renewIfDue(session)
-    if !session.lives(for: minimumLifetime, at: clock.now()) {
+    session = try await checkingRenewed(try await renewIfDue(session))
+    // What the server has just given shows how long its tokens live: another one lives no longer.
+    if !session.lives(for: minimumLifetime, at: clock.now()),
+      session.bearer(at: clock.now())?.value == former
+    {
       try await renew(session, .needed)
       session = try await requireSession(of: account)
     }
     guard let token = session.bearer(at: clock.now()),
       session.lives(for: minimumLifetime, at: clock.now())
+        || (minimumLifetime <= .zero && token.value != former)
     else { throw Self.shortLived }
     let missing = token.missing(scopes)
     guard missing.isEmpty else { throw Self.ungranted(missing) }

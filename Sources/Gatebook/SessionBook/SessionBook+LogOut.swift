@@ -5,7 +5,7 @@ extension SessionBook {
   /// that is among them is not taken back at the server: the session's access token is. Was it the current account, the most
   /// recently used other one that is not logged out becomes current; without one it stays current.
   /// An account that is logged out already is left as it is. A server that does not answer within
-  /// five seconds is told later, as one that is not reached.
+  /// five seconds is told later, as one that is not reached; one that refuses is not asked again.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -98,6 +98,8 @@ extension SessionBook {
     /// The event that ended the session; `nil` where none was to be ended.
     let cause: Position?
     let farewell: Farewell?
+    /// Why it is not known what ends the session at the server; `nil` where it is.
+    var failure: GatebookError?
   }
 
   /// Who wants an account logged out, as the log names them.
@@ -131,9 +133,16 @@ extension SessionBook {
       if forgettingCredentials { _ = try await endLocally(context, true, nil, order) }
       return Departure(context: context, cause: nil, farewell: nil)
     }
-    let farewell = farewell(of: account, forgettingCredentials)
+    // A vault that cannot be read must not keep anybody from logging out.
+    var farewell: Farewell?
+    var failure: GatebookError?
+    do throws(GatebookError) {
+      farewell = try self.farewell(of: account, forgettingCredentials)
+    } catch {
+      failure = error
+    }
     let position = try await endLocally(context, forgettingCredentials, farewell, order)
-    return Departure(context: context, cause: position, farewell: farewell)
+    return Departure(context: context, cause: position, farewell: farewell, failure: failure)
   }
 
   /// Records the logout of an account that somebody may be logging in again at this moment: what comes of
@@ -152,10 +161,11 @@ extension SessionBook {
         ], precondition: .revision(context.account, state.revision)))
   }
 
-  /// What ends the session at the server, made while its secrets are still there; a vault that
-  /// cannot be read must not keep anybody from logging out.
-  private func farewell(of account: AccountID, _ forgettingCredentials: Bool) -> Farewell? {
-    guard let session = try? openSession(of: account),
+  /// What ends the session at the server, made while its secrets are still there.
+  private func farewell(
+    of account: AccountID, _ forgettingCredentials: Bool
+  ) throws(GatebookError) -> Farewell? {
+    guard let session = try openSession(of: account),
       let item = farewell(of: session, forgettingCredentials: forgettingCredentials)
     else { return nil }
     return Farewell(
@@ -265,7 +275,11 @@ extension SessionBook {
     guard let cause = departure.cause else { return }
     let context = departure.context
     guard let farewell = departure.farewell, let session = context.session else {
-      return await complete(context, cause, ["server": "none"])
+      var data: Facts = ["server": "none"]
+      if let failure = departure.failure, context.state.isUsable {
+        data = ["code": .text(failure.code.rawValue), "server": "unread"]
+      }
+      return await complete(context, cause, data)
     }
     var lock = former
     if lock == nil { lock = await outboxLock(of: context.account) }
@@ -287,12 +301,14 @@ extension SessionBook {
     data["outbox"] = .text(farewell.key)
     switch ending {
     case .done: data["server"] = "done"
+    // Who is asked again refuses again.
+    case .failed where ending.isRefusal: data["server"] = "givenUp"
     case .failed(_, _, let demanded):
       data["server"] = "queued"
       tellWait(in: &data, after: 0, demanded)
     }
     await complete(context, cause, data)
-    if case .failed = ending { keepDelivering() }
+    if data["retryAfter"] != nil { keepDelivering() }
   }
 
   /// What became of a farewell that somebody else has taken out of the outbox.
@@ -326,7 +342,7 @@ extension SessionBook {
       cause: .recorded(cause), data: data)
     var append = Append([event])
     if let key = data["outbox"]?.text {
-      if data["server"]?.text == "done" {
+      if data["retryAfter"] == nil {
         append.vault = [.remove(context.account, purpose: OutboxItem.purpose(key))]
       } else {
         append.events.append(

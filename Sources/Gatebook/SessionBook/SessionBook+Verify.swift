@@ -41,6 +41,7 @@ extension SessionBook {
     guard let session = try openSession(of: account), session.stored.proof.isUnchecked else {
       return
     }
+    renewalChecks[account] = clock.now().boot
     let machine = session.stored.proof.verification(jar: session.jar)
     let ending = await run(machine, in: conversation(of: session))
     try await keep(ending.conversation, session)
@@ -50,6 +51,31 @@ extension SessionBook {
       throw try await mismatch(session, error)
     case .failure: break
     }
+  }
+
+  /// Checks, before a session is used, what its renewal brought and could not check then: the server's keys
+  /// may be had by now.
+  ///
+  /// Tried once in half a minute, for no longer than somebody may be made to wait: what cannot be checked
+  /// yet keeps nobody from using the session.
+  ///
+  /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
+  func checkingRenewed(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+    let account = session.context.account
+    guard session.stored.proof.isUnchecked else { return session }
+    let now = clock.now().boot
+    if let last = renewalChecks[account], now >= last, now - last < .seconds(30) { return session }
+    let check = Task { () -> GatebookError? in
+      do throws(GatebookError) {
+        try await checkRenewed(account)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let failure = await check.value(cancelledAfter: DeliveryEnding.patience)
+    if let failure, failure.code == .identityMismatch { throw failure }
+    return try await requireSession(of: account)
   }
 
   private func vault(

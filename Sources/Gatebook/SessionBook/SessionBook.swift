@@ -142,6 +142,8 @@ public actor SessionBook {
   var claims: [SessionID: RegistrationClaim] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
+  /// When what a renewal brought was last to be checked, by the boot-time clock.
+  var renewalChecks: [AccountID: Duration] = [:]
   /// Requests that are not to follow each other closely.
   var spacedRequests = SpacedRequests()
 

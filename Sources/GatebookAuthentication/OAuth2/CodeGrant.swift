@@ -57,9 +57,9 @@ struct CodeGrant: OAuth2Granting {
         remedy: "Give the redirect URI that is registered for the application.")
     }
     guard login.server.trustsS256 || login.metadata?.takesS256 ?? true else {
-      throw .setting(
+      throw login.misfit(
         "PKCE", "the server does not list S256 among its methods.",
-        remedy: "If it takes S256 all the same, say so with trustsS256.")
+        remedy: "If it takes S256 all the same, set that it is trusted to.")
     }
     let visit = CodeVisit(input.randomness, withNonce: login.asksForIDToken)
     let isDemanded = login.metadata?.demandsPushedRequests ?? false

@@ -150,7 +150,8 @@ struct DeviceGrant: OAuth2Granting {
       return .step(try wait(pause, codes, input))
     default: break
     }
-    if reply.isCut { isInDoubt = true }
+    // A refusal has granted nothing, whatever of it is lost.
+    if case .accepted = status, reply.isCut { isInDoubt = true }
     if Self.isByAnother(status, reply, at: exchange.url) {
       let backOff = BackOff.wait(
         after: failures, random: input.random.first ?? 0,

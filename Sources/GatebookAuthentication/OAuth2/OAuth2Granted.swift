@@ -23,11 +23,11 @@ struct OAuth2Granted: Sendable {
   /// - Throws: What the answer means instead.
   init(
     _ reply: HTTPReply, for grant: TokenRefusal.Grant, of exchange: OAuth2Exchange,
-    _ login: OAuth2Login, formerType: String? = nil
+    _ login: OAuth2Login
   ) throws(GatebookError) {
     guard
       let tokens = OAuth2Tokens(
-        reply, hasProof: login.binding != nil, formerType: formerType)
+        reply, hasProof: login.binding != nil, isRenewal: grant == .refresh)
     else {
       throw login.explaining(
         TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false))

@@ -74,12 +74,12 @@ struct OAuth2Login: Sendable {
     case .clientCredentials: return
     }
     guard expectsIdentity || checkURL != nil else {
-      throw .setting(
+      throw misfit(
         "checkURL", "without it nothing can prove this login.",
         remedy: "Give a URL that only those who are logged in may read.")
     }
     guard expectsIdentity || user != nil else {
-      throw .setting(
+      throw misfit(
         "user", "the server names nobody.", remedy: "Give a name for the account.")
     }
   }
@@ -89,7 +89,7 @@ struct OAuth2Login: Sendable {
     let allowed = exposed
     for (endpoint, url) in endpoints.all where !url.origin.isSecure && !url.origin.isLoopback {
       guard url.origin != allowed else { continue }
-      throw .setting(
+      throw misfit(
         endpoint.rawValue, "it is without TLS.", remedy: "Give a URL with https.")
     }
   }
@@ -113,8 +113,15 @@ struct OAuth2Login: Sendable {
   /// An endpoint that the flow cannot do without.
   func url(_ endpoint: OAuth2Server.Endpoint) throws(GatebookError) -> HTTPURL {
     if let url = endpoints[endpoint] { return url }
-    throw .setting(
+    throw misfit(
       endpoint.rawValue, "the server does not say where it is.", remedy: "Set its URL by hand.")
+  }
+
+  /// A setting that does not fit, and what was sent until that was found out.
+  func misfit(_ name: String, _ message: String, remedy: String) -> GatebookError {
+    .setting(
+      name, message, remedy: remedy,
+      sent: metadata == nil ? "Nothing was sent." : "The server was asked about itself alone.")
   }
 
   /// Asks for scopes besides those of the application.

@@ -101,15 +101,17 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   /// A 401, whatever it says, and `invalid_token` on a 400 or 403 (RFC 6750 section 3.1).
   ///
-  /// Not a 403 for a scope that is missing, nor a 401 for a login that is not strong enough (RFC 9470
-  /// section 3): no refresh helps, and the session stays what it is.
+  /// Not an answer for a scope that is missing, nor a 401 for a login that is not strong enough (RFC
+  /// 9470 section 3): no refresh helps, and the session stays what it is.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
     guard [400, 401, 403].contains(reply.status) else { return .unaffected }
     let errors = reply.tokenErrors
     if reply.status == 401, errors.contains("use_dpop_nonce"), tokens.isBound {
       if let corrected = learning(from: reply, to: request) { return .corrected(corrected.record) }
     }
-    if errors.contains("insufficient_user_authentication") { return .unaffected }
+    if StepUp(reply) != nil || errors.contains("insufficient_user_authentication") {
+      return .unaffected
+    }
     let isLost = reply.status == 401 || errors.contains("invalid_token")
     return isLost ? .authorityLost : .unaffected
   }

@@ -86,9 +86,9 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       state = .ended
       let granted: OAuth2Granted
       do throws(GatebookError) {
-        granted = try OAuth2Granted(
-          reply, for: .refresh, of: exchange, login,
-          formerType: proof.tokens.isBound ? "DPoP" : "Bearer")
+        granted = try OAuth2Granted(reply, for: .refresh, of: exchange, login)
+        // Who cannot do without that protection uses no other token, and has spent its refresh token.
+        try login.checkBinding(of: granted.tokens)
       } catch {
         return .finish(try outcome(reply, meaning: error, sent: exchange.sent, input))
       }
@@ -123,7 +123,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
   private mutating func outcome(
     _ reply: HTTPReply, meaning failure: GatebookError, sent: Moment, _ input: Input
   ) throws(GatebookError) -> Outcome {
-    guard failure.code == .contentUnexpected, let unusable = OAuth2Tokens(unusable: reply) else {
+    guard failure.code != .tokenRefused, let unusable = OAuth2Tokens(unusable: reply) else {
       throw failure
     }
     granted = unusable
@@ -160,11 +160,6 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       jar: CookieJar(), lifetime: tokens.lifetime)
     outcome.scope = tokens.scope
     outcome.isUnbound = login.binding != nil && !tokens.isBound
-    do throws(GatebookError) {
-      try login.checkBinding(of: tokens)
-    } catch {
-      outcome.unfitForLogin = error
-    }
     outcome.refusedIDToken = refusal?.code
     outcome.sent = sent
     outcome.discovered = login.metadata?.fetched

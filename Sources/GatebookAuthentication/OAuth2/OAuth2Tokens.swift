@@ -25,13 +25,13 @@ package struct OAuth2Tokens: Sendable {
   /// - Parameters:
   ///   - reply: The answer.
   ///   - hasProof: Whether a proof of a key was sent: only then a token may be bound to it.
-  ///   - formerType: What the token is that this one follows: so is one of which the answer to a
-  ///     refresh does not say it, which has used up what it was asked with.
-  init?(_ reply: HTTPReply, hasProof: Bool = false, formerType: String? = nil) {
-    guard reply.status == 200 || (formerType != nil && reply.status == 201),
+  ///   - isRenewal: Whether a refresh was asked for, which has used up what it was asked with: then a
+  ///     201 counts too.
+  init?(_ reply: HTTPReply, hasProof: Bool = false, isRenewal: Bool = false) {
+    guard reply.status == 200 || (isRenewal && reply.status == 201),
       let facts = JSONDocument.read(reply.body)?.object,
       let access = facts["access_token"]?.text, Self.isToken(access),
-      let type = facts["token_type"]?.text ?? formerType
+      let type = facts["token_type"]?.text
     else { return nil }
     isBound = hasProof && type.equalsIgnoringCase("dpop")
     guard isBound || type.equalsIgnoringCase("bearer") else { return nil }

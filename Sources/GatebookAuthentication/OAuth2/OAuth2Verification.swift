@@ -215,6 +215,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         // to end a session either: the ID token has said whose it is.
         isPageDropped = true
         return try ask(input)
+      case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
+        throw Self.noPage(reply)
       case .refused(let refusal): throw refusal.error
       }
     }
@@ -224,12 +226,25 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         outcome(
           userID: user.subject, OAuth2Identity.attributes(user.facts, subject: user.subject)))
     case .unknownKey: throw unknownKey
+    case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
+      throw Self.noPage(reply)
     case .refused(.userInfo):
       throw .unexpected(
         "The server does not say whose the token is.", remedy: "Ask who runs the server.",
         status: reply.status)
     case .refused(let refusal): throw refusal.error
     }
+  }
+
+  /// Something else in the place of the page about the user, such as what a server shows while it is
+  /// mended.
+  private static func noPage(_ reply: HTTPReply) -> GatebookError {
+    GatebookError(
+      .contentUnexpected,
+      "Something else stands in the place of what the server says of the user: it may be down, or "
+        + "somebody in front of it answers.",
+      kept: "The session and its attributes are kept as they are.", remedy: "Try again later.",
+      cause: "ID token: \(IDTokenRefusal.userInfo.reason)", status: reply.status)
   }
 
   /// Only keys that were asked for after the page came can tell that its own is none of them.

@@ -32,23 +32,31 @@ public struct StepUp: Hashable, Sendable {
 extension StepUp {
   /// Reads what a resource wants; `nil` for an answer that wants no stronger login.
   ///
-  /// RFC 9470 section 3 for a 401, RFC 6750 section 3.1 for a 403; what the server left out stays
-  /// empty, and the answer counts all the same.
+  /// RFC 9470 section 3 for a 401, RFC 6750 section 3.1 for a 403, which some servers make a 401; what
+  /// the server left out stays empty, and the answer counts all the same.
   package init?(_ reply: HTTPReply) {
-    let error: String
+    let errors: [String]
     switch reply.status {
-    case 401: error = "insufficient_user_authentication"
-    case 403: error = "insufficient_scope"
+    case 401: errors = ["insufficient_user_authentication", Self.scopeError]
+    case 403: errors = [Self.scopeError]
     default: return nil
     }
+    let told = reply.tokenErrors
+    guard let error = errors.first(where: told.contains) else { return nil }
     let challenge = reply.challenges.first {
       ["bearer", "dpop"].contains($0.scheme) && $0["error"] == error
     }
-    guard challenge != nil || reply.tokenErrors.contains(error) else { return nil }
     self.init(
       contextClasses: Self.words(challenge?["acr_values"]),
       maximumAge: challenge?["max_age"].flatMap(Self.seconds),
       scopes: Self.words(challenge?["scope"]))
+  }
+
+  private static let scopeError = "insufficient_scope"
+
+  /// Whether an answer wants scopes that the session does not have, whether or not it names them.
+  package static func isAboutScopes(_ reply: HTTPReply) -> Bool {
+    StepUp(reply) != nil && reply.tokenErrors.contains(scopeError)
   }
 
   /// The words of a list; one that no server means in earnest counts as none.

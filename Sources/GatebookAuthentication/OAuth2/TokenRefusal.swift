@@ -18,6 +18,10 @@ enum TokenRefusal {
     case client
   }
 
+  /// What the settings call the endpoint that most answers come from.
+  private static let tokenEndpoint = "token endpoint"
+  /// How Liferay describes a client that it does not know, whose code is `invalid_request`.
+  private static let unknownClient = "Client ID is invalid"
   private static let client = [
     "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
   ]
@@ -37,61 +41,79 @@ enum TokenRefusal {
   /// - Returns: The failure, without any of the server's words.
   static func error(
     _ reply: HTTPReply, _ grant: Grant, at endpoint: HTTPURL, emptyRefusesClient: Bool,
-    setting: String = "token endpoint"
+    setting: String = tokenEndpoint
   ) -> GatebookError {
     let code = code(in: reply)
     switch StatusClass(reply.status) {
     case .redirected, .misplaced, .unavailable:
       return .answered(reply, at: endpoint, setting: setting)
     case .accepted:
-      guard reply.status == 200, let code, terminal.contains(code), !hasToken(reply) else {
-        return .unexpected(
-          "The token endpoint granted no token that Gatebook can use.",
-          remedy: "Ask who runs the server.", status: reply.status)
-      }
-      return refusal(grant, reply, code)
+      guard reply.status == 200, let code, !hasToken(reply),
+        terminal.contains(code) || grant == .code
+      else { return unusable(reply, code, setting) }
+      // A code is good once, whatever its refusal is called: some servers refuse with a 200.
+      return client.contains(code) && grant == .code
+        ? configuration(reply, code, setting) : refusal(grant, reply, code, setting)
     case .unauthorised, .forbidden, .refused:
       if reply.body.isEmpty, reply.status == 401, emptyRefusesClient, grant != .refresh {
-        return configuration(reply, nil)
+        return configuration(reply, nil, setting)
       }
-      if let code, client.contains(code) { return configuration(reply, code) }
-      return known(reply, grant, code, endpoint)
+      if let code, client.contains(code) { return configuration(reply, code, setting) }
+      return known(reply, grant, code, endpoint, setting)
     }
   }
 
+  /// An answer that neither grants nor refuses.
+  private static func unusable(
+    _ reply: HTTPReply, _ code: String?, _ setting: String
+  ) -> GatebookError {
+    GatebookError(
+      .contentUnexpected,
+      setting == tokenEndpoint
+        ? "The token endpoint granted no token that Gatebook can use."
+        : "The \(setting) gave no answer that Gatebook can use.",
+      kept: GatebookError.keptSessions, remedy: "Ask who runs the server.", status: reply.status,
+      serverCode: code)
+  }
+
   private static func known(
-    _ reply: HTTPReply, _ grant: Grant, _ code: String?, _ endpoint: HTTPURL
+    _ reply: HTTPReply, _ grant: Grant, _ code: String?, _ endpoint: HTTPURL, _ setting: String
   ) -> GatebookError {
     let isRefusal = [400, 401, 403].contains(reply.status)
     switch grant {
-    case .code: return refusal(grant, reply, code)
+    case .code: return refusal(grant, reply, code, setting)
     case .device:
       guard isRefusal else { return .refused(reply, by: endpoint) }
-      return refusal(grant, reply, code)
+      return refusal(grant, reply, code, setting)
     case .client:
       guard isRefusal, code != nil || reply.body.isEmpty else {
         return .refused(reply, by: endpoint)
       }
-      return configuration(reply, code)
+      return configuration(reply, code, setting)
     case .password:
       // Liferay answers an unknown client with invalid_request and this description.
-      if code == "invalid_request", describes(reply, "Client ID is invalid") {
-        return configuration(reply, code)
+      if code == "invalid_request", describes(reply, unknownClient) {
+        return configuration(reply, code, setting)
       }
       let refused = code.map { terminal.contains($0) || $0 == "invalid_request" }
       guard isRefusal, refused ?? reply.body.isEmpty else { return .refused(reply, by: endpoint) }
-      return refusal(grant, reply, code)
+      return refusal(grant, reply, code, setting)
     case .refresh:
-      if code == "invalid_request" { return configuration(reply, code) }
+      if code == "invalid_request" { return configuration(reply, code, setting) }
+      guard !reply.isCut else {
+        return .unexpected(
+          "The server refused without saying where its answer ends: the rest of it may be lost.",
+          remedy: "Try again later.", status: reply.status)
+      }
       guard isRefusal, code.map(terminal.contains) ?? reply.body.isEmpty else {
         return .refused(reply, by: endpoint)
       }
-      return refusal(grant, reply, code)
+      return refusal(grant, reply, code, setting)
     }
   }
 
   private static func refusal(
-    _ grant: Grant, _ reply: HTTPReply, _ code: String?
+    _ grant: Grant, _ reply: HTTPReply, _ code: String?, _ setting: String
   ) -> GatebookError {
     switch grant {
     case .code:
@@ -101,7 +123,7 @@ enum TokenRefusal {
         status: reply.status, serverCode: code)
     case .password: .credentialsRefused(status: reply.status, serverCode: code)
     case .device: deviceRefusal(reply, code)
-    case .client: configuration(reply, code)
+    case .client: configuration(reply, code, setting)
     case .refresh:
       GatebookError(
         .tokenRefused, "The server no longer takes the session's refresh token.",
@@ -130,11 +152,21 @@ enum TokenRefusal {
     }
   }
 
-  private static func configuration(_ reply: HTTPReply, _ code: String?) -> GatebookError {
-    GatebookError(
-      .configurationInvalid, "The server does not know this client, or not for this login.",
-      kept: GatebookError.keptSessions,
-      remedy: "Check the client's id, its secret, its scopes and what it may do at the server.",
+  private static func configuration(
+    _ reply: HTTPReply, _ code: String?, _ setting: String
+  ) -> GatebookError {
+    var message = "The server does not know this client, or not for this login."
+    var remedy = "Check the client's id, its secret, its scopes and what it may do at the server."
+    if code == "invalid_scope" {
+      message = "The \(setting) does not give this client the scopes that were asked for."
+      remedy = "Ask for scopes that the client may have at the server."
+    } else if let code, !client.contains(code), !describes(reply, unknownClient) {
+      message = "The \(setting) did not take the request."
+      remedy =
+        "Check what is registered for the client at the server: its redirect URI, its scopes."
+    }
+    return GatebookError(
+      .configurationInvalid, message, kept: GatebookError.keptSessions, remedy: remedy,
       status: reply.status, serverCode: code)
   }
 

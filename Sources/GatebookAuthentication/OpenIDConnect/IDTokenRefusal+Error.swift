@@ -3,8 +3,8 @@ package import GatebookEvents
 extension IDTokenRefusal {
   /// The refusal as an error, its reason in the cause.
   ///
-  /// `identity.mismatch` for another user, `content.unexpected` for the rest; a refused token has
-  /// the code of its own refusal.
+  /// `identity.mismatch` for another user, `login.unprovable` for a login that is not as strong as
+  /// demanded, `content.unexpected` for the rest; a refused token has the code of its own refusal.
   package var error: GatebookError {
     switch self {
     case .token(let refusal): refusal.error
@@ -13,7 +13,11 @@ extension IDTokenRefusal {
     case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
       unexpected("Check this machine's clock and the server's.")
     case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
-      unexpected("Log in again, and authenticate as the server's page asks.")
+      GatebookError(
+        .loginUnprovable, "The server does not say that the login was as strong as demanded.",
+        kept: GatebookError.keptSessions,
+        remedy: "Log in again, and authenticate as the server's page asks.",
+        cause: "ID token: \(reason)", status: 200)
     case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
       .audienceUntrusted,
       .authorizedPartyMissing, .authorizedParty, .expiryMissing, .issuedAtMissing,

@@ -12,10 +12,12 @@ extension GatebookError {
     .preconditionFailed, "The login was given an answer that it did not ask for.",
     kept: keptSessions, remedy: "Begin a new login.")
 
-  /// A setting does not fit; nothing was sent.
-  static func setting(_ name: String, _ message: String, remedy: String) -> GatebookError {
+  /// A setting does not fit; nothing was sent, unless something is told to have been.
+  static func setting(
+    _ name: String, _ message: String, remedy: String, sent: String = "Nothing was sent."
+  ) -> GatebookError {
     var error = GatebookError(
-      .configurationInvalid, "\(name): \(message) Nothing was sent.", kept: keptSessions,
+      .configurationInvalid, "\(name): \(message) \(sent)", kept: keptSessions,
       remedy: remedy)
     error.setting = name
     return error

@@ -1,8 +1,8 @@
 package import GatebookEvents
 
 extension HTTPReply {
-  /// Whether it is a granting answer that was cut: it begins as JSON and does not end so, or nothing
-  /// came behind its header, and nothing says that there was to be nothing.
+  /// Whether it is an answer that was cut: a granting one that begins as JSON and does not end so, or one
+  /// that grants or refuses, behind whose header nothing came, and nothing says that there was to be nothing.
   ///
   /// "A response that has neither chunked transfer coding nor Content-Length is terminated by closure of
   /// the connection and, if the header section was received intact, is considered complete" (RFC 9112
@@ -10,12 +10,13 @@ extension HTTPReply {
   /// ends (RFC 9113 section 8.1).
   package var isCut: Bool {
     // RFC 9110 sections 15.3.5 and 15.3.6: these have no content.
-    guard (200..<300).contains(status), status != 204, status != 205 else { return false }
+    let mayGrant = (200..<300).contains(status) && status != 204 && status != 205
+    guard mayGrant || ([400, 401, 403].contains(status) && body.isEmpty) else { return false }
     guard let begin = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
       return !isDelimited && fields.first("Content-Length") == nil
         && fields.first("Transfer-Encoding") == nil
     }
-    return begin == UInt8(ascii: "{") && JSONDocument.read(body) == nil
+    return mayGrant && begin == UInt8(ascii: "{") && JSONDocument.read(body) == nil
   }
 
   /// Why an app's request brought nothing to decode.

@@ -20,6 +20,9 @@ public struct LoginMethod: Sendable {
   /// Starts the method's state machine.
   package let authenticator: @Sendable () -> any Authenticator
 
+  /// Whether its server is found by its issuer, which has TLS or is on this machine.
+  package var isDiscovered: Bool { name == OpenIDConnect.method }
+
   /// Makes a method.
   package init(
     name: String, person: Person, sendsPassword: Bool, origin: Origin, opensPage: Bool = false,

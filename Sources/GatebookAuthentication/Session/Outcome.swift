@@ -48,7 +48,8 @@ package struct Outcome: Sendable {
   /// Why the ID token that a renewal brought counts for nothing: the code of the rule that it breaks, as
   /// events tell it; `nil` for one that holds, and for none.
   package var refusedIDToken: String?
-  /// Why it may make no session by a login, though a renewal takes it; `nil` for no reason.
+  /// Why it may make no session by a login, though a renewal keeps its refresh token; `nil` for no
+  /// reason.
   package var unfitForLogin: GatebookError?
   /// Why a renewal makes the session live no longer: its answer brought another refresh token, and nothing
   /// else that can be used; `nil` for no reason.

@@ -86,10 +86,8 @@ struct LogoutCommand: Command {
       notes.append("\(name) was logged out already.")
     } else if !before.mayBeTried {
       notes.append("\(name): Its session had ended before: \(before.state.text).")
-    } else if try await livesOn(after, book) {
-      notes.append(
-        "\(name): The server was not told: it names no page for that. What it issued lives there "
-          + "until it ends by itself; `--revoke-url` at a login names the page.")
+    } else if let note = try await farewell(after, book) {
+      notes.append("\(name): \(note)")
     }
     if try await book.waitingDeliveries(of: before.account) > 0 {
       notes.append("\(name): The server was not told yet; `gatebook sync` delivers it.")
@@ -97,12 +95,22 @@ struct LogoutCommand: Command {
     return notes
   }
 
-  /// Whether tokens were left alive at a server that cannot be told.
-  private static func livesOn(
+  /// What is said where something was left alive at a server.
+  private static func farewell(
     _ after: SessionContext, _ book: SessionBook
-  ) async throws(GatebookError) -> Bool {
-    guard ["oidc", "oauth2"].contains(after.method) else { return false }
-    return try await book.toldNobody(of: after.account)
+  ) async throws(GatebookError) -> String? {
+    switch try await book.lastFarewell(of: after.account) {
+    case "none" where ["oidc", "oauth2"].contains(after.method):
+      "The server was not told: it names no page for that. What it issued lives there until it ends "
+        + "by itself; `--revoke-url` at a login names the page."
+    case "unread":
+      "The server was not told: what was kept of the session cannot be read. What it issued lives "
+        + "there until it ends by itself."
+    case "givenUp":
+      "The server refused to end what it issued, and is not asked again: that lives there until it "
+        + "ends by itself."
+    default: nil
+    }
   }
 
   @MainActor private func end(_ check: String, _ call: Call) async throws -> ExitCode {

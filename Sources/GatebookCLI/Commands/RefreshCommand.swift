@@ -25,15 +25,17 @@ struct RefreshCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
-    let (context, isRenewed) = try await call.withBook(timeout: timeout) { book in
+    let (context, isRenewed, news) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book).account
+      let watch = try await RenewalWatch(account, in: book)
       let isRenewed = try await Self.renew(
         account, in: book, evenIfUsedUp: call.arguments.has(Self.again))
       // What was granted and is not written yet would be shown as it was before.
       await call.waitUntilWritten(book)
-      return (try await book.context(of: account), isRenewed)
+      return (try await book.context(of: account), isRenewed, await watch.news(in: book))
     }
     call.output.account(context, isFull: false)
+    for line in news { call.output.message(line) }
     if !isRenewed { call.output.message("There was nothing to renew.") }
     return .done
   }

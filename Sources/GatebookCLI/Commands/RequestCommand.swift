@@ -19,7 +19,8 @@ struct RequestCommand: Command {
       "The body of the answer goes to standard output as it is. A session that the server refuses is "
         + "renewed or proven once, and the request tried once more.",
       "Credentials go to the account's own servers only; any other URL is refused before anything "
-        + "is sent. A redirect to another server is not followed, and a message says so.",
+        + "is sent. A redirect to another server is not followed, nor one of anything but GET and HEAD, and a "
+        + "message says so.",
     ],
     positionals: [url], options: [method, body, field, fail, Answers.standardInputOption],
     exits: [
@@ -31,23 +32,52 @@ struct RequestCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let request = try request(call)
-    let (reply, demand, after) = try await call.withBook { book in
-      let account = try await call.account(book).account
+    let (answer, news) = try await call.withBook { book in
+      let before = try await call.account(book)
+      let account = before.account
+      let watch = try await RenewalWatch(account, in: book)
       let reply = try await call.worded(account, in: book) {
         try await book.send(request, as: account)
       }
-      return (
-        reply, StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account),
-        // The answer is told, whatever the book can be read for by now.
-        reply.status == 401 ? try? await book.context(of: account) : nil
-      )
+      let demand = StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account)
+      // The answer is told, whatever the book can be read for by now.
+      let after = reply.status == 401 ? try? await book.context(of: account) : nil
+      return (Answer(reply, before, demand, after), await watch.news(in: book))
     }
+    let reply = answer.reply
     show(reply.body, call.output)
-    if let redirect = UnfollowedRedirect(reply, to: request.url) {
+    if let redirect = UnfollowedRedirect(reply, to: request) {
       call.output.message(redirect.text)
     }
+    for line in news { call.output.message(line) }
     guard reply.status >= 400 else { return .done }
-    return refuse(reply.status, demand, after, call)
+    return refuse(answer, call)
+  }
+
+  /// What came of a request.
+  private struct Answer: Sendable {
+    let reply: HTTPReply
+    /// The account before it.
+    let before: SessionContext
+    /// What the server wants of the login; `nil` for nothing.
+    let demand: StepUp?
+    /// The account after a 401, where it can be read.
+    let after: SessionContext?
+
+    init(
+      _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ after: SessionContext?
+    ) {
+      self.reply = reply
+      self.before = before
+      self.demand = demand
+      self.after = after
+    }
+
+    /// Whether the session was renewed, or another took its place, and the request was sent again.
+    var wasRepeated: Bool {
+      guard let after else { return false }
+      return after.generation != before.generation || after.session != before.session
+    }
   }
 
   @MainActor private func request(_ call: Call) throws -> HTTPRequest {
@@ -93,35 +123,12 @@ struct RequestCommand: Command {
     if !text.isEmpty, !text.hasSuffix("\n") { output.text("\n") }
   }
 
-  @MainActor private func refuse(
-    _ status: Int, _ demand: StepUp?, _ after: SessionContext?, _ call: Call
-  ) -> ExitCode {
-    if status == 401, demand != nil {
-      let error = GatebookError(
-        .challengeUnhandled, "The server wants a stronger login for this request (401).",
-        kept: "The session is kept, and serves for what it served before.",
-        remedy: "Log in as it demands: `gatebook login --step-up`.")
-      call.output.report(ErrorReport.of(error).report)
-      return .loginNeeded
-    }
-    if let demand {
-      let scopes = demand.scopes.isEmpty ? "" : ": " + demand.scopes.joined(separator: ", ")
-      call.output.message(
-        "The session lacks scopes for this request\(Printable.text(scopes)). "
-          + "`gatebook login --step-up` asks for them.")
-    }
-    if status == 401 {
-      let isOver = after.map { !$0.mayBeTried } ?? false
-      let error = GatebookError(
-        .sessionRefused, "The server refused this request (401), also after one more try.",
-        kept: isOver
-          ? "The account is kept; its session is not: \(after?.state.text ?? "")."
-          : "The session is kept.",
-        remedy: isOver
-          ? "Log in again; see `gatebook why`." : "The account may not read this; or log in again."
-      )
-      call.output.report(ErrorReport.of(error).report)
-      return .loginNeeded
+  @MainActor private func refuse(_ answer: Answer, _ call: Call) -> ExitCode {
+    let status = answer.reply.status
+    if let demand = answer.demand {
+      if let exit = tell(demand, of: answer, call) { return exit }
+    } else if status == 401 {
+      return refuseSession(answer, call)
     }
     guard call.arguments.has(Self.fail) else {
       call.output.message("The server answered with status \(status).")
@@ -132,5 +139,52 @@ struct RequestCommand: Command {
       remedy: "See the answer's body on standard output.")
     call.output.report(ErrorReport.of(error).report)
     return .failed
+  }
+
+  /// Tells what the server wants of the login.
+  ///
+  /// - Returns: How the program ends; `nil` where the answer is one like any other.
+  @MainActor private func tell(
+    _ demand: StepUp, of answer: Answer, _ call: Call
+  ) -> ExitCode? {
+    let status = answer.reply.status
+    var message = "The server wants a stronger login for this request (\(status))."
+    var remedy = "Log in as it demands: `gatebook login --step-up`."
+    if StepUp.isAboutScopes(answer.reply) {
+      let scopes = Printable.text(demand.scopes.joined(separator: ", "))
+      message = "The session lacks scopes for this request\(scopes.isEmpty ? "" : ": " + scopes)."
+      remedy =
+        scopes.isEmpty
+        ? "The server does not say which: `gatebook login \(LoginLine.words(answer.before)) "
+          + "--scopes S` asks for those that its documents name."
+        : "`gatebook login --step-up` asks for them."
+    } else if demand == StepUp() {
+      remedy = "The server does not say how: ask who runs it, then log in anew so."
+    }
+    guard status == 401 else {
+      call.output.message("\(message) \(remedy)")
+      return nil
+    }
+    let error = GatebookError(
+      .challengeUnhandled, message,
+      kept: "The session is kept, and serves for what it served before.", remedy: remedy)
+    call.output.report(ErrorReport.of(error).report)
+    return .loginNeeded
+  }
+
+  @MainActor private func refuseSession(_ answer: Answer, _ call: Call) -> ExitCode {
+    let isOver = answer.after.map { !$0.mayBeTried } ?? false
+    let error = GatebookError(
+      .sessionRefused,
+      "The server refused this request (401)"
+        + (answer.wasRepeated ? ", also after one more try." : "."),
+      kept: isOver
+        ? "The account is kept; its session is not: \(answer.after?.state.text ?? "")."
+        : "The session is kept.",
+      remedy: isOver
+        ? "Log in again; see `gatebook why`." : "The account may not read this; or log in again."
+    )
+    call.output.report(ErrorReport.of(error).report)
+    return .loginNeeded
   }
 }

@@ -32,12 +32,15 @@ struct TokenCommand: Command {
       let account = try await call.account(book)
       guard account.method == "mobilefirst" else {
         let scopes = scope?.split(separator: " ").map(String.init) ?? []
+        let watch = try await RenewalWatch(account.account, in: book)
         let token = try await call.worded(account.account, in: book) {
           Shown(
             try await book.token(
               for: account.account, minimumLifetime: lifetime, scopes: scopes))
         }
-        return Self.print(token, call)
+        Self.print(token, call)
+        for line in await watch.news(in: book) { call.output.message(line) }
+        return
       }
       guard account.mayBeTried else {
         throw UnusableAccount.error(

@@ -73,6 +73,9 @@ enum OptionAdvice {
       code: .configurationInvalid, settings: ["tokenAlgorithms"], option: "--id-token-alg",
       atLogin: "`--id-token-alg ALG` allows one; it may be given again."),
     Entry(
+      code: .configurationInvalid, settings: ["PKCE"], option: "--trust-s256",
+      atLogin: "`--trust-s256` says that it does."),
+    Entry(
       code: .configurationInvalid, settings: ["bindsTokens"],
       afterwards: "`gatebook request` does that."),
     Entry(

@@ -13,9 +13,16 @@ extension Call {
       output.message("This page has the code in it: \(page)")
     }
     showPicture(of: code.completePage ?? code.page)
-    let minutes = (code.lifetime.components.seconds + 59) / 60
-    let unit = minutes == 1 ? "minute" : "minutes"
-    output.message("Waiting until that is done, for up to \(minutes) \(unit). Ctrl-C cancels.")
+    output.message(
+      "Waiting until that is done, for up to \(Self.length(code.lifetime)). Ctrl-C cancels.")
+  }
+
+  /// A time in words: minutes, of which the last may not be whole, or seconds where it is none.
+  static func length(_ time: Duration) -> String {
+    let seconds = time.components.seconds
+    guard seconds >= 60 else { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
+    let minutes = (seconds + 59) / 60
+    return minutes == 1 ? "1 minute" : "\(minutes) minutes"
   }
 
   /// Shows a page's address as a picture for the other device's camera, where there is room for it.

@@ -24,6 +24,11 @@ extension GatebookError {
     case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _), (SQLITE_CONSTRAINT, _), (SQLITE_MISMATCH, _),
       (SQLITE_ERROR, _):
       return .storageDamaged("The book is damaged.", cause: cause)
+    case (SQLITE_IOERR, _) where writes.contains(status >> 8):
+      return GatebookError(
+        .storageUnreadable, "The book cannot be written.",
+        kept: "The book ends where it ended before; no account was logged out.",
+        remedy: "Check the disk and the file, then retry.", cause: cause)
     default:
       return GatebookError(
         .storageUnreadable, "The book cannot be read.",
@@ -31,6 +36,10 @@ extension GatebookError {
         remedy: "Check the file, its folder and its permissions, then retry.", cause: cause)
     }
   }
+
+  /// What SQLite was doing to a file when the system failed, as its extended codes count it: writing,
+  /// syncing, syncing the folder, cutting, deleting, and growing the shared memory (`sqlite3.h`).
+  private static let writes: Set<Int32> = [3, 4, 5, 6, 10, 19]
 
   /// A file that does not begin as a book does.
   static let noBook = GatebookError(

@@ -69,6 +69,39 @@ struct BoundTokenTests {
     #expect(try #require(renewal.outcome).isUnbound)
   }
 
+  @Test(arguments: ["\"next\"", nil])
+  func `where the binding is demanded, a renewal without it brings its refresh token alone`(
+    _ refresh: String?
+  ) throws {
+    var application = OAuth2Application(clientID: "app")
+    application.bindsTokens = true
+    application.demandsBoundTokens = true
+    let login = try Server.outcome(
+      .oauth2(
+        tokenURL: try .at("\(Server.site)/token"), try Server.server(["revoke"]),
+        application: application, flow: .password(user: "ada", Secret("s3cret-word")),
+        checkURL: try .at(Server.check)), granted: Self.granted)
+    var renewal = Dialogue(try #require(login.proof.renewal(jar: CookieJar())))
+    try renewal.play([])
+    let bearer = IdentityServer.granted([
+      "access_token": "\"anybodys\"", "refresh_token": refresh,
+    ])
+    guard refresh != nil else {
+      #expect(ending(renewal, [.reply(bearer)]) == "configuration.invalid")
+      return
+    }
+    try renewal.hand(in: .reply(bearer))
+    let outcome = try #require(renewal.outcome)
+    #expect(outcome.shortfall?.code == .configurationInvalid)
+    #expect(outcome.unfitForLogin?.code == .configurationInvalid)
+    #expect(outcome.proof.fingerprinted == Secret("next"))
+    #expect(!outcome.isUnbound)
+    let request = outcome.proof.authorise(
+      .get(try .at(Server.check)), jar: CookieJar(), at: Dialogue.moment,
+      random: [UInt8](repeating: 1, count: 64))
+    #expect(request.field("Authorization") == "DPoP tok12345")
+  }
+
   @Test
   func `an application that demands the binding does not take other tokens`() throws {
     var application = OAuth2Application(clientID: "app")

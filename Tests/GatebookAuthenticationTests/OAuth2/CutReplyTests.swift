@@ -6,10 +6,10 @@ import Testing
   @Test(arguments: [
     (200, "{\"access_token\":\"ab", true), (200, " \n{", true), (201, "{\"a\":1", true),
     (200, "", true), (200, " \r\n", true), (204, "", false), (205, "", false),
-    (200, "{}", false), (200, "<html>", false), (400, "{\"error", false), (400, "", false),
-    (503, "{", false), (503, "", false),
+    (200, "{}", false), (200, "<html>", false), (400, "{\"error", false), (503, "{", false),
+    (400, "", true), (401, "", true), (403, "\n", false), (404, "", false), (503, "", false),
   ])
-  func `a granting answer without its end is told from a broken one`(
+  func `an answer without its end is told from a broken one`(
     _ status: Int, _ body: String, _ isCut: Bool
   ) {
     #expect(HTTPReply.answer(status, body: body).isCut == isCut)

@@ -47,9 +47,12 @@ struct StepUpTests {
     Row(
       status: 403, field: "Bearer error=\"insufficient_scope\", scope=\"a\\\"b\"",
       demand: StepUp()),
-    // Each error has its status.
+    // "SHOULD respond with the HTTP 403": some do not.
+    Row(
+      status: 401, field: "Bearer error=\"insufficient_scope\", scope=\"a\"",
+      demand: StepUp(scopes: ["a"])),
+    Row(status: 401, field: "", body: "{\"error\":\"insufficient_scope\"}", demand: StepUp()),
     Row(status: 403, field: "Bearer error=\"\(strong)\", acr_values=\"a\"", demand: nil),
-    Row(status: 401, field: "Bearer error=\"insufficient_scope\", scope=\"a\"", demand: nil),
     Row(status: 401, field: "Bearer error=\"invalid_token\"", demand: nil),
     Row(status: 200, field: "Bearer error=\"insufficient_scope\"", demand: nil),
   ]
@@ -60,6 +63,14 @@ struct StepUpTests {
     let demand = StepUp(reply)
     #expect(demand == row.demand)
     if let demand { #expect(StepUp(record: demand.record) == demand) }
+  }
+
+  @Test func `scopes that are missing are told from a login that is too weak`() {
+    for row in Self.rows {
+      let reply = HTTPReply.answer(row.status, ["WWW-Authenticate": row.field], body: row.body)
+      let isAboutScopes = (row.field + row.body).contains("insufficient_scope")
+      #expect(StepUp.isAboutScopes(reply) == (isAboutScopes && row.demand != nil), "\(row)")
+    }
   }
 
   @Test func `it ends no session and renews none`() throws {
@@ -93,9 +104,9 @@ struct StepUpTests {
   }
 
   @Test(arguments: [
-    ([:], "content.unexpected"), (["acr": "\"bronze\""], "content.unexpected"),
-    (["acr": "\"silver\""], "content.unexpected"),
-    (["acr": "\"silver\"", "auth_time": "0"], "content.unexpected"),
+    ([:], "login.unprovable"), (["acr": "\"bronze\""], "login.unprovable"),
+    (["acr": "\"silver\""], "login.unprovable"),
+    (["acr": "\"silver\"", "auth_time": "0"], "login.unprovable"),
     (["acr": "\"silver\"", "auth_time": "now"], "GET https://issuer.example/me"),
     (["acr": "\"gold\"", "auth_time": "now"], "GET https://issuer.example/me"),
   ])

@@ -21,14 +21,18 @@ struct TokenRefusalTests {
     .json(status, "{\"error\":\"\(code)\"}")
   }
 
+  private static func empty(_ status: Int) -> HTTPReply {
+    .answer(status, ["Content-Length": "0"])
+  }
+
   private static let rows = [
     Row(error(400, "invalid_grant"), "code.refused", "credentials.refused", "token.refused"),
     Row(error(401, "invalid_token"), "code.refused", "credentials.refused", "token.refused"),
     Row(error(403, "access_denied"), "code.refused", "credentials.refused", "token.refused"),
-    Row(.answer(400), "code.refused", "credentials.refused", "token.refused"),
-    Row(.answer(403), "code.refused", "credentials.refused", "token.refused"),
-    Row(
-      .answer(401), "configuration.invalid", "configuration.invalid", "token.refused"),
+    Row(empty(400), "code.refused", "credentials.refused", "token.refused"),
+    Row(empty(403), "code.refused", "credentials.refused", "token.refused"),
+    Row(empty(401), "configuration.invalid", "configuration.invalid", "token.refused"),
+    Row(.answer(400), "code.refused", "credentials.refused", "content.unexpected"),
     Row(
       error(401, "invalid_client"), "configuration.invalid", "configuration.invalid",
       "configuration.invalid"),
@@ -53,7 +57,16 @@ struct TokenRefusalTests {
     Row(.redirect(to: "/x"), "server.moved", "server.moved", "server.moved"),
     Row(.page(200), "content.unexpected", "content.unexpected", "content.unexpected"),
     Row(error(200, "invalid_grant"), "code.refused", "credentials.refused", "token.refused"),
-    Row(error(200, "odd"), "content.unexpected", "content.unexpected", "content.unexpected"),
+    Row(error(200, "odd"), "code.refused", "content.unexpected", "content.unexpected"),
+    // GitHub's.
+    Row(
+      error(200, "bad_verification_code"), "code.refused", "content.unexpected",
+      "content.unexpected"),
+    Row(
+      error(200, "bad_refresh_token"), "code.refused", "content.unexpected", "content.unexpected"),
+    Row(
+      error(200, "invalid_client"), "configuration.invalid", "content.unexpected",
+      "content.unexpected"),
   ]
 
   @Test(arguments: rows)
@@ -63,6 +76,32 @@ struct TokenRefusalTests {
       TokenRefusal.error(row.reply, $0, at: url, emptyRefusesClient: true).code.rawValue
     }
     #expect(codes == row.codes)
+  }
+
+  @Test(arguments: [TokenRefusal.Grant.code, .refresh, .client])
+  func `the server's own code is kept, whatever it means`(_ grant: TokenRefusal.Grant) throws {
+    let url = try HTTPURL.at("https://portal.example.test/o/oauth2/token")
+    for status in [200, 400] {
+      let reply = Self.error(status, "bad_verification_code")
+      let error = TokenRefusal.error(reply, grant, at: url, emptyRefusesClient: false)
+      guard error.code != .serverRefused else { continue }
+      #expect(error.serverCode == "bad_verification_code", "\(status) \(error.code)")
+    }
+  }
+
+  @Test(arguments: [
+    (HTTPReply.page(200), "The device authorisation endpoint gave no answer"),
+    (error(400, "invalid_request"), "The device authorisation endpoint did not take the request."),
+    (error(400, "invalid_redirect_uri"), "The device authorisation endpoint did not take"),
+    (error(400, "invalid_scope"), "The device authorisation endpoint does not give this client"),
+    (error(401, "invalid_client"), "The server does not know this client"),
+    (empty(400), "The server does not know this client"),
+  ])
+  func `a failure names who was asked, and why`(_ reply: HTTPReply, _ message: String) throws {
+    let error = TokenRefusal.error(
+      reply, .client, at: try .at("https://auth.example.test/device"), emptyRefusesClient: true,
+      setting: "device authorisation endpoint")
+    #expect(error.message.hasPrefix(message), "\(error.message)")
   }
 
   @Test

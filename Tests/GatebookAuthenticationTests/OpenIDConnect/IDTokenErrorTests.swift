@@ -35,7 +35,8 @@ struct IDTokenErrorTests {
     (IDTokenRefusal.refreshedSubject, FailureCode.identityMismatch),
     (.userInfoSubject, .contentUnexpected), (.issuer, .contentUnexpected),
     (.expired, .contentUnexpected), (.malformed(.exp), .contentUnexpected),
-    (.contextClass, .contentUnexpected), (.nonce, .contentUnexpected),
+    (.contextClass, .loginUnprovable), (.authenticationTimeMissing, .loginUnprovable),
+    (.authenticationTooLongAgo, .loginUnprovable), (.nonce, .contentUnexpected),
     (.codeHash, .contentUnexpected), (.refreshedNonce, .contentUnexpected),
   ])
   func `a broken rule is an error that names it`(_ refusal: IDTokenRefusal, _ code: FailureCode) {

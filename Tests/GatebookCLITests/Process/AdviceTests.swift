@@ -33,8 +33,16 @@ struct AdviceTests {
       "login", "oidc", "--issuer", "http://id.example.test/", "--client-id", "a", "--flow", flow,
     ]).end()
     #expect(ending.exit == 3)
-    #expect(ending.errors.contains("The codes and tokens would go to"), "\(ending.errors)")
-    #expect(ending.errors.contains("`--allow-cleartext`"), "\(ending.errors)")
+    #expect(ending.errors.contains("The issuer http://id.example.test is"), "\(ending.errors)")
+    #expect(!ending.errors.contains("--allow-cleartext"), "no issuer may be without")
+    let plain = try Scene().start([
+      "login", "oauth2", "--token-url", "http://id.example.test/token", "--authorize-url",
+      "http://id.example.test/page", "--device-url", "http://id.example.test/device", "--client-id",
+      "a", "--user", "ada", "--check", "http://id.example.test/me", "--flow", flow,
+    ]).end()
+    #expect(plain.exit == 3)
+    #expect(plain.errors.contains("The codes and tokens would go to"), "\(plain.errors)")
+    #expect(plain.errors.contains("`--allow-cleartext`"), "\(plain.errors)")
   }
 
   @Test func `a label that is taken names --account`() throws {

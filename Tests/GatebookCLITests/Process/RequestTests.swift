@@ -58,9 +58,25 @@ struct RequestTests {
     let url = try #require(HTTPURL("http://own.example/x"))
     let reply = HTTPReply(status: 307, fields: [HTTPField("location", location)])
     #expect(
-      UnfollowedRedirect(reply, to: url)?.text
+      UnfollowedRedirect(reply, to: .get(url))?.text
         == named.map { "The server redirects (307) to \($0): that was not followed." })
-    #expect(UnfollowedRedirect(HTTPReply(status: 201, fields: reply.fields), to: url) == nil)
+    #expect(UnfollowedRedirect(HTTPReply(status: 201, fields: reply.fields), to: .get(url)) == nil)
+    #expect(
+      UnfollowedRedirect(reply, to: HTTPRequest("POST", url))?.text
+        == (named.map { "The server redirects (307) to \($0): that was not followed." }
+          ?? "The server redirects (307) within itself: of a POST that was not followed."))
+  }
+
+  @Test func `a redirect of what does something is told, not followed`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    scene.portal.inject(.redirect(to: "/other"), on: .documents, times: nil)
+    let ending = try scene.run(
+      "request", "-X", "POST", "-d", "x", scene.portal.url + "/documents/one")
+    #expect(ending.exit == 0)
+    #expect(
+      ending.errors
+        == "The server redirects (302) within itself: of a POST that was not followed.\n")
   }
 
   @Test func `a redirect to another server is told, not followed`() throws {

@@ -57,8 +57,8 @@ struct StepUpTests {
     _ = try scene.run("request", server.url + "/safe")
     server.settings.isStrong = false
     let (_, ending) = try await stepUp()
-    #expect(ending.exit == 1, "\(ending.errors)")
-    #expect(ending.errors.contains(#""code":"content.unexpected""#))
+    #expect(ending.exit == 3, "\(ending.errors)")
+    #expect(ending.errors.contains(#""code":"login.unprovable""#))
     #expect(try scene.run("request", server.url + "/notes").output == "The notes of ada.\n")
     server.settings.isStrong = true
     #expect(try await stepUp().ending.exit == 0, "the demand is still known")

@@ -40,4 +40,29 @@ import Testing
     #expect(world.portal.requests(to: .revoke).count == sent)
     #expect(try await world.book.sync().delivered == 1)
   }
+
+  @Test func `who calls a sync off while it renews hears of it at once`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method()).account
+    _ = try await book.restore(ada)
+    server.advance(600)
+    await server.gate.shut()
+    let sync = Task { () -> FailureCode? in
+      do throws(GatebookError) {
+        _ = try await book.sync()
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    await server.gate.arrival()
+    sync.cancel()
+    #expect(await sync.value == .cancelled)
+    #expect(await book.isRenewing)
+    await server.gate.open()
+    #expect(try await eventually { await !book.isRenewing })
+    #expect(try await book.token().value == Secret("acc-2"))
+  }
 }

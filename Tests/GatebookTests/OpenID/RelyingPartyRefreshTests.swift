@@ -66,7 +66,6 @@ import Testing
       $0.keyID = "fake-2"
       $0.staleKeyAnswers = .max
     },
-    Row(name: "token_type absent") { $0.changes[.grant] = ["token_type": nil] },
     Row(name: "refresh_token absent") { $0.changes[.grant] = ["refresh_token": nil] },
   ]
 
@@ -123,6 +122,58 @@ import Testing
     #expect(party.count("/keys") == 2)
     #expect(
       try party.world.kinds().last == (holds ? "session.verified" : "refresh.succeeded"))
+    #expect(try await party.book.context(of: ada.account).state == .active)
+  }
+
+  @Test(arguments: ["send", "token", "sync"])
+  func `another user's ID token is found out once its key may be had`(_ use: String) async throws {
+    let party = try await RelyingParty()
+    let ada = try await party.logIn().get()
+    party.server.settings.keyID = "fake-2"
+    party.server.settings.changes[.claims] = ["sub": #""another""#]
+    party.line.edit.value = { path, reply in
+      if path == "/keys" || path == "/me" { reply = HTTPReply(status: 503) }
+    }
+    let notes = HTTPRequest.get(try #require(HTTPURL("\(party.server.url)/notes")))
+    #expect(try await party.book.renewNow(ada.account))
+    // While its keys are not to be had the session serves, and nobody asks for them each time.
+    let asked = party.count("/keys")
+    #expect(try await party.book.send(notes).status == 200)
+    #expect(party.count("/keys") == asked)
+    party.world.clock.advance(by: .seconds(31))
+    #expect(try await party.book.send(notes).status == 200)
+    #expect(party.count("/keys") == asked + 1)
+    #expect(try await party.book.context(of: ada.account).state == .active)
+    party.line.edit.value = { _, _ in }
+    party.world.clock.advance(by: .seconds(31))
+    switch use {
+    case "sync":
+      #expect(try await party.book.sync().failures.map(\.error.code) == [.identityMismatch])
+    case "token":
+      await expect(.identityMismatch) { () throws(GatebookError) in
+        _ = try await party.book.token()
+      }
+    default:
+      await expect(.identityMismatch) { () throws(GatebookError) in
+        _ = try await party.book.send(notes)
+      }
+    }
+    #expect(
+      try await party.book.context(of: ada.account).state == .needsLogin(.identityMismatch))
+  }
+
+  @Test func `the user's own is, too, and changes nothing`() async throws {
+    let party = try await RelyingParty()
+    let ada = try await party.logIn().get()
+    party.server.settings.keyID = "fake-2"
+    party.line.edit.value = { path, reply in if path == "/keys" { reply = HTTPReply(status: 503) } }
+    #expect(try await party.book.renewNow(ada.account))
+    party.line.edit.value = { _, _ in }
+    party.world.clock.advance(by: .seconds(31))
+    #expect(try await party.book.sync().verified == [ada.account])
+    let asked = party.count("/keys")
+    #expect(try await party.book.sync().verified.isEmpty)
+    #expect(party.count("/keys") == asked)
     #expect(try await party.book.context(of: ada.account).state == .active)
   }
 }

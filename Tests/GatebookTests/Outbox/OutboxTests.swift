@@ -32,18 +32,54 @@ import Testing
     #expect(world.portal.requests(to: .revoke).count == revocations + 2)
   }
 
-  @Test func `what a server refuses for good is given up, and not told as delivered`() async throws
-  {
+  @Test(arguments: [400, 401, 404])
+  func `what a server refuses for good is given up at once, and not told as delivered`(
+    _ status: Int
+  ) async throws {
     let party = try await RelyingParty()
     let ada = try await party.logIn().get()
-    party.line.edit.value = { path, reply in if path == "/revoke" { reply.status = 401 } }
+    party.line.edit.value = { path, reply in
+      if path == "/revoke" {
+        reply = HTTPReply(status: status, body: Array("{\"error\":\"invalid_request\"}".utf8))
+      }
+    }
+    _ = try await party.book.logOut(ada.account)
+    #expect(try await party.book.waitingDeliveries(of: ada.account) == 0)
+    #expect(try await party.book.lastFarewell(of: ada.account) == "givenUp")
+    #expect(try party.world.kinds().suffix(2) == ["logout.requested", "logout.completed"])
+    // The access token may end where the refresh token does not.
+    let told = party.server.requests.filter { $0.path == "/revoke" }
+      .compactMap { $0.formValue("token_type_hint") }
+    #expect(told == ["refresh_token", "access_token"])
+    let report = try await party.book.sync()
+    #expect((report.delivered, report.givenUp, report.waiting) == (0, 0, 0))
+    #expect(party.count("/revoke") == 2)
+    #expect(try BookReader.open(at: party.world.path).checkProjections().ok)
+  }
+
+  @Test func `what a server comes to refuse is given up then`() async throws {
+    let party = try await RelyingParty()
+    let ada = try await party.logIn().get()
+    party.line.edit.value = { path, reply in if path == "/revoke" { reply.status = 503 } }
     _ = try await party.book.logOut(ada.account)
     #expect(try await party.book.waitingDeliveries(of: ada.account) == 1)
+    party.line.edit.value = { path, reply in if path == "/revoke" { reply.status = 401 } }
     let report = try await party.book.sync()
     #expect((report.delivered, report.givenUp, report.waiting) == (0, 1, 0))
     #expect(try party.world.kinds().last == "revocation.failed")
     let next = try await party.book.sync()
     #expect((next.delivered, next.givenUp, next.waiting) == (0, 0, 0))
+  }
+
+  @Test func `a session that cannot be read is logged out, and its server was not told`()
+    async throws
+  {
+    let party = try await RelyingParty()
+    let ada = try await party.logIn().get()
+    try await party.book.put([1, 2, 3], of: ada.account, Purpose.session)
+    #expect(try await party.book.logOut(ada.account).state == .ended(.user))
+    #expect(try await party.book.lastFarewell(of: ada.account) == "unread")
+    #expect(party.count("/revoke") == 0)
   }
 
   @Test func `a silent server keeps no other from hearing, and its try is written down`()

@@ -223,7 +223,7 @@ import Testing
       redirectURI: "com.example.app:/back")
     let stronger = try await book.beginLogIn(method, options: options)
     let redirect = try await redirect(of: stronger)
-    await expect(.contentUnexpected) { () throws(GatebookError) in
+    await expect(.loginUnprovable) { () throws(GatebookError) in
       _ = try await book.finishLogIn(redirect: redirect)
     }
     #expect(try world.kinds().suffix(2) == ["login.failed", "revocation.queued"])

@@ -35,6 +35,36 @@ import Testing
     #expect(try await world.book.token().isRecorded)
   }
 
+  @Test(arguments: [(0, Duration.zero, true), (0, .seconds(1), false), (5, .seconds(60), false)])
+  func `a call renews once, and what came is given where nothing was asked of its life`(
+    _ lifetime: Int, _ asked: Duration, _ isGiven: Bool
+  ) async throws {
+    let (book, server, world) = try await scopes(granted: nil)
+    defer { withExtendedLifetime(world) {} }
+    // In the soft margin.
+    server.advance(500)
+    server.settings.lifetime = .seconds(lifetime)
+    let other = try await world.open(server.transport, renewalPolicy: .beforeUse)
+    if isGiven {
+      #expect(try await other.token(minimumLifetime: asked).value == Secret("acc-2"))
+    } else {
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await other.token(minimumLifetime: asked)
+      }
+    }
+    #expect(server.refreshTokensSent == ["ref-1"])
+    // Over, or nearly.
+    server.advance(5)
+    if isGiven {
+      #expect(try await book.token(minimumLifetime: asked).value == Secret("acc-3"))
+    } else {
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await book.token(minimumLifetime: asked)
+      }
+    }
+    #expect(server.refreshTokensSent == ["ref-1", "ref-2"])
+  }
+
   @Test func `a session without tokens has none`() async throws {
     let world = try await PortalWorld()
     _ = try await world.logIn(.email)

@@ -52,6 +52,31 @@ import Testing
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
   }
 
+  @Test func `a token that anybody can use is none where the application demands bound ones`()
+    async throws
+  {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    server.settings.tokenType = "DPoP"
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method(demandsBoundTokens: true)).account
+    server.settings.tokenType = "Bearer"
+    let error = await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.renewNow(ada)
+    }
+    #expect(error?.kept.contains("refresh token") == true, "\(error?.kept ?? "")")
+    #expect(try events(world, "refresh.succeeded").last?.data["partial"] == true)
+    for book in [book, try await world.open(server.transport)] {
+      #expect(try await book.send(server.page()).status == 200)
+    }
+    let fields = server.sent("/data").compactMap { $0.fields.first("Authorization") }
+    #expect(fields == ["DPoP acc-1", "DPoP acc-1"])
+    server.settings.tokenType = "DPoP"
+    #expect(try await book.renewNow(ada))
+    #expect(server.refreshTokensSent == ["ref-1", "ref-2"])
+    #expect(try await book.context(of: ada).state == .active)
+  }
+
   @Test func `an answer that was lost before it is no doubt any more`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)

@@ -60,6 +60,7 @@ final class TokenServer: Sendable {
   private let grants = TestBox<[String]>([])
   private let spent = TestBox<[String]>([])
   private let received = TestBox(0)
+  private let requests = TestBox<[HTTPRequest]>([])
   /// Held up before the server acts.
   let gate = Gate(isOpen: true)
 
@@ -81,6 +82,9 @@ final class TokenServer: Sendable {
 
   /// The refresh tokens that it was sent, in their order.
   var refreshTokensSent: [String] { spent.value }
+
+  /// The requests for one path that it has answered.
+  func sent(_ path: String) -> [HTTPRequest] { requests.value.filter { $0.url.path == path } }
 
   /// Lets time pass, here and at the client.
   func advance(_ seconds: Int) {
@@ -126,6 +130,7 @@ final class TokenServer: Sendable {
         settings.lostQuestions -= 1
         throw Self.lost
       }
+      requests.withLock { $0.append(request) }
       var reply = answer(request)
       if isToken, settings.lostAnswers > 0 {
         settings.lostAnswers -= 1
@@ -134,6 +139,8 @@ final class TokenServer: Sendable {
       if isToken, settings.cutAnswers > 0 {
         settings.cutAnswers -= 1
         reply = HTTPReply(status: 200)
+      } else if reply.body.isEmpty {
+        reply.fields.append(HTTPField("Content-Length", "0"))
       }
       reply.fields.append(HTTPField("Date", date()))
       let delay = isToken ? settings.delay : settings.pageDelay

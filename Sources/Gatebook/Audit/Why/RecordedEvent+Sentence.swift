@@ -334,6 +334,8 @@ extension RecordedEvent {
     case "queued": "The server could not be told yet (\(failure)); it will be."
     case "givenUp": "Telling the server was given up: it refuses to hear of it."
     case "failed": "The server did not take the logout (\(failure))."
+    case "unread":
+      "The server was not told: what it had granted could not be read here, and may live on there."
     default: "The server was not told: it names no page for that, or has nothing to end."
     }
   }

@@ -79,9 +79,7 @@ extension Call {
   ) async throws(GatebookError) -> [String] {
     var told: [String] = []
     let missing = try await book.missingScopes(of: account)
-    if !missing.isEmpty {
-      told.append("The server did not grant: \(Printable.text(missing.joined(separator: " "))).")
-    }
+    if !missing.isEmpty { told.append(RenewalWatch.ungranted(missing)) }
     if savesCredentials, try await !book.hasSavedLogin(account) {
       told.append(
         "Nothing was saved: this login left nothing that could log in again, such as a refresh token."

@@ -34,5 +34,8 @@ extension LoginCommand {
   private static let nothingSaid = GatebookError(
     .configurationInvalid,
     "A server demands a stronger login of this account, and does not say what it wants.",
-    kept: "The session is kept.", remedy: "Ask who runs the server, then log in anew so.")
+    kept: "The session is kept.",
+    remedy:
+      "Ask who runs the server, then log in anew so: `gatebook login ... --scopes S` asks for "
+      + "scopes.")
 }

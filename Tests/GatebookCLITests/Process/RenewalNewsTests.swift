@@ -1,0 +1,104 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// What a person hears of renewals that bring less than before, and of servers that refuse.
+struct RenewalNewsTests {
+  private func logIn(
+    _ scene: Scene, _ server: FakeIdentityServer, _ more: [String] = []
+  ) throws {
+    try server.start()
+    let person = "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n"
+    let ending = try scene.start(
+      server.line("oidc", "password", ["--scopes", "profile", "--password-stdin"] + more),
+      ChildProcess.Streams(input: person)
+    ).end()
+    try #require(ending.exit == 0, "\(ending.errors)")
+  }
+
+  @Test(arguments: ["refresh", "token", "request"])
+  func `scopes and ID tokens that a renewal did not bring are told`(_ command: String) throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    server.settings.lifetime = .zero
+    try logIn(scene, server)
+    server.settings.lifetime = .seconds(600)
+    server.settings.changes = [
+      .grant: ["scope": #""openid""#], .claims: ["aud": #""other""#],
+    ]
+    let line = command == "request" ? [command, server.url + "/notes"] : [command]
+    let ending = try scene.start(line).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("The server did not grant: profile.\n"), "\(ending.errors)")
+    #expect(
+      ending.errors.contains(
+        "The server's new ID token was not accepted: aud; the session goes on without it.\n"),
+      "\(ending.errors)")
+    #expect(try scene.run("token").errors.isEmpty, "nothing was renewed")
+  }
+
+  @Test func `a renewal that brings all is no news`() throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    try logIn(scene, server)
+    #expect(try scene.run("refresh").errors.isEmpty)
+  }
+
+  @Test func `a token that is over at once is printed, and costs one renewal`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    try scene.expire()
+    scene.portal.switches.accessTokenLifetime = .zero
+    let sent = scene.refreshCount
+    let ending = try scene.run("token")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(scene.refreshCount == sent + 1)
+    #expect(try scene.run("token", "--min-lifetime", "60").exit == 1)
+    #expect(scene.refreshCount == sent + 2)
+  }
+
+  @Test func `a server that refuses a logout is not told again, and that is said`() throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    try logIn(scene, server, ["--revoke-url", scene.portal.url + "/nothing/here"])
+    let ending = try scene.run("logout")
+    #expect(ending.exit == 0)
+    #expect(ending.errors.contains("The server refused to end what it issued"), "\(ending.errors)")
+    #expect(!ending.errors.contains("not told yet"), "\(ending.errors)")
+    #expect(try scene.run("sync").output.hasPrefix("delivered 0, waiting 0, "))
+  }
+
+  @Test(arguments: [401, 403])
+  func `scopes that the server does not name are asked for by a login`(_ status: Int) throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    try logIn(scene, server, ["--allow-origin", scene.portal.url])
+    scene.portal.inject(
+      .alter { _ in .json(#"{"error":"insufficient_scope"}"#, status: status) }, on: .documents,
+      times: nil)
+    let sent = server.requests.count
+    let ending = try scene.run("request", scene.portal.url + "/documents/one")
+    #expect(ending.exit == (status == 401 ? 3 : 0), "\(ending.errors)")
+    #expect(
+      ending.errors.contains("`gatebook login oidc --issuer \(server.url)"), "\(ending.errors)")
+    #expect(ending.errors.contains("--scopes S`"), "\(ending.errors)")
+    #expect(!ending.errors.contains("--step-up"), "\(ending.errors)")
+    #expect(server.requests.count == sent, "no refresh brings scopes")
+  }
+
+  @Test func `a refusal without another try is told as one`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    scene.portal.inject(.status(401), on: .documents, times: nil)
+    let ending = try scene.run("request", scene.portal.url + "/documents/one")
+    #expect(ending.exit == 3)
+    #expect(ending.errors.contains("The server refused this request (401).\n"), "\(ending.errors)")
+  }
+
+  @Test(arguments: [(0, "0 seconds"), (1, "1 second"), (59, "59 seconds"), (60, "1 minute")])
+  func `a short wait is told in seconds`(_ seconds: Int, _ words: String) async {
+    #expect(await MainActor.run { Call.length(.seconds(seconds)) } == words)
+  }
+}
