@@ -24,7 +24,7 @@ struct ExportCommand: Command {
         + "export ended: `--after` goes on there, without a first line of names in csv.",
       "Personal facts are told as sealed, or as forgotten where the account was erased; with "
         + "--with-personal they are opened, in ocsf the user's name. `--format jsonl --with-personal "
-        + "--account A` is all the book holds of one person.",
+        + "--account A` is all that the book's events hold of one person; those before an archive are in it.",
       "ocsf tells logins, logouts, tickets, what comes before a login, and account switches; other "
         + "events are no authentication and are left out.",
       "With --since and --until only the events of that time are written. A clock may jump: each event "

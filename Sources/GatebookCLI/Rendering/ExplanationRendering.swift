@@ -70,7 +70,8 @@ enum ExplanationRendering {
       "`gatebook login --waiting` shows whether it can go on; else `gatebook login "
         + "\(LoginLine.words(context))`."
     case .stepUp where context?.method.hasPrefix("oidc") == true:
-      "`gatebook login --step-up\(account)` logs in as the server demands."
+      "`gatebook login --step-up\(account)` logs in as the server demands; where it has not said what it "
+        + "wants, `gatebook login \(LoginLine.words(context)) --scopes S` asks for more."
     case .stepUp:
       "`gatebook login \(LoginLine.words(context))`, with `--scopes` for what the server asks for."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."

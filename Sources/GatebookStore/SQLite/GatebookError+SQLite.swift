@@ -45,7 +45,8 @@ extension GatebookError {
   static let noBook = GatebookError(
     .storageDamaged, "The file is no book, or its beginning is lost.",
     kept: "The file was left as it is.",
-    remedy: "Name the right file; if this one was a book, bring it back from a copy.")
+    remedy: "Name the right file. If this one was a book, bring it back from a copy, or let "
+      + "'gatebook recover -o FILE' make a new book of what can be read.")
 
   static func storageFull(cause: String?) -> GatebookError {
     GatebookError(

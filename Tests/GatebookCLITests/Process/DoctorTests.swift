@@ -65,6 +65,7 @@ struct DoctorTests {
     #expect(foreign.exit == 1)
     #expect(foreign.output.contains("bad   book: "), "\(foreign.output)")
     #expect(foreign.output.contains("      Name the right file"), "\(foreign.output)")
+    #expect(foreign.output.contains("gatebook recover -o FILE"), "\(foreign.output)")
     let none = try scene.run("doctor", "--book", "\(scene.folder)/none")
     #expect(none.output.contains("There is no book at"), "\(none.output)")
   }

@@ -78,8 +78,8 @@ extension Examination {
     }
     guard header[18] == 2, header[19] == 2 else {
       return Observation(
-        "journal", .bad, "The book is not in WAL mode.",
-        remedy: "Open it for writing once, such as with `gatebook restore`.")
+        "journal", .note, "The book is not in WAL mode: nobody has opened it for writing yet.",
+        remedy: "The next command that writes does that, such as `gatebook restore`.")
     }
     return Observation("journal", .good, "The book is in WAL mode.")
   }
