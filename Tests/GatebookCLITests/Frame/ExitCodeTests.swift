@@ -48,4 +48,10 @@ internal import Testing
     #expect(run.errors.hasPrefix(#"{"error":{"code":"configuration.invalid","message":"#))
     #expect(run.errors.hasSuffix("}}\n"))
   }
+
+  @Test func `an argument that is no text names nothing else`() async {
+    let run = await InProcess.run(["sample", nil])
+    #expect(run.exit == .usage)
+    #expect(run.errors.contains("An argument is not UTF-8 text."), "\(run.errors)")
+  }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookTestSupport
 internal import Testing
 
 @testable internal import GatebookCLI
@@ -24,5 +25,13 @@ struct AccountNameTests {
         short.errors.contains(mates.count == 1 ? "too short" : "ambiguous"), "\(short.errors)")
       for mate in mates { #expect(short.errors.contains(mate.prefix(8)), "\(short.errors)") }
     }
+  }
+
+  @Test func `who takes an account's name away is told`() throws {
+    let scene = try Scene()
+    #expect(try !scene.logIn(.ada, label: "private").errors.contains("was called"))
+    #expect(try !scene.logIn(.ada, label: "private").errors.contains("was called"))
+    let told = try scene.logIn(.ada, label: "work").errors
+    #expect(told.contains("This is the account that was called private: it has a new label."))
   }
 }

@@ -10,7 +10,7 @@ internal import Gatebook
 
   /// Runs a command line with the sample commands.
   static func run(
-    _ line: [String], environment: [String: String] = ["HOME": "/home/ada"]
+    _ line: [String?], environment: [String: String] = ["HOME": "/home/ada"]
   ) async -> InProcess {
     let results = MemorySink()
     let messages = MemorySink()

@@ -21,6 +21,7 @@ extension Call {
       let account = try await namedAccount(book)?.account
       let method = try method()
       let options = try request.options(at: method.origin, of: account)
+      let known = try await book.accounts()
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
       let context = try await LoginTrouble(book, request).worded {
@@ -33,7 +34,8 @@ extension Call {
       }
       return (
         context,
-        try await notes(on: context.account, in: book, savesCredentials: request.savesCredentials)
+        try await notes(
+          on: context, among: known, in: book, savesCredentials: request.savesCredentials)
       )
     }
     show(context, remarks)
@@ -54,12 +56,14 @@ extension Call {
       let account = try await namedAccount(book)?.account
       let method = try method(place.uri)
       let options = try request.options(at: method.origin, of: account)
+      let known = try await book.accounts()
       let context = try await LoginTrouble(book, request).worded {
         try await logIn(on: place, book, method, options)
       }
       return (
         context,
-        try await notes(on: context.account, in: book, savesCredentials: request.savesCredentials)
+        try await notes(
+          on: context, among: known, in: book, savesCredentials: request.savesCredentials)
       )
     }
     show(context, remarks)
@@ -69,15 +73,25 @@ extension Call {
   /// What is to be said of a login besides the account.
   ///
   /// - Parameters:
-  ///   - account: The account that logged in.
+  ///   - context: The account that logged in.
+  ///   - known: The accounts before it did.
   ///   - book: The book.
   ///   - savesCredentials: Whether it was to save what logs in again.
   /// - Returns: Sentences.
   /// - Throws: Storage failures.
   func notes(
-    on account: AccountID, in book: SessionBook, savesCredentials: Bool
+    on context: SessionContext, among known: [SessionContext], in book: SessionBook,
+    savesCredentials: Bool
   ) async throws(GatebookError) -> [String] {
+    let account = context.account
     var told: [String] = []
+    // The same user is the same account: who meant to add one has renamed it.
+    if let former = known.first(where: { $0.account == account })?.label?.value,
+      former != context.label?.value
+    {
+      told.append(
+        Printable.text("This is the account that was called \(former): it has a new label."))
+    }
     let missing = try await book.missingScopes(of: account)
     if !missing.isEmpty { told.append(RenewalWatch.ungranted(missing)) }
     if savesCredentials, try await !book.hasSavedLogin(account) {

@@ -61,9 +61,10 @@ struct LoginCommand: Command {
       let redirect = given == "-" ? try Self.ask(call.answers) : given
       // Which login the redirect is of, only its session tells.
       let saving = try await book.pendingLogins().filter { $0.savesCredentials }.map { $0.id }
+      let known = try await book.accounts()
       let context = try await book.finishLogIn(redirect: redirect, account: account)
       let remarks = try await call.notes(
-        on: context.account, in: book,
+        on: context, among: known, in: book,
         savesCredentials: context.session.map(saving.contains) ?? false)
       return (context, remarks)
     }
