@@ -66,8 +66,12 @@ extension SessionBook {
     return try hasSavedLogin(account)
   }
 
-  private static let accountIsBusy = GatebookError(
-    .storageBusy,
-    "Another process renews this session, or logs the account in, for longer than we may wait.",
-    kept: "The account, its session and what it saved are kept.", remedy: "Try again.")
+  private static let accountIsBusy = {
+    var error = GatebookError(
+      .storageBusy,
+      "Another process renews this session, or logs the account in, for longer than we may wait.",
+      kept: "The account, its session and what it saved are kept.", remedy: "Try again.")
+    error.setting = "wait"
+    return error
+  }()
 }

@@ -104,7 +104,8 @@ enum OptionAdvice {
       code: .tlsUntrusted, option: "--ca-file",
       atLogin: "`--ca-file F` names the authority that signed it, `--client-cert F` what to show.",
       afterwards: "Log in again with `--ca-file F` or `--client-cert F`."),
-    Entry(code: .storageBusy, option: "--wait", atLogin: "`--wait S` waits longer."),
+    Entry(
+      code: .storageBusy, settings: ["wait"], option: "--wait", atLogin: "`--wait S` waits longer."),
   ]
 
   private static let sameLabel =

@@ -56,9 +56,11 @@ extension GatebookError {
   }
 
   static func storageBusy(cause: String? = nil) -> GatebookError {
-    GatebookError(
+    var error = GatebookError(
       .storageBusy, "Other processes hold the book for longer than this one may wait.",
       remedy: "Try again, or wait longer.", cause: cause)
+    error.setting = "wait"
+    return error
   }
 
   static func storageDamaged(_ message: String, cause: String? = nil) -> GatebookError {

@@ -105,6 +105,17 @@ struct ArchiveCommandTests {
     #expect(try scene.run("logout").exit == 0)
   }
 
+  @Test func `where nobody waits no longer wait is advised`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    // The byte of archives.
+    let other = try HeldByte(1 << 40, of: scene.book)
+    let ending = try scene.run("archive", "-o", "\(scene.folder)/past")
+    #expect(ending.exit == 6, "\(ending.errors)")
+    #expect(!ending.errors.contains("--wait"), "\(ending.errors)")
+    other.release()
+  }
+
   @Test func `processes that have the book open go on`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

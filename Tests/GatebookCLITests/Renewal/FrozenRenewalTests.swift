@@ -67,6 +67,7 @@ struct FrozenRenewalTests {
     for _ in 1...2 {
       let other = try scene.run("token", "--wait", "1", "--json")
       #expect(other.exit == 6, "\(other.errors)")
+      #expect(other.errors.contains("`--wait S` waits longer."), "\(other.errors)")
       #expect(other.errors.contains(#""code":"storage.busy""#), "\(other.errors)")
       #expect(other.output.isEmpty)
     }
