@@ -92,7 +92,11 @@ struct VerifyCommand: Command {
         ]))
     }
     guard verdict.ok else {
-      output.line(output.painted("The book is damaged or was tampered with.", .bad))
+      output.line(
+        output.painted(
+          verdict.isArchiveAtFault
+            ? "The book agrees with itself, and not with the archive."
+            : "The book is damaged or was tampered with.", .bad))
       let width = output.columns
       for line in WrappedText.paragraph("", Self.rest(verdict), width: width) { output.line(line) }
       for problem in verdict.problems {
@@ -141,6 +145,11 @@ struct VerifyCommand: Command {
 
   /// What to do with a damaged book.
   private static func remedy(_ verdict: Verdict) -> String {
+    guard !verdict.isArchiveAtFault else {
+      return
+        "To go on: give the archive that the book goes on from. Was this the one, keep it as it is, and "
+        + "use a copy that `gatebook verify` finds whole."
+    }
     let rewritten =
       verdict.level == .itself
       ? "That what agrees was not written anew shows only `--against` a checkpoint that was kept "

@@ -63,6 +63,7 @@ public struct BookVerifier: Sendable {
       size: size, root: collected.root, level: note == nil ? .itself : .checkpoint,
       firstBad: collected.firstBad, agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
+      isArchiveAtFault: collected.problems.isEmpty && former?.problems.isEmpty == false,
       problems: Array((collected.problems + (former?.problems ?? [])).prefix(Self.maximumProblems)))
   }
 
@@ -87,17 +88,11 @@ public struct BookVerifier: Sendable {
     }
     let verdict = try await BookVerifier(path: path).verify(progress: progress)
     let end = opening.first - 1
-    guard !verdict.ok || verdict.size == end else {
-      throw GatebookError(
-        .configurationInvalid,
-        "The archive ends at position \(verdict.size), and the book goes on behind \(end).",
-        kept: "The archive agrees with itself.",
-        remedy: "Give the one that ends at \(end). Is this the one, its end was cut off.")
-    }
     var problems = verdict.problems.map { "The archive: \($0)" }
     if verdict.size != end {
       problems.append(
-        "The archive ends at \(verdict.size), and the log begins at \(opening.first).")
+        "The archive ends at \(verdict.size), and the book goes on behind \(end): it is not the one that "
+          + "the book goes on from, or its end was cut off.")
     } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {
       problems.append("The archive has another root than the book goes on from.")
     } else if !opening.isRecovered, verdict.ok {

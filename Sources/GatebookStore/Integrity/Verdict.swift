@@ -33,6 +33,8 @@ public struct Verdict: Hashable, Sendable {
   public let continuation: Continuation?
   /// The archive that was given; `nil` when none was.
   public let archive: VerifiedArchive?
+  /// Whether the book agrees with itself, and the archive that was given neither with it nor itself.
+  public let isArchiveAtFault: Bool
   /// What is wrong, one sentence each; at most 20.
   public let problems: [String]
 }
