@@ -4,8 +4,7 @@ internal import GatebookEvents
 /// What makes a file an archive: nobody writes to it any more, also where the file system would let him.
 enum ArchiveMark {
   static func isSet(_ connection: Connection) throws(GatebookError) -> Bool {
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'archive'") > 0
-    else { return false }
+    guard try connection.has(table: "archive") else { return false }
     return try connection.integer("SELECT count(*) FROM archive") > 0
   }
 

@@ -10,10 +10,7 @@ struct LostEvents {
 
   /// All of them, in order.
   func ranges() throws(GatebookError) -> [ClosedRange<Int64>] {
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'lost'") > 0
-    else {
-      return []
-    }
+    guard try connection.has(table: "lost") else { return [] }
     let rows = try connection.statement("SELECT first, last FROM lost ORDER BY first")
     defer { rows.reset() }
     var ranges: [ClosedRange<Int64>] = []

@@ -22,9 +22,7 @@ struct Opening: Sendable {
 
   /// Reads the row; `nil` for a book that has all of its past.
   static func read(_ connection: Connection) throws(GatebookError) -> Opening? {
-    // A book that no writer of this version has opened yet has no place for it.
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'opening'") > 0
-    else { return nil }
+    guard try connection.has(table: "opening") else { return nil }
     let row = try connection.statement(
       """
       SELECT floor, first, frontier, root, latest, state, recovered, proven

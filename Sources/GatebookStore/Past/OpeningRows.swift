@@ -182,9 +182,7 @@ struct OpeningRows {
     return numbers
   }
 
-  private func exists() throws(GatebookError) -> Bool {
-    try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'opening'") > 0
-  }
+  private func exists() throws(GatebookError) -> Bool { try connection.has(table: "opening_row") }
 
   private static var damaged: GatebookError {
     .storageDamaged("The state that the book begins with is damaged.")

@@ -150,8 +150,16 @@ extension BookReader {
   private func past(
     of account: AccountID?, asOf position: Position
   ) throws(GatebookError) -> FoldedLog {
+    try isBehindOpening(position)
+      ? FoldedLog(connection, of: account) : FoldedLog(of: account)
+  }
+
+  /// Whether a position is behind what the book begins with, or the book has all of its past.
+  ///
+  /// - Throws: `configuration.invalid` for a past that is in the archive or lost.
+  private func isBehindOpening(_ position: Position) throws(GatebookError) -> Bool {
     guard let opening = try Opening.read(connection), position.rawValue < opening.floor else {
-      return try FoldedLog(connection, of: account)
+      return true
     }
     guard opening.first == 1 else { throw .archived(upTo: opening.first - 1) }
     if let lost = try LostEvents(connection).first(), lost <= position.rawValue {
@@ -161,7 +169,7 @@ extension BookReader {
         kept: "Nothing was changed.",
         remedy: "Choose a moment before it, or one since the book was recovered.")
     }
-    return FoldedLog(of: account)
+    return false
   }
 
   /// The fold of an account's stream up to its last snapshot before a position, or of what the book
@@ -169,10 +177,14 @@ extension BookReader {
   private func fold(
     of account: AccountID, asOf position: Position
   ) throws(GatebookError) -> (fold: BookFold, end: Position) {
-    let past = try past(of: account, asOf: position)
+    // Also where a snapshot is there: the past that it tells of may be in the archive by now.
+    let isBehind = try isBehindOpening(position)
     guard try hasRollups(),
       let (state, end) = try ProjectionRows(connection).account(account, asOf: position)
-    else { return (past.fold, past.end) }
+    else {
+      let past = try isBehind ? FoldedLog(connection, of: account) : FoldedLog(of: account)
+      return (past.fold, past.end)
+    }
     var fold = BookFold()
     fold.put(state, of: account)
     return (fold, end)

@@ -7,6 +7,7 @@ final class Connection {
   private var statements: [String: Statement] = [:]
   private var beginning = KeptStatement("BEGIN IMMEDIATE")
   private var committing = KeptStatement("COMMIT")
+  private var tables: Set<String> = []
 
   private init(_ handle: OpaquePointer) {
     self.handle = handle
@@ -65,6 +66,18 @@ final class Connection {
     defer { statement.reset() }
     guard try statement.step() else { return "" }
     return statement.text(0)
+  }
+
+  /// Whether the book has a table of those that are never dropped: one that an older Gatebook wrote last has
+  /// not all of them.
+  func has(table: String) throws(GatebookError) -> Bool {
+    if tables.contains(table) { return true }
+    let row = try statement("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")
+    row.bind(1, table)
+    defer { row.reset() }
+    guard try row.step() else { return false }
+    tables.insert(table)
+    return true
   }
 
   /// Whether a transaction is open.
