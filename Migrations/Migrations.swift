@@ -13,4 +13,5 @@ package let migrations: [Migration] = [
   Migration(name: "M0003_rollups", sql: PackageResources.M0003_rollups_sql),
   Migration(name: "M0004_care", sql: PackageResources.M0004_care_sql),
   Migration(name: "M0005_continuation", sql: PackageResources.M0005_continuation_sql),
+  Migration(name: "M0006_documents", sql: PackageResources.M0006_documents_sql),
 ]

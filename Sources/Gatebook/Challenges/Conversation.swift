@@ -108,31 +108,29 @@ struct Conversation: Sendable {
   mutating func send(
     _ request: HTTPRequest
   ) async throws(TransportFailure) -> Exchanged {
-    guard let spacing = request.limits.spacing else { return try await exchange(request) }
-    let line = SpacedRequests.Line(url: request.url, trust: route.trust)
-    let (recalled, sent) = try await book.pass(line, request.limits)
-    if let recalled { return Exchanged(sent: request, reply: recalled, verdict: nil) }
+    guard let recall = request.recall else { return try await exchange(request) }
+    let line = PublishedDocuments.Line(url: request.url, trust: route.trust)
+    let asked: Timestamp
+    switch try await book.pass(line, recall, within: request.limits.total) {
+    case .recalled(let reply): return Exchanged(sent: request, reply: reply, verdict: nil)
+    case .go(let moment): asked = moment
+    }
     do throws(TransportFailure) {
       let exchanged = try await exchange(request)
       await book.end(
-        line, spacing: spacing, sent: sent,
-        with: isForAll(exchanged, line) ? exchanged.reply : nil, isSent: true)
+        line, asked, with: isForAll(exchanged, line) ? exchanged.reply : nil, isSent: true)
       return exchanged
     } catch {
-      await book.end(
-        line, spacing: spacing, sent: sent, with: nil, isSent: error.delivery != .notSent)
+      await book.end(line, asked, with: nil, isSent: error.delivery != .notSent)
       throw error
     }
   }
 
   /// Whether an answer is the same for everybody who trusts the same servers.
   ///
-  /// What a credential opened, or a certificate that was accepted on the way, is for its account alone;
-  /// and a page of maintenance is no answer.
-  private func isForAll(_ exchanged: Exchanged, _ line: SpacedRequests.Line) -> Bool {
+  /// What a credential opened, or a certificate that was accepted on the way, is for its account alone.
+  private func isForAll(_ exchanged: Exchanged, _ line: PublishedDocuments.Line) -> Bool {
     exchanged.sent.fields.first("Authorization") == nil && route.trust == line.trust
-      && exchanged.reply.status == 200
-      && exchanged.reply.body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
   }
 
   private mutating func exchange(

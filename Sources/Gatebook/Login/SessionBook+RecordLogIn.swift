@@ -17,6 +17,9 @@ extension SessionBook {
     let events = attempt.events(for: challenges, account: attempt.account)
     var append = Append(events + [attempt.failed(error)])
     append.vault = waiting.map { [.endAttempt($0)] } ?? []
+    // What the server says of itself may be why, and may be put right by now.
+    append.vault.append(.outdateDocuments)
+    documents.outdate()
     left?.queue(in: &append)
     // The login's own failure is what the caller must hear; without this event it reads as
     // "begun, never ended".

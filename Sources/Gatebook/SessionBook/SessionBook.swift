@@ -144,8 +144,8 @@ public actor SessionBook {
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
   /// When what a renewal brought was last to be checked, by the boot-time clock.
   var renewalChecks: [AccountID: Duration] = [:]
-  /// Requests that are not to follow each other closely.
-  var spacedRequests = SpacedRequests()
+  /// What servers publish for everybody.
+  var documents = PublishedDocuments()
 
   init(
     store: Result<EventStore, GatebookError>, reader: sending BookReader, transport: any Transport,

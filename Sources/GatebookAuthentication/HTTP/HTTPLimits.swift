@@ -10,12 +10,6 @@ public struct HTTPLimits: Hashable, Sendable {
   public var body: Int
   /// The most bytes of all header lines.
   public var header: Int
-  /// The least time between this request and the one before it to the same URL; `nil` for none.
-  ///
-  /// One that comes earlier is not sent: it gets the newest answer to such a request, marked as
-  /// ``HTTPReply/isRecalled``, and waits for it if it is still on its way. Zero: sent always, and its
-  /// answer is shared so.
-  package var spacing: Duration?
 
   /// Makes limits.
   ///

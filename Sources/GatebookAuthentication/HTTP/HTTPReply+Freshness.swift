@@ -1,11 +1,11 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 extension HTTPReply {
   /// How long the answer may be used without asking again (RFC 9111 section 4.2.1), at most a day.
   ///
   /// - Parameter now: When it came.
   /// - Returns: Zero if it must always be asked for anew; `nil` if the server does not say.
-  func freshness(at now: Timestamp) -> Duration? {
+  package func freshness(at now: Timestamp) -> Duration? {
     let directives = fields.values(of: "Cache-Control")
       .flatMap { $0.utf8.split(separator: UInt8.comma) }.map { Array($0).trimmed.lowercaseText }
     if directives.contains(where: { $0 == "no-store" || $0 == "no-cache" }) { return .zero }

@@ -1,3 +1,5 @@
+package import GatebookEvents
+
 /// One complete answer; a redirect is an answer like any other.
 public struct HTTPReply: Hashable, Sendable {
   /// The status, 100 to 599.
@@ -8,8 +10,8 @@ public struct HTTPReply: Hashable, Sendable {
   public var body: [UInt8]
   /// Whether the protocol itself says where an answer ends, as HTTP/2 does: then this one is whole.
   package var isDelimited = false
-  /// Whether it answered an earlier request, and was not asked for again.
-  package var isRecalled = false
+  /// When it was asked for, where that was for an earlier request; `nil`: for this one.
+  package var recalled: Timestamp?
 
   /// Makes an answer.
   public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {

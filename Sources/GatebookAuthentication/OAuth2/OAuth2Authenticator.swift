@@ -143,7 +143,9 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
   /// application signs for them must be made by that clock.
   private mutating func learn(from input: Input, _ sent: Moment?) {
     guard case .reply(let reply) = input.happening, let issuer = login.issuer else { return }
-    _ = login.learn(from: reply, of: issuer.url, at: input.moment, sent: sent)
+    let recalled = reply.recalled.map { Moment(wall: $0, boot: .zero) }
+    _ = login.learn(
+      from: reply, of: issuer.url, at: recalled ?? input.moment, sent: recalled ?? sent)
   }
 
   /// Finds out whether this login can be proven before the person is asked for anything.

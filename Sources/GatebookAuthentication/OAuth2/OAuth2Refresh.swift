@@ -109,7 +109,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       return nil
     }
     hasSearched = true
-    var discovery = Discovery(issuer, lastGood: login.metadata)
+    var discovery = Discovery(issuer, lastGood: login.metadata, isForced: true)
     let step = discovery.begin(input)
     let failure = TokenRefusal.error(
       reply, .refresh, at: exchange.url, emptyRefusesClient: false)

@@ -128,7 +128,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     else { return false }
     identity.keys = document
     hasNewestKeys = true
-    areKeysRecalled = reply.isRecalled
+    areKeysRecalled = reply.recalled != nil
     return true
   }
 

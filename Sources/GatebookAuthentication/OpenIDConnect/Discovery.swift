@@ -8,40 +8,52 @@ internal import GatebookEvents
 /// asking 1 --no metadata-----------------------> asking 2  the place of RFC 8414 section 3.1
 /// asking 2 --200 that is metadata--------------> done, or configuration.invalid for another issuer
 /// asking 2 --no metadata-----------------------> the code of what was answered
-/// both     --408 425 429 5xx-------------------> server.unavailable
-/// both     --no answer-------------------------> the transport's code
+/// both     --408 425 429 5xx, no answer--------> kept       what somebody else found there
+/// kept     --metadata of the issuer------------> done
+/// kept     --none------------------------------> server.unavailable, the transport's code
 /// ```
 ///
-/// Where the server was found before, every failure ends with what was found then: a server that is
-/// down, or that describes itself wrongly, takes no session's endpoints away. It then gets less time, and
-/// is left alone for a while.
+/// Where the session found the server before, every failure ends with what was found then: a server that
+/// is down, or that describes itself wrongly, takes no session's endpoints away. It then gets less time,
+/// and is left alone for a while.
 struct Discovery: Sendable {
   private enum State {
     case ready
     case openID(sent: Moment)
     case oauth(sent: Moment, former: GatebookError)
+    case kept(Miss, at: HTTPURL)
     case ended
+  }
+
+  /// Why there is nothing of now.
+  private struct Miss {
+    let error: GatebookError
+    let demandedPause: Duration?
   }
 
   private var state = State.ready
   private let issuer: Issuer
   private let lastGood: ServerMetadata?
+  private let isForced: Bool
 
   /// Makes a discovery.
   ///
   /// - Parameters:
   ///   - issuer: The server.
   ///   - lastGood: What was found the last time.
-  init(_ issuer: Issuer, lastGood: ServerMetadata? = nil) {
+  ///   - isForced: Whether what is known has turned out to be wrong, so that nothing but an answer of now
+  ///     will do.
+  init(_ issuer: Issuer, lastGood: ServerMetadata? = nil, isForced: Bool = false) {
     self.issuer = issuer
     self.lastGood = lastGood
+    self.isForced = isForced
   }
 
   /// When the request that is under way was sent; `nil` for none.
   var sent: Moment? {
     switch state {
     case .openID(let sent), .oauth(let sent, _): sent
-    case .ready, .ended: nil
+    case .ready, .kept, .ended: nil
     }
   }
 
@@ -64,20 +76,63 @@ struct Discovery: Sendable {
   /// Asks for the metadata.
   mutating func begin(_ input: Input) -> Step {
     state = .openID(sent: input.moment)
-    return .send(request(openIDURL))
+    return .send(request(openIDURL, isForced ? .never : .whileFresh))
   }
 
   /// Takes the answer to the request that is under way.
   mutating func next(_ input: Input) throws(GatebookError) -> Move<ServerMetadata> {
+    if case .kept(let miss, let url) = state { return try recall(input, after: miss, from: url) }
     do throws(GatebookError) {
       return try ask(input)
     } catch {
-      guard var lastGood, error.code != .preconditionFailed else { throw error }
-      state = .ended
-      lastGood.missed = input.moment.wall
-      lastGood.demandedPause = Self.demandedPause(input)
-      return .done(lastGood)
+      guard error.code != .preconditionFailed else { throw error }
+      let miss = Miss(error: error, demandedPause: Self.demandedPause(input))
+      if let lastGood {
+        state = .ended
+        return .done(missed(lastGood, miss, input))
+      }
+      guard Self.isDown(error) else { throw error }
+      return recall(openIDURL, after: miss)
     }
+  }
+
+  /// Asks for what somebody else found at the server.
+  private mutating func recall(_ url: HTTPURL, after miss: Miss) -> Move<ServerMetadata> {
+    state = .kept(miss, at: url)
+    return .step(.send(request(url, .always)))
+  }
+
+  /// Takes what somebody else found at the server, while it is down.
+  private mutating func recall(
+    _ input: Input, after miss: Miss, from url: HTTPURL
+  ) throws(GatebookError) -> Move<ServerMetadata> {
+    if case .reply(let reply) = input.happening, reply.recalled != nil,
+      let found = ServerMetadata(reply, sent: input.moment, arrived: input.moment),
+      issuer.isNamed(found.issuer)
+    {
+      state = .ended
+      return .done(missed(found, miss, input))
+    }
+    guard url == openIDURL else {
+      state = .ended
+      throw miss.error
+    }
+    return recall(oauthURL, after: miss)
+  }
+
+  /// What was known before, with the note that it was asked for again in vain.
+  private func missed(
+    _ metadata: ServerMetadata, _ miss: Miss, _ input: Input
+  ) -> ServerMetadata {
+    var metadata = metadata
+    metadata.missed = input.moment.wall
+    metadata.demandedPause = miss.demandedPause
+    return metadata
+  }
+
+  /// Whether a failure says that the server cannot answer now; one that a person decided on does not.
+  private static func isDown(_ error: GatebookError) -> Bool {
+    [.serverUnavailable, .networkUnreachable, .contentUnexpected].contains(error.code)
   }
 
   private static func demandedPause(_ input: Input) -> Duration? {
@@ -94,7 +149,7 @@ struct Discovery: Sendable {
       let failure = failure(status, reply, at: openIDURL)
       guard failure.code != .serverUnavailable else { throw failure }
       state = .oauth(sent: input.moment, former: failure)
-      return .step(.send(request(oauthURL)))
+      return .step(.send(request(oauthURL, isForced ? .never : .whileFresh)))
     case (.oauth(let sent, let former), .reply(let status, let reply)):
       if let metadata = ServerMetadata(reply, sent: sent, arrived: input.moment) {
         return .done(try accept(metadata, reply))
@@ -106,7 +161,7 @@ struct Discovery: Sendable {
     case (.openID, .missing(let failure)), (.oauth, .missing(let failure)):
       throw failure.error
     case (.openID, .begun), (.openID, .redirected), (.oauth, .begun), (.oauth, .redirected),
-      (.ready, _), (.ended, _):
+      (.ready, _), (.kept, _), (.ended, _):
       throw .loginOutOfOrder
     }
   }
@@ -177,10 +232,12 @@ struct Discovery: Sendable {
       query: nil)
   }
 
-  private func request(_ url: HTTPURL) -> HTTPRequest {
-    HTTPRequest(
+  private func request(_ url: HTTPURL, _ recall: Recall) -> HTTPRequest {
+    var request = HTTPRequest(
       "GET", url, fields: [HTTPField("Accept", "application/json")],
       limits: lastGood == nil ? .endpoint : Self.patience)
+    request.recall = recall
+    return request
   }
 
   /// What is asked where something is at hand to go on with: somebody may be waiting.

@@ -84,7 +84,7 @@ struct IdentitySearch: Sendable {
     case (.keys(let idToken, let isForced), .reply(let status, let reply)):
       keys = try ServerKeys.read(status, reply, at: try login.url(.keys))
       document = ServerKeys.kept(reply)
-      return try check(idToken, isForced: isForced, isRecalled: reply.isRecalled, login, input)
+      return try check(idToken, isForced: isForced, isRecalled: reply.recalled != nil, login, input)
     case (.userInfo(var request, let claims), .reply(let status, let reply)):
       if let again = try request.again(after: reply, &login, input) {
         state = .userInfo(request, claims)

@@ -8,12 +8,12 @@ enum ServerKeys {
   ///   - url: `jwks_uri`.
   ///   - isForced: Whether only a token's unknown key is the reason: whoever can make us check tokens
   ///     must not be able to make us ask without end.
-  /// - Returns: A request; a forced one goes to an issuer once in 30 seconds.
+  /// - Returns: A request; a forced one goes to an issuer once in 30 seconds, whoever wants it.
   static func request(_ url: HTTPURL, isForced: Bool) -> HTTPRequest {
-    var limits = HTTPLimits.endpoint
-    limits.spacing = isForced ? .seconds(30) : .zero
-    return HTTPRequest(
-      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: limits)
+    var request = HTTPRequest(
+      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)
+    request.recall = isForced ? .within(.seconds(30)) : .never
+    return request
   }
 
   /// The keys of an answer.

@@ -51,7 +51,7 @@ struct ServerMetadata: Hashable, Sendable {
     demandsPushedRequests = members["require_pushed_authorization_requests"]?.bool ?? false
     namesIssuerInRedirects =
       members["authorization_response_iss_parameter_supported"]?.bool ?? false
-    fetched = sent.wall
+    fetched = reply.recalled ?? sent.wall
     freshness = reply.freshness(at: arrived.wall) ?? Self.usualFreshness
   }
 

@@ -17,6 +17,8 @@ extension LogAppender {
       statement.bind(1, stream.number)
       try statement.run()
     }
+    // Which servers the book knows may say something of the account; all of it can be asked for again.
+    try dropDocuments()
     stream.isErased = true
     stream.key = nil
     sealer.forget(account)

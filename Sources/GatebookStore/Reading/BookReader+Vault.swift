@@ -87,6 +87,33 @@ extension BookReader {
     return attempts
   }
 
+  /// What a server publishes for everybody, as the book has it.
+  ///
+  /// - Parameter parts: What tells it from other documents, such as its URL.
+  /// - Returns: Its name, and what is known of it; `nil` for nothing.
+  /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
+  package func document(
+    _ parts: [String]
+  ) throws(GatebookError) -> (name: DocumentName, kept: KeptDocument?) {
+    try check()
+    guard let sealer else { throw Self.noKey }
+    let name = sealer.keys.documentName(parts)
+    guard try connection.integer("PRAGMA user_version") >= 6 else { return (name, nil) }
+    let statement = try connection.statement(
+      "SELECT demanded, fresh, sealed FROM document WHERE name = ?1")
+    statement.bind(1, name.bytes)
+    defer { statement.reset() }
+    guard try statement.step() else { return (name, nil) }
+    let content = statement.isNull(2)
+      ? nil : sealer.openDocument(statement.bytes(2), named: name)
+    return (
+      name,
+      KeptDocument(
+        demanded: statement.optionalInteger(0).map { Timestamp(rawValue: $0) },
+        fresh: Timestamp(rawValue: statement.integer(1)), content: content)
+    )
+  }
+
   /// The account that a keyed hash leads to.
   package func account(named parts: [String]) throws(GatebookError) -> AccountID? {
     let hash = try lookupHash(parts)

@@ -12,6 +12,7 @@ struct BookKeys: Sendable {
   let check: [UInt8]
   private let lookup: [UInt8]
   private let name: [UInt8]
+  private let document: [UInt8]
 
   init(master: Secret, book: BookID) throws(GatebookError) {
     func derive(_ purpose: String) -> [UInt8] {
@@ -25,6 +26,7 @@ struct BookKeys: Sendable {
     wrap = derive("wrap")
     lookup = derive("lookup")
     name = derive("name")
+    document = derive("document")
     check = Array(HMAC.sha256(key: derive("check"), Array("gatebook".utf8)).prefix(16))
     guard let signing = SigningKey(seed: derive("checkpoint")) else {
       throw .storageDamaged("The key for checkpoints cannot be made.")
@@ -35,6 +37,11 @@ struct BookKeys: Sendable {
   /// Finds an account by the parts that name a person.
   func lookupHash(_ parts: [String]) -> [UInt8] {
     HMAC.sha256(key: lookup, Self.encode(parts))
+  }
+
+  /// Finds a document by what tells it from others, such as its URL.
+  func documentName(_ parts: [String]) -> DocumentName {
+    DocumentName(bytes: HMAC.sha256(key: document, Self.encode(parts)))
   }
 
   /// Tells typed names apart in events of the book's own stream.

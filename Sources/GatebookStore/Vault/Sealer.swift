@@ -151,6 +151,20 @@ final class Sealer {
     }
   }
 
+  /// Seals what a server publishes, under the master key: where somebody logs in may name a person.
+  func sealDocument(_ content: [UInt8], named name: DocumentName) -> [UInt8] {
+    seal(content, with: wrap, associated: documentBinding(name))
+  }
+
+  /// Opens what a server publishes; `nil` when it was changed.
+  func openDocument(_ sealed: [UInt8], named name: DocumentName) -> [UInt8]? {
+    open(sealed, with: wrap, associated: documentBinding(name))
+  }
+
+  private func documentBinding(_ name: DocumentName) -> [UInt8] {
+    Array("gatebook/document\0".utf8) + keys.book.bytes + name.bytes
+  }
+
   private func copyBinding(_ copy: CopyID) -> [UInt8] {
     Array("gatebook/copy\0".utf8) + keys.book.bytes + copy.bytes
   }

@@ -36,6 +36,15 @@ package struct Append: Sendable {
     case endCopy(CopyID, events: Int64)
     /// Forgets a copy that is nowhere.
     case dropCopy(CopyID)
+    /// Records that a document is about to be asked for because what is known of it does not do; the
+    /// append fails when that was done less than `spacing` before.
+    case demandDocument(DocumentName, at: Timestamp, spacing: Duration)
+    /// Takes that back, where nobody was asked.
+    case withdrawDemand(DocumentName)
+    /// Keeps the newest answer that has a document.
+    case keepDocument(DocumentName, fresh: Timestamp, content: [UInt8])
+    /// Has each document be asked for before it is used again.
+    case outdateDocuments
   }
 
   package var events: [ProposedEvent]

@@ -26,7 +26,11 @@ extension LogAppender {
       case .endAttempt(let session): guard try hasAttempt(session) else { throw Self.stale }
       case .moveKey(let from, _):
         guard try BookRow(connection).key == from else { throw Self.stale }
-      case .set, .remove, .keepAttempt, .beginCopy, .endCopy, .dropCopy: break
+      case .demandDocument(let name, let moment, let spacing):
+        guard try !isDemanded(name, at: moment, spacing) else { throw Self.stale }
+      case .set, .remove, .keepAttempt, .beginCopy, .endCopy, .dropCopy, .withdrawDemand,
+        .keepDocument, .outdateDocuments:
+        break
       }
     }
   }

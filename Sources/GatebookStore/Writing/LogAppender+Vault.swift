@@ -70,6 +70,10 @@ extension LogAppender {
     case .beginCopy(let copy, let kind, let place): try begin(copy, kind, place)
     case .endCopy(let copy, let events): try end(copy, events)
     case .dropCopy(let copy): try drop(copy)
+    case .demandDocument(let name, let moment, _): try demand(name, at: moment)
+    case .withdrawDemand(let name): try demand(name, at: nil)
+    case .keepDocument(let name, let fresh, let content): try keep(name, until: fresh, content)
+    case .outdateDocuments: try outdateDocuments()
     }
   }
 

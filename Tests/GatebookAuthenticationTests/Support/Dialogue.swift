@@ -22,6 +22,8 @@ struct Dialogue {
   private(set) var waits: [Duration] = []
   /// The time; the waits do not make it pass.
   var moment = Dialogue.moment
+  /// What the book has of what the server publishes; `nil` for nothing.
+  var kept: HTTPReply?
   /// What the login proposes; `nil` before its end.
   private(set) var outcome: Outcome?
 
@@ -41,6 +43,14 @@ struct Dialogue {
     for reply in replies { try hand(in: .reply(reply)) }
   }
 
+  private var recalled: Input.Happening {
+    guard var kept else {
+      return .failure(TransportFailure(.askedAMomentAgo, delivery: .notSent))
+    }
+    kept.recalled = kept.recalled ?? moment.wall
+    return .reply(kept)
+  }
+
   private static let forgetful = GatebookError(
     .preconditionFailed, "The machine cannot be made from its record.", remedy: "Mend it.")
 
@@ -53,6 +63,7 @@ struct Dialogue {
   mutating func hand(in happening: Input.Happening) throws(GatebookError) {
     let input = Input(happening, at: moment, random: [UInt8](repeating: 7, count: 64))
     switch try machine.next(input) {
+    case .send(let request) where request.recall == .always: try hand(in: recalled)
     case .send(let request): requests.append(request)
     case .open(let page, let redirect):
       opened = (page, redirect)

@@ -15,6 +15,7 @@ import Testing
         "M0003_rollups 08e26480e51a5576a9ec7973ad563d371ac0d037463f301b5a6fb8dbae0b9c38",
         "M0004_care dbe1974f7a99559e6d1e1a30d8c2bc5c75395f956e6186ecaa727b5d1482f433",
         "M0005_continuation c7b140c423e61e79eb3935ca34989c09fd0fafdbc9edee6f5326e3d1cf24017d",
+        "M0006_documents 69b3e32bce272d046644ae64b064772582869e2496e9822ebed100f2c7bb2e8f",
       ])
   }
 

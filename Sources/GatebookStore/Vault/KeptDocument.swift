@@ -1,0 +1,11 @@
+package import GatebookEvents
+
+/// What a server publishes for everybody, as the book has it.
+package struct KeptDocument: Sendable {
+  /// When it was last asked for because what was known did not do; `nil` for never.
+  package let demanded: Timestamp?
+  /// Until when the answer serves without asking.
+  package let fresh: Timestamp
+  /// The newest answer; `nil` where there is none that opens.
+  package let content: [UInt8]?
+}

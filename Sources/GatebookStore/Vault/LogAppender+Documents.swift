@@ -1,0 +1,47 @@
+internal import GatebookEvents
+
+extension LogAppender {
+  /// Whether a document was demanded less than a spacing ago; a clock that was set back forgets it.
+  func isDemanded(
+    _ name: DocumentName, at now: Timestamp, _ spacing: Duration
+  ) throws(GatebookError) -> Bool {
+    let statement = try connection.statement("SELECT demanded FROM document WHERE name = ?1")
+    statement.bind(1, name.bytes)
+    defer { statement.reset() }
+    guard try statement.step(), let last = statement.optionalInteger(0) else { return false }
+    let demanded = Timestamp(rawValue: last)
+    return demanded <= now && now < demanded + spacing
+  }
+
+  func demand(_ name: DocumentName, at moment: Timestamp?) throws(GatebookError) {
+    let statement = try connection.statement(
+      """
+      INSERT INTO document VALUES (?1, ?2, 0, NULL) ON CONFLICT DO UPDATE SET demanded = ?2
+      """)
+    statement.bind(1, name.bytes)
+    statement.bind(2, moment?.rawValue)
+    try statement.run()
+  }
+
+  func keep(
+    _ name: DocumentName, until fresh: Timestamp, _ content: [UInt8]
+  ) throws(GatebookError) {
+    let statement = try connection.statement(
+      """
+      INSERT INTO document VALUES (?1, NULL, ?2, ?3)
+      ON CONFLICT DO UPDATE SET fresh = ?2, sealed = ?3
+      """)
+    statement.bind(1, name.bytes)
+    statement.bind(2, fresh.rawValue)
+    statement.bind(3, sealer.sealDocument(content, named: name))
+    try statement.run()
+  }
+
+  func outdateDocuments() throws(GatebookError) {
+    try connection.statement("UPDATE document SET fresh = 0 WHERE fresh > 0").run()
+  }
+
+  func dropDocuments() throws(GatebookError) {
+    try connection.statement("DELETE FROM document").run()
+  }
+}
