@@ -9,6 +9,8 @@ struct ReplyReader {
 
   private let limits: HTTPLimits
   private var headerSize = 0
+  /// How many bytes have come.
+  private(set) var count = 0
   private var isInHeader = false
   /// Whether the last header block has come to its end.
   private(set) var isHeaderComplete = false
@@ -30,6 +32,7 @@ struct ReplyReader {
   /// section 6.5.1).
   mutating func receive(line: UnsafeRawBufferPointer) -> Bool {
     headerSize += line.count
+    count += line.count
     guard headerSize <= limits.header else {
       breach = .header
       return false
@@ -66,6 +69,7 @@ struct ReplyReader {
 
   /// Takes a piece of the decompressed body; says whether to go on.
   mutating func receive(body piece: UnsafeRawBufferPointer) -> Bool {
+    count += piece.count
     guard piece.count <= limits.body - body.count else {
       breach = .body
       body = []

@@ -94,7 +94,7 @@ extension Transfer {
   private func setLimits() throws(CurlStatus) {
     let limits = ask.request.limits
     try library.set(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
-    try library.set(easy, CURLOPT_TIMEOUT_MS, limits.total.milliseconds)
+    // The whole time is the loop's to watch: libcurl judges it before it looks what has arrived.
   }
 
   private func setProxy(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {

@@ -20,6 +20,8 @@ final class Transfer {
   var proxy = CurlTransport.Proxy.none
   /// The header lines given to libcurl.
   var lines: UnsafeMutablePointer<curl_slist>?
+  /// When its time is over; a machine that sleeps stops that clock.
+  let deadline: SuspendingClock.Instant
   /// libcurl's words for what went wrong.
   let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -33,6 +35,7 @@ final class Transfer {
     self.library = library
     self.pool = pool
     reader = ReplyReader(ask.request.limits)
+    deadline = .now + ask.request.limits.total
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 

@@ -91,6 +91,25 @@ final class TransferLoop {
   /// Moves all transfers on, answers those that ended, and waits for the next event; says whether
   /// libcurl is still in order.
   private func perform() -> Bool {
+    let now = SuspendingClock.now
+    let overdue = live.values.filter { $0.deadline <= now }
+    guard advance() else { return false }
+    for transfer in overdue {
+      // A process that was stopped, or a machine that was busy, may have an answer that came in time: what
+      // is there is read to its end, for what it brings may be good for one use.
+      while live[transfer.easy] === transfer {
+        let count = transfer.reader.count
+        guard advance() else { return false }
+        guard live[transfer.easy] === transfer, transfer.reader.count == count else { continue }
+        finish(transfer, transfer.answer(CURLE_OPERATION_TIMEDOUT))
+      }
+    }
+    return library.functions.pointee.curl_multi_poll(multi, nil, 0, patience, nil) == CURLM_OK
+  }
+
+  /// Moves all transfers on with what is there, and answers those that ended; says whether libcurl is
+  /// still in order.
+  private func advance() -> Bool {
     var running: CInt = 0
     guard library.functions.pointee.curl_multi_perform(multi, &running) == CURLM_OK else {
       return false
@@ -102,12 +121,14 @@ final class TransferLoop {
       guard let easy = curl_message_end(message, &code), let transfer = live[easy] else { continue }
       finish(transfer, transfer.answer(code))
     }
-    return library.functions.pointee.curl_multi_poll(multi, nil, 0, patience, nil) == CURLM_OK
+    return true
   }
 
   /// How long to wait when nothing happens; libcurl wakes earlier for its own time limits.
   private var patience: CInt {
-    let (seconds, attoseconds) = settings.quiet.components
+    let now = SuspendingClock.now
+    let next = live.values.map { now.duration(to: $0.deadline) }.min() ?? settings.quiet
+    let (seconds, attoseconds) = max(.zero, min(next, settings.quiet)).components
     return CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
   }
 
