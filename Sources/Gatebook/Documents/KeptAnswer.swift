@@ -23,7 +23,9 @@ struct KeptAnswer: Sendable {
       Self.telling.contains { $0 == field.name.lowercased() }
     }
     // What was long on its way does not tell the server's time to who only knows when it was asked for.
-    if now < asked || now - asked > .seconds(2) { fields.removeAll { $0.name.lowercased() == "date" } }
+    if now < asked || now - asked > .seconds(2) {
+      fields.removeAll { $0.name.lowercased() == "date" }
+    }
     self.reply = HTTPReply(status: 200, fields: fields, body: reply.body)
     self.asked = asked
   }

@@ -14,7 +14,9 @@ struct PublishedDocuments {
     let trust: Trust
 
     /// What tells it from others.
-    var parts: [String] { [url.description, String(decoding: trust.record.encoded, as: UTF8.self)] }
+    var parts: [String] {
+      [url.description, String(decoding: trust.record.encoded, as: UTF8.self)]
+    }
   }
 
   /// What is known of a document.

@@ -104,7 +104,9 @@ extension SessionBook {
 
   /// What the book's file has; a book that cannot be read has nothing.
   private func stored(_ line: PublishedDocuments.Line) -> PublishedDocuments.Known {
-    guard let kept = try? reader.document(line.parts).kept else { return PublishedDocuments.Known() }
+    guard let kept = try? reader.document(line.parts).kept else {
+      return PublishedDocuments.Known()
+    }
     let answer = kept.content.flatMap { Facts(decoding: $0) }.flatMap { KeptAnswer(record: $0) }
     return PublishedDocuments.Known(
       demanded: kept.demanded, answer: answer, fresh: answer.map { _ in kept.fresh })

@@ -104,7 +104,8 @@ extension BookReader {
     statement.bind(1, name.bytes)
     defer { statement.reset() }
     guard try statement.step() else { return (name, nil) }
-    let content = statement.isNull(2)
+    let content =
+      statement.isNull(2)
       ? nil : sealer.openDocument(statement.bytes(2), named: name)
     return (
       name,

@@ -66,6 +66,10 @@ public struct FakeIdentitySettings: Hashable, Sendable {
     case redirect
   }
 
+  /// The status of the server's description of itself.
+  public var metadataStatus = 200
+  /// Fields of the header of that.
+  public var metadataFields: LoopbackFields = [:]
   /// How the application must show who it is.
   public var clientProof = ClientProof.none
   /// Whether the server lists that way among what it publishes of itself.

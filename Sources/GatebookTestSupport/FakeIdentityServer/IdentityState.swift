@@ -61,7 +61,7 @@ struct IdentityState: Sendable {
   /// Answers one request.
   mutating func answer(_ request: LoopbackRequest) -> LoopbackReply {
     switch (request.method, route(of: request)) {
-    case ("GET", "/.well-known/openid-configuration"): .json(changed(metadata, .metadata).text)
+    case ("GET", "/.well-known/openid-configuration"): description
     case ("GET", "/keys"): .json(publishedKeys().text)
     case ("GET", "/authorize"): authorize(request)
     case ("POST", "/par"): push(request)
@@ -84,6 +84,12 @@ struct IdentityState: Sendable {
     guard !folder.isEmpty || url.hasSuffix("/") else { return request.path }
     let steps = request.path.split(separator: "/").map { "/\($0)" }.joined()
     return steps.hasPrefix("\(folder)/") ? String(steps.dropFirst(folder.count)) : "nowhere"
+  }
+
+  private var description: LoopbackReply {
+    .json(
+      changed(metadata, .metadata).text, status: settings.metadataStatus,
+      fields: settings.metadataFields)
   }
 
   private var metadata: PlainJSON {

@@ -66,6 +66,28 @@ struct DiscoveryTests {
     #expect((dialogue.opened == nil ? ending : "open") == row.ending)
   }
 
+  @Test(arguments: [
+    ([HTTPReply.answer(503)], "open"), ([.page(), .page()], "open"),
+    ([.answer(404), .answer(502)], "open"),
+    ([.answer(404), .answer(404)], "configuration.invalid"),
+    ([DiscoveryTests.other], "configuration.invalid"),
+  ])
+  func `while the server is down, what somebody else found there serves`(
+    _ replies: [HTTPReply], _ end: String
+  ) throws {
+    var dialogue = Dialogue(try Server.method())
+    dialogue.kept = Server.metadata()
+    let ending = dialogue.ending(replies)
+    #expect((dialogue.opened == nil ? ending : "open") == end)
+  }
+
+  @Test
+  func `what another issuer said does not`() throws {
+    var dialogue = Dialogue(try Server.method())
+    dialogue.kept = Self.other
+    #expect(dialogue.ending([.answer(503)]) == "server.unavailable")
+  }
+
   @Test
   func `no answer is the transport's failure`() throws {
     var dialogue = Dialogue(try Server.method())

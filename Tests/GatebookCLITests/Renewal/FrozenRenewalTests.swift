@@ -82,6 +82,20 @@ struct FrozenRenewalTests {
     #expect(try scene.kinds(after: before) == ["refresh.started", "refresh.succeeded"])
   }
 
+  @Test func `one that sleeps past its time limit takes the answer that came meanwhile`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    let sent = scene.refreshCount
+    let sleeper = try freezeWithAnswer(scene, ["refresh", "--timeout", "2"])
+    // Its clock runs on while it stands still: here time itself must pass.
+    _ = poll(nil, 0, 2100)
+    sleeper.signal(SIGCONT)
+    let ending = sleeper.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(scene.refreshCount == sent + 1)
+    #expect(try scene.run("token").output == (try scene.liveToken()))
+  }
+
   @Test func `while one stands still with the answer the token that lives serves the others`()
     throws
   {

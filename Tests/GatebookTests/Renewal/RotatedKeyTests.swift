@@ -66,6 +66,22 @@ import Testing
     #expect(try world.kinds().last == "session.verified")
   }
 
+  @Test func `programs that use one book share that limit, and what came of it`() async throws {
+    let other = try await world.open(CurlTransport())
+    let eve = try await logInEve()
+    let before = keyRequests
+    server.settings.keyID = "fake-2"
+    _ = try await book.renewNow(eve.account)
+    server.settings.subject = FakeIdentityServer.subject
+    _ = try await other.renewNow(ada.account)
+    #expect(keyRequests == before + 1)
+    #expect(try world.kinds().filter { $0 == "session.verified" }.count == 2, "both are checked")
+    server.settings.keyID = "fake-3"
+    _ = try await other.renewNow(ada.account)
+    #expect(keyRequests == before + 1)
+    #expect(try world.kinds().last == "refresh.succeeded", "unchecked")
+  }
+
   @Test func `accounts of one issuer share what one of them has fetched`() async throws {
     let eve = try await logInEve()
     let before = keyRequests
