@@ -39,7 +39,7 @@ extension SessionBook {
   }
 
   /// Logs in with what was saved, for somebody who asked for it.
-  private func logInAlone(
+  func logInAlone(
     _ account: AccountID, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> LoggedIn {
     if let loggedIn = try await saveHeldLogin(of: account) { return loggedIn }

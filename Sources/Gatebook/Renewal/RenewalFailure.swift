@@ -35,7 +35,8 @@ enum RenewalFailure: Equatable {
       self = .terminal(Self.reason(error, attempt: attempt))
     case .identityMismatch: self = .terminal(.identityMismatch)
     case _ where isUnanswered && isSpent: self = .unanswered
-    case .configurationInvalid: self = .halted
+    // What keeps this machine from sending, such as a library that cannot be opened, no server has said.
+    case .configurationInvalid where !isUnsent || error.setting != nil: self = .halted
     case .serverRefused where failuresBefore > 0: self = .halted
     case .serverRefused where sendsPassword && (400..<500).contains(error.status ?? 0):
       self = .halted
@@ -77,6 +78,7 @@ enum RenewalFailure: Equatable {
     case .deferred where use > 1 && wasSent, .halted where use > 1 && wasSent:
       [("halted", true), ("unanswered", true)]
     // No server has refused it.
+    case .deferred(let wait, isDemanded: true): [("retryAfter", .integer(wait.microseconds))]
     case .deferred, .halted: []
     }
   }

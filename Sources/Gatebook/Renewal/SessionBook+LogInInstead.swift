@@ -61,12 +61,67 @@ extension SessionBook {
         return
       } catch let second {
         news = [.failed(second)]
-        failure = error ?? second
+        // Where the session is over, what matters is why nothing has taken its place.
+        failure = error.map { Self.isOver($0) ? second.keeping(Self.refusedBefore) : $0 } ?? second
       }
     }
     try await endWithoutLogin(session)
-    // The first failure is why there is no session.
     if let failure { throw failure }
+  }
+
+  private static func isOver(_ error: GatebookError) -> Bool {
+    [.tokenRefused, .sessionRefused].contains(error.code)
+  }
+
+  private static let refusedBefore =
+    "The session has ended, for the server refuses what it was renewed with; the account, its attributes "
+    + "and what it saved are kept."
+
+  /// Logs in where a session was refused and the login in its place met trouble: what was saved is sent again as
+  /// a renewal would be, and no oftener.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Whether there is a session now; `false` where nothing is to be tried.
+  /// - Throws: What keeps the server from answering, or `server.unavailable` for as long as it is left
+  ///   alone; the refusal of what was saved.
+  func logInAfterTrouble(_ account: AccountID) async throws(GatebookError) -> Bool {
+    let context = try context(of: account)
+    guard case .needsLogin(let reason) = context.state, Self.leavesLogin(reason),
+      try hasSavedLogin(account)
+    else { return context.state.isUsable }
+    let failures = try events(.loginFailed, of: account, since: context.position)
+    if let last = failures.last {
+      guard last.data["code"]?.text.map(FailureCode.init(rawValue:)).map(Self.mayPass) == true
+      else {
+        return false
+      }
+      let wait = BackOff.wait(
+        after: Int64(failures.count - 1), random: .max,
+        demanded: last.data["retryAfter"]?.integer.map { .microseconds($0) })
+      let left = last.at + wait - clock.now().wall
+      // A clock that was set back keeps nobody waiting for longer than that.
+      guard left <= .zero || left > wait else { throw Self.heldBack(for: left) }
+    }
+    _ = await told(try await logInAlone(account, evenIfUsedUp: false))
+    return true
+  }
+
+  /// Whether a session that ended so is one in whose place a saved login is tried.
+  private static func leavesLogin(_ reason: EndReason) -> Bool {
+    [.refused, .refusedWithoutReason, .refusedAfterUnknownOutcome].contains(reason)
+  }
+
+  /// Whether a failure may pass by itself.
+  static func mayPass(_ code: FailureCode) -> Bool {
+    [.serverUnavailable, .networkUnreachable, .contentUnexpected, .outcomeUnknown].contains(code)
+  }
+
+  private static func heldBack(for left: Duration) -> GatebookError {
+    GatebookError(
+      .serverUnavailable,
+      "A login with what was saved has met trouble: nothing is sent by itself for another "
+        + "\(max(1, left.components.seconds)) s.",
+      kept: "The account and what it saved are kept.", remedy: "Try again then.")
   }
 
   /// How a login with what was saved failed that somebody else tried while we waited for our turn: what

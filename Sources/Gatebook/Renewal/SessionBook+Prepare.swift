@@ -39,16 +39,42 @@ extension SessionBook {
     }
     do throws(GatebookError) {
       if let failure { throw failure }
-      try await renew(session, trigger)
+      if isUrgent {
+        try await renew(session, trigger)
+      } else {
+        try await renewWhileServing(session)
+      }
       return try await requireSession(of: account)
     } catch {
       // While a renewal fails for a reason that may pass, what still lives serves until its end.
       // What the caller or the app has decided is no such reason.
-      guard !AuthenticatorRun.isFinal(error.code), proof.isUsable(since: renewed, at: now),
-        let current = try openSession(of: account)
-      else { throw error }
+      guard !AuthenticatorRun.isFinal(error.code), proof.isUsable(since: renewed, at: now) else {
+        throw error
+      }
+      // One that ended, while what is to take its place only met trouble, may come back.
+      if try !context(of: account).state.isUsable, Self.mayPass(error.code) { throw error }
+      guard let current = try openSession(of: account) else { throw error }
       return current
     }
+  }
+
+  /// Renews a session that still serves, and waits for that no longer than it does: the answer is taken
+  /// all the same, but who asked must not be left with nothing by a server that is slow.
+  private func renewWhileServing(_ session: OpenSession) async throws(GatebookError) {
+    let renewing = renewal(of: session, .early)
+    let ending = FirstValue<Result<Void, GatebookError>>()
+    Task { await ending.give(await renewing.value) }
+    let watch = Task { [clock] in
+      while !Task.isCancelled {
+        let now = clock.now()
+        guard !session.stored.proof.isNearlyOver(since: session.renewed(at: now), at: now) else {
+          return await ending.give(.success(()))
+        }
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    defer { watch.cancel() }
+    try await ending.value(cancelled: .failure(AuthenticatorRun.cancelled)).get()
   }
 
   /// Whether only the page that proves a session is in trouble: the one that was asked for need not

@@ -107,7 +107,8 @@ extension SessionBook {
     } catch  where error.code == .sessionRefused {
       // The server has granted a session that cannot be written yet.
       if let failure { throw failure }
-      guard try await waitForLogIn(of: account) else { throw error }
+      let isAwaited = try await waitForLogIn(of: account)
+      guard try await logInAfterTrouble(account) || isAwaited else { throw error }
       return try await presentSession(of: account)
     }
   }

@@ -17,8 +17,8 @@ struct RestoreCommand: Command {
         + "there, without echo. After 5 wrong ones in a row none is checked; the session is kept all "
         + "the same. What opens the check again is a `gatebook login` by the password at the server.",
       "With --all, each account that has kept what checks its password is asked for it, in the order "
-        + "of `gatebook accounts`, also where its session has come to need a login: which line is whose does "
-        + "not depend on that. The others are resumed without.",
+        + "of `gatebook accounts`, also where its session has come to need a login or was logged out: which "
+        + "line is whose does not depend on that. The others are resumed without.",
     ],
     options: [all, Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
@@ -90,9 +90,13 @@ struct RestoreCommand: Command {
     var contexts: [SessionContext] = []
     var refusals: [GatebookError] = []
     for context in try await book.accounts() {
-      if case .ended = context.state { continue }
       var asks = call.arguments.has(Answers.standardInputOption)
       if asks { asks = try await book.hasOfflineVerifier(context.account) }
+      if case .ended = context.state {
+        // There is nothing to resume, but its line is not the next one's password.
+        if asks, isatty(0) != 1 { _ = try? call.answers.secret("") }
+        continue
+      }
       do {
         contexts.append(try await restore(context, asks: asks, book, call))
       } catch let error as GatebookError where Self.isOfOneAccount(error.code) {

@@ -82,15 +82,22 @@ extension Call {
 
   /// A passphrase that a book's key moves to, asked for once.
   ///
-  /// - Parameter isFirst: Whether the book has none yet: then GATEBOOK_PASSPHRASE_FILE cannot mean
-  ///   the former one.
+  /// - Parameters:
+  ///   - isFirst: Whether the book has none yet: then GATEBOOK_PASSPHRASE_FILE cannot mean the former one.
+  ///   - isUnfinished: Whether a move was interrupted: where nobody can be asked, the book keeps the
+  ///     passphrase of that file, and the move is ended.
   /// - Returns: The passphrase as a source; nobody is asked yet.
-  func newPassphrase(isFirst: Bool) -> Passphrase {
+  func newPassphrase(isFirst: Bool, isUnfinished: Bool) -> Passphrase {
     let answers = answers
-    let path = isFirst ? surroundings["GATEBOOK_PASSPHRASE_FILE"] : nil
+    let path = surroundings["GATEBOOK_PASSPHRASE_FILE"]
     let asked = AskedOnce { () throws(GatebookError) in
-      if let path { return try PassphraseFile.read(path) }
-      return try answers.newPassphrase()
+      if isFirst, let path { return try PassphraseFile.read(path) }
+      do throws(GatebookError) {
+        return try answers.newPassphrase()
+      } catch  where error.code == .keyMissing && isUnfinished && answers.areTyped {
+        guard let path else { throw error }
+        return try PassphraseFile.read(path)
+      }
     }
     return Passphrase { () throws(GatebookError) in try asked.answer() }
   }

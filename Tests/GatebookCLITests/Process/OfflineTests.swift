@@ -86,6 +86,18 @@ struct OfflineTests {
     #expect(cleo.contains(#""state":"offline""#), "\(all.output)")
   }
 
+  @Test func `with --all the line of an account that was logged out is its own`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada", "--save-credentials")
+    try scene.logIn(.cleo, label: "cleo", "--save-credentials")
+    #expect(try scene.run("logout", "--account", "ada").exit == 0)
+    let all = try scene.run(
+      "restore", "--all", "--password-stdin", "--json",
+      input: "\(Self.ada)\n\(FakePortalUser.cleo.password)\n")
+    #expect(all.exit == 0, "\(all.errors)")
+    #expect(all.output.contains(#""state":"offline""#), "\(all.output)")
+  }
+
   @Test func `on a terminal the password is asked for without echo`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", "--save-credentials")

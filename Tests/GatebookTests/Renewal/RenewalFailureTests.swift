@@ -41,6 +41,19 @@ import Testing
         == .deferred(.milliseconds(400), isDemanded: false))
   }
 
+  @Test func `what this machine cannot send waits, and a wrong setting does not`() {
+    func failure(_ setting: String?, isUnsent: Bool) -> RenewalFailure {
+      var error = GatebookError(.configurationInvalid, "It failed.", remedy: "Mend it.")
+      error.setting = setting
+      return RenewalFailure(
+        error, isUnanswered: false, isSpent: true, attempt: 1, failuresBefore: 0,
+        isUnsent: isUnsent, random: 0)
+    }
+    #expect(failure(nil, isUnsent: true) == .deferred(.milliseconds(400), isDemanded: false))
+    #expect(failure("tokenURL", isUnsent: true) == .halted)
+    #expect(failure(nil, isUnsent: false) == .halted)
+  }
+
   @Test(
     arguments: [
       (.tokenRefused, "invalid_grant", .refused), (.tokenRefused, nil, .refusedWithoutReason),

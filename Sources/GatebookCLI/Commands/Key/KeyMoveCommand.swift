@@ -17,7 +17,8 @@ struct KeyMoveCommand: Command {
         + "command once more ends the move. A key file that you have named yourself stays, for other "
         + "books may use it. Copies of the key, such as in backups, go on opening the book.",
       "A new passphrase is asked for, twice on a terminal, or is the next line of --password-stdin; "
-        + "where the book has none yet, the file that $GATEBOOK_PASSPHRASE_FILE names may hold it.",
+        + "where the book has none yet, the file that $GATEBOOK_PASSPHRASE_FILE names may hold it, and where nobody can be asked "
+        + "it ends a move that was interrupted.",
       "It is about the whole book, also with --account.",
     ],
     positionals: [place], options: [Answers.standardInputOption],
@@ -26,9 +27,9 @@ struct KeyMoveCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let choice = try Self.choice(try call.arguments.required(Self.place))
-    let hadPassphrase = try BookReader.open(at: call.globals.book).keySource == "passphrase"
+    let former = try BookReader.open(at: call.globals.book).keyDescription
     let reason = Locked<GatebookError?>(nil)
-    let target = try source(choice, call, hadPassphrase: hadPassphrase, reason)
+    let target = try source(choice, call, former, reason)
     let move = try await call.withBook(delivers: false) { book in
       _ = try await call.namedAccount(book)
       return try await book.moveKey(to: target)
@@ -52,12 +53,14 @@ struct KeyMoveCommand: Command {
   }
 
   @MainActor private func source(
-    _ choice: KeyChoice?, _ call: Call, hadPassphrase: Bool, _ reason: Locked<GatebookError?>
+    _ choice: KeyChoice?, _ call: Call, _ former: KeyDescription, _ reason: Locked<GatebookError?>
   ) throws(UsageError) -> any KeySource {
     switch choice {
     case .secretService: return call.keyring
     case .file(let path): return KeyFile(path: FilePath.whole(path))
-    case .passphrase: return call.newPassphrase(isFirst: !hadPassphrase)
+    case .passphrase:
+      return call.newPassphrase(
+        isFirst: former.source != "passphrase", isUnfinished: !former.formers.isEmpty)
     case .automatic:
       return AutomaticKey(
         folder: try call.keyFolder(), keyring: call.keyring,
