@@ -87,7 +87,7 @@ extension SessionBook {
   func logInAfterTrouble(_ account: AccountID) async throws(GatebookError) -> Bool {
     let context = try context(of: account)
     guard case .needsLogin(let reason) = context.state, Self.leavesLogin(reason),
-      try hasSavedLogin(account)
+      try hasSavedLogin(account), try savedSession(of: account)?.proof is any TokenProof
     else { return context.state.isUsable }
     let failures = try events(.loginFailed, of: account, since: context.position)
     if let last = failures.last {
