@@ -13,10 +13,20 @@ struct CurlStatus: Error {
   /// What the caller gets, with the server that was asked and whether it may have seen the request.
   func failure(_ origin: Origin, _ delivery: TransportFailure.Delivery) -> TransportFailure {
     let (failureCode, message, remedy) = description(of: origin, delivery)
-    return TransportFailure(
-      GatebookError(
-        failureCode, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause),
-      delivery: delivery)
+    var error = GatebookError(
+      failureCode, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause)
+    if failureCode == .networkUnreachable { error.fault = fault(delivery) }
+    return TransportFailure(error, delivery: delivery)
+  }
+
+  /// How far the request came, as events tell it.
+  private func fault(_ delivery: TransportFailure.Delivery) -> String {
+    switch (code, delivery) {
+    case (CURLE_OPERATION_TIMEDOUT, .notSent): "connect.time"
+    case (CURLE_OPERATION_TIMEDOUT, .maybeSent): "answer.time"
+    case (_, .notSent): "connect"
+    case (_, .maybeSent): "answer.cut"
+    }
   }
 
   private func description(

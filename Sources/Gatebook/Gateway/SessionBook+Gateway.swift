@@ -95,6 +95,6 @@ extension SessionBook {
 extension GatewaySession {
   /// Whether an account's present session is still this one.
   func isOf(_ context: SessionContext) -> Bool {
-    context.session == session && context.generation == generation && context.mayBeTried
+    context.session == session && context.generation == generation && context.state.isUsable
   }
 }

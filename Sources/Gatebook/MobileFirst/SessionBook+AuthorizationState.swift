@@ -3,7 +3,7 @@ extension SessionBook {
   func authorizationSession(
     of account: AccountID
   ) throws(GatebookError) -> (OpenSession, MobileFirstProof)? {
-    guard try context(of: account).mayBeTried, let session = try openSession(of: account)
+    guard try context(of: account).state.isUsable, let session = try openSession(of: account)
     else { return nil }
     guard let proof = session.stored.proof as? MobileFirstProof else {
       throw GatebookError(

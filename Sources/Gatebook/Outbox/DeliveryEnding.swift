@@ -17,7 +17,7 @@ enum DeliveryEnding {
     case .done(let status): ["status": .integer(Int64(status))]
     case .failed(let error, let status, _):
       [
-        "code": error.map { .text($0.code.rawValue) },
+        "code": error.map { .text($0.code.rawValue) }, "fault": .optional(error?.fault),
         "status": .optional(status.map { Int64($0) }),
       ]
     }
@@ -43,5 +43,6 @@ enum DeliveryEnding {
   private static let silent = GatebookError(
     .networkUnreachable, "The server did not answer in time.",
     kept: "What it granted goes on there until it ends it.",
-    remedy: "Nothing of it is kept here.")
+    remedy: "Nothing of it is kept here."
+  ).faulting("answer.time")
 }

@@ -50,7 +50,9 @@ extension SessionBook {
   /// Records a redirect that ends no login, unless there were too many.
   private func refused(_ error: GatebookError) async throws(GatebookError) -> GatebookError {
     guard strays.admit() else { return error }
-    try await commit(Append([ProposedEvent(.loginFailed, data: error.facts)]))
+    var data = error.facts
+    data["scheme"] = "redirect"
+    try await commit(Append([ProposedEvent(.challengeFailed, data: data)]))
     return error
   }
 

@@ -84,8 +84,16 @@ enum RenewalFailure: Equatable {
   }
 
   /// The failure with what led to it: who reads of a refusal must know that an answer was lost before.
-  func worded(_ error: GatebookError) -> GatebookError {
-    guard case .terminal(let reason) = self else { return error }
+  ///
+  /// - Parameters:
+  ///   - error: The failure.
+  ///   - isLast: Whether what may be spent was sent once more, and is not sent again by itself.
+  /// - Returns: The failure, in other words where the session is not as before.
+  func worded(_ error: GatebookError, isLast: Bool = false) -> GatebookError {
+    guard case .terminal(let reason) = self else {
+      guard isLast || self == .unanswered else { return error }
+      return doubted(error, isLast: isLast)
+    }
     let message =
       reason == .refusedAfterUnknownOutcome
       ? "\(error.message) It may have been used up before: an earlier answer was lost."
@@ -94,6 +102,25 @@ enum RenewalFailure: Equatable {
       error.code, message,
       kept: "The session has ended; the account, its attributes and what it saved are kept.",
       remedy: error.remedy, cause: error.cause, status: error.status, serverCode: error.serverCode)
+  }
+
+  /// The failure of a renewal after which nobody knows whether what was sent is used up.
+  private func doubted(_ error: GatebookError, isLast: Bool) -> GatebookError {
+    let remedy =
+      if isLast {
+        "Log in again, or insist on one more try, which may end the session."
+      } else if error.code == .limitExceeded {
+        // There is nothing to ask less of.
+        "Ask who runs the server for a shorter answer."
+      } else { error.remedy }
+    var doubted = GatebookError(
+      error.code, error.message,
+      kept: isLast
+        ? "The session is kept until its end, but what renews it was sent twice and counts as used up."
+        : "The session is kept, but what renews it may be used up.",
+      remedy: remedy, cause: error.cause, status: error.status, serverCode: error.serverCode)
+    doubted.setting = error.setting
+    return doubted
   }
 
   private static func reason(_ error: GatebookError, attempt: Int64) -> EndReason {

@@ -12,12 +12,13 @@ extension SessionBook {
     of account: AccountID, while isWanted: () throws(GatebookError) -> Bool
   ) async throws(GatebookError) -> AccountLock? {
     let deadline = clock.now().boot + wait
+    let busy = { self.accountIsBusy(account) }
     return try await waitForLock { () throws(GatebookError) in
       try reader.takeLock(of: account)
     } while: { () throws(GatebookError) in
       try isWanted()
     } orThrow: {
-      clock.now().boot < deadline ? nil : Self.accountIsBusy
+      clock.now().boot < deadline ? nil : busy()
     }
   }
 
@@ -66,12 +67,17 @@ extension SessionBook {
     return try hasSavedLogin(account)
   }
 
-  private static let accountIsBusy = {
+  /// The failure of who waited in vain; it names the process that holds the lock, where its intent does.
+  private func accountIsBusy(_ account: AccountID) -> GatebookError {
+    let intent = try? reader.state(of: account)?.intent
+    let holder = intent.flatMap { try? reader.event(at: $0.position)?.author }
     var error = GatebookError(
       .storageBusy,
-      "Another process renews this session, or logs the account in, for longer than we may wait.",
-      kept: "The account, its session and what it saved are kept.", remedy: "Try again.")
+      "\(holder.map { "Another process (\($0))" } ?? "Another process") renews this session, or logs "
+        + "the account in, for longer than we may wait.",
+      kept: "The account, its session and what it saved are kept.",
+      remedy: "Try again; if that process stands still, wake it or end it.")
     error.setting = "wait"
     return error
-  }()
+  }
 }

@@ -152,7 +152,7 @@ extension SessionBook {
         if failure.isTerminal { news = [.failed(failure.worded(error))] }
         guard !AuthenticatorRun.isFinal(error.code), !isLast,
           let wait = retry(failure, turn, trigger, session, since: begun)
-        else { throw failure.worded(error) }
+        else { throw failure.worded(error, isLast: isLast) }
         await clock.sleep(for: wait)
       }
     }

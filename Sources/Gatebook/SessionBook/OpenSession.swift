@@ -144,6 +144,8 @@ extension SessionBook {
   ) async throws(GatebookError) -> Bool {
     guard let session = context.session else { return true }
     var data: Facts = error?.facts ?? [:]
+    // The event that led to it says them.
+    data["fault"] = nil
     data["error"] = nil
     data["reason"] = .text(reason.rawValue)
     let isUsedUp = reason == .refusedAfterUnknownOutcome

@@ -85,7 +85,7 @@ extension SessionBook {
     of account: AccountID, redirectURI: String? = nil, state: String? = nil,
     namesPerson: Bool = true
   ) throws(GatebookError) -> HTTPURL? {
-    guard try context(of: account).mayBeTried, let session = try openSession(of: account)
+    guard try context(of: account).state.isUsable, let session = try openSession(of: account)
     else { return nil }
     return session.stored.proof.endSessionPage(
       redirectURI: redirectURI, state: state, namesPerson: namesPerson)

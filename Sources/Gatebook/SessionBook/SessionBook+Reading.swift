@@ -2,9 +2,9 @@ extension SessionBook {
   /// All accounts in the order in which they were added.
   ///
   /// A session whose known life is over, and which nothing but a login makes live on, is shown as
-  /// `needsLogin(expired)`, with `isRecorded` false until somebody writes about the account. So is one
-  /// that was resumed and then went without the server for longer than its login allows, as
-  /// `needsLogin(offlineTooLong)`; the next use asks the server, whose word makes it live on.
+  /// `needsLogin(expired)`, with `isRecorded` false until somebody writes about the account. One that
+  /// went without the server for longer than its login allows has
+  /// ``SessionContext/isPastOfflineLimit``: the next use asks the server, and ends it without its word.
   public func accounts() throws(GatebookError) -> [SessionContext] {
     try reader.accounts(at: clock.now())
   }

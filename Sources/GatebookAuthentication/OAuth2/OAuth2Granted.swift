@@ -33,7 +33,20 @@ struct OAuth2Granted: Sendable {
         TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false))
     }
     self.tokens = tokens
+    self.tokens.scope = tokens.scope.map { Self.separated($0, asked: login.application.scopes) }
     sent = exchange.sent
     idToken = JSONDocument.read(reply.body)?.object?["id_token"]?.text
+  }
+
+  /// A scope with blanks between its names (RFC 6749 section 3.3), where a server writes commas.
+  ///
+  /// A comma may be a part of a name: it separates only where no name that was asked for is there
+  /// otherwise.
+  static func separated(_ scope: String, asked: [String]) -> String {
+    let names = scope.split(separator: " ")
+    guard scope.utf8.contains(UInt8(ascii: ",")), !asked.isEmpty,
+      !asked.contains(where: { name in names.contains { $0.utf8.elementsEqual(name.utf8) } })
+    else { return scope }
+    return scope.split { $0 == " " || $0 == "," }.joined(separator: " ")
   }
 }

@@ -231,7 +231,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case .refused(.userInfo):
       throw .unexpected(
         "The server does not say whose the token is.", remedy: "Ask who runs the server.",
-        status: reply.status)
+        status: reply.status
+      ).faulting(IDTokenRefusal.userInfo.fault)
     case .refused(let refusal): throw refusal.error
     }
   }
@@ -244,12 +245,13 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       "Something else stands in the place of what the server says of the user: it may be down, or "
         + "somebody in front of it answers.",
       kept: "The session and its attributes are kept as they are.", remedy: "Try again later.",
-      cause: "ID token: \(IDTokenRefusal.userInfo.reason)", status: reply.status)
+      cause: "ID token: \(IDTokenRefusal.userInfo.reason)", status: reply.status
+    ).faulting("answer")
   }
 
   /// Only keys that were asked for after the page came can tell that its own is none of them.
   private var unknownKey: GatebookError {
-    areKeysRecalled ? .askedAMomentAgo : JSONWebTokenRefusal.unknownKey.error
+    areKeysRecalled ? .askedAMomentAgo : IDTokenRefusal.token(.unknownKey).error
   }
 
   /// Why a session is not proven by a page that is about somebody else.
@@ -259,7 +261,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       "The server's page about the user is about another one than the ID token: it was not used.",
       kept: "The session and its attributes are kept as they are.",
       remedy: "Use the session: the server refuses one that has ended. Tell who runs the server.",
-      cause: "ID token: \(IDTokenRefusal.userInfoSubject.reason)", status: 200)
+      cause: "ID token: \(IDTokenRefusal.userInfoSubject.reason)", status: 200
+    ).faulting(IDTokenRefusal.userInfoSubject.fault)
   }
 
   private func outcome(userID: String, _ attributes: UserAttributes) -> Outcome {

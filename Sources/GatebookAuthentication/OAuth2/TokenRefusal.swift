@@ -73,7 +73,8 @@ enum TokenRefusal {
         ? "The token endpoint granted no token that Gatebook can use."
         : "The \(setting) gave no answer that Gatebook can use.",
       kept: GatebookError.keptSessions, remedy: "Ask who runs the server.", status: reply.status,
-      serverCode: code)
+      serverCode: code
+    ).faulting(JSONDocument.read(reply.body)?.object == nil ? "answer" : "grant")
   }
 
   private static func known(
@@ -83,11 +84,11 @@ enum TokenRefusal {
     switch grant {
     case .code: return refusal(grant, reply, code, setting)
     case .device:
-      guard isRefusal else { return .refused(reply, by: endpoint) }
+      guard isRefusal else { return .refused(reply, by: endpoint, code) }
       return refusal(grant, reply, code, setting)
     case .client:
       guard isRefusal, code != nil || reply.body.isEmpty else {
-        return .refused(reply, by: endpoint)
+        return .refused(reply, by: endpoint, code)
       }
       return configuration(reply, code, setting)
     case .password:
@@ -96,7 +97,9 @@ enum TokenRefusal {
         return configuration(reply, code, setting)
       }
       let refused = code.map { terminal.contains($0) || $0 == "invalid_request" }
-      guard isRefusal, refused ?? reply.body.isEmpty else { return .refused(reply, by: endpoint) }
+      guard isRefusal, refused ?? reply.body.isEmpty else {
+        return .refused(reply, by: endpoint, code)
+      }
       return refusal(grant, reply, code, setting)
     case .refresh:
       if code == "invalid_request" { return configuration(reply, code, setting) }
@@ -106,7 +109,7 @@ enum TokenRefusal {
           remedy: "Try again later.", status: reply.status)
       }
       guard isRefusal, code.map(terminal.contains) ?? reply.body.isEmpty else {
-        return .refused(reply, by: endpoint)
+        return .refused(reply, by: endpoint, code)
       }
       return refusal(grant, reply, code, setting)
     }

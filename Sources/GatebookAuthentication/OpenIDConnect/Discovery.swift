@@ -184,7 +184,8 @@ struct Discovery: Sendable {
         remedy: isOtherName || isSamePlace
           ? "Give \(said) as the issuer: they are compared letter by letter."
           : "Give the issuer exactly as the server writes it, with or without its last slash.",
-        cause: "it says \(said)", status: reply.status)
+        cause: "it says \(said)", status: reply.status
+      ).faulting("issuer")
     }
     return metadata
   }
@@ -207,7 +208,8 @@ struct Discovery: Sendable {
     case .accepted:
       .unexpected(
         "The server's description of itself cannot be read.",
-        remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status)
+        remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status
+      ).faulting("description")
     case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
       .answered(reply, at: url, setting: "issuer")
     }

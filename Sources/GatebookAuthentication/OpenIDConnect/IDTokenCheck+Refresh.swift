@@ -34,16 +34,18 @@ extension IDTokenCheck {
     var named = "another issuer"
     if let token = try? verified(text, by: keys),
       case .value(let issuer) = token.claims.text("iss"),
-      issuer.utf8.count <= 200, let url = HTTPURL(issuer)
+      issuer.utf8.count <= 200, let url = HTTPURL(issuer), url.query == nil
     {
-      named = "the issuer \(url.withoutQuery)"
+      // As it is written: issuers are compared byte for byte.
+      named = "the issuer \(issuer)"
     }
     return GatebookError(
       .identityMismatch,
       "The server answered in the name of \(named), and the login was at \(issuer).",
       kept: "The account and its attributes are as before; the answer was not used.",
       remedy: "Log in anew; where the server has a new name, with that as the issuer.",
-      cause: "ID token: \(IDTokenRefusal.issuer.reason)")
+      cause: "ID token: \(IDTokenRefusal.issuer.reason)"
+    ).faulting(IDTokenRefusal.issuer.fault)
   }
 
   private static func areSame(_ left: String?, _ right: String?) -> Bool {

@@ -5,7 +5,9 @@ extension IDTokenRefusal {
   ///
   /// `identity.mismatch` for another user, `login.unprovable` for a login that is not as strong as
   /// demanded, `content.unexpected` for the rest; a refused token has the code of its own refusal.
-  package var error: GatebookError {
+  package var error: GatebookError { failure.faulting(fault) }
+
+  private var failure: GatebookError {
     switch self {
     case .token(let refusal): refusal.error
     case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name)
@@ -34,13 +36,22 @@ extension IDTokenRefusal {
     GatebookError(
       .identityMismatch, "The server answered for another user than the account's.",
       kept: GatebookError.keptSessions, remedy: "Log in again as the account's user.",
-      cause: "ID token: \(reason)")
+      cause: "ID token: \(reason)"
+    ).faulting(fault)
   }
 
   private func unexpected(_ remedy: String) -> GatebookError {
     GatebookError(
       .contentUnexpected, "What the server says of the user was not accepted.",
       kept: GatebookError.keptSessions, remedy: remedy, cause: "ID token: \(reason)")
+  }
+
+  /// What failed, as the event of a failure tells it.
+  package var fault: String {
+    switch self {
+    case .userInfo, .userInfoSubject: code
+    default: "idToken.\(code)"
+    }
   }
 
   /// The reason as events tell it: of `a-z 0-9 _ . -`.

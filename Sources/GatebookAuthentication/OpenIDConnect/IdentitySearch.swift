@@ -71,7 +71,8 @@ struct IdentitySearch: Sendable {
     guard !login.application.asksForIdentity || login.grant != .code else {
       throw .unexpected(
         "The server granted tokens, but did not say to whom.",
-        remedy: "Ask who runs the server why there is no ID token.", status: 200)
+        remedy: "Ask who runs the server why there is no ID token.", status: 200
+      ).faulting("idToken.missing")
     }
     return try tell(nil, login, input)
   }
@@ -145,7 +146,7 @@ struct IdentitySearch: Sendable {
     case .unknownKey:
       // Only keys that were asked for after the token came can tell that its own is none of them.
       guard !isRecalled else { throw .askedAMomentAgo }
-      guard !isForced else { throw JSONWebTokenRefusal.unknownKey.error }
+      guard !isForced else { throw IDTokenRefusal.token(.unknownKey).error }
       state = .keys(idToken, isForced: true)
       return .step(try askForKeys(login, isForced: true))
     case .refused(let refusal): throw refusal.error
@@ -194,7 +195,7 @@ struct IdentitySearch: Sendable {
       identity.keys = document
       return .done(identity)
     case .unknownKey:
-      if case .signed = state { throw JSONWebTokenRefusal.unknownKey.error }
+      if case .signed = state { throw IDTokenRefusal.token(.unknownKey).error }
       state = .signed(page)
       return .step(try askForKeys(login, isForced: false))
     case .refused(.userInfo), .refused(.token(.parts)): return try probe(login, input)

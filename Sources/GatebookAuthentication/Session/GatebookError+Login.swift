@@ -59,12 +59,16 @@ extension GatebookError {
       cause: host.map { "redirected to \($0)" }, status: reply.status)
   }
 
-  /// Any other refusal.
-  static func refused(_ reply: HTTPReply, by url: HTTPURL) -> GatebookError {
-    GatebookError(
+  /// Any other refusal; `serverCode` is the server's own word for it.
+  static func refused(
+    _ reply: HTTPReply, by url: HTTPURL, _ serverCode: String? = nil
+  ) -> GatebookError {
+    let word = serverCode.flatMap { isErrorCode($0) ? " \($0)" : nil } ?? ""
+    return GatebookError(
       .serverRefused,
-      "\(url.origin) answered \(reply.status), which is no answer that Gatebook can act on.",
-      kept: keptSessions, remedy: "Ask who runs the server.", status: reply.status)
+      "\(url.origin) answered \(reply.status)\(word), which is no answer that Gatebook can act on.",
+      kept: keptSessions, remedy: "Ask who runs the server.", status: reply.status,
+      serverCode: serverCode)
   }
 
   /// What an answer's status says, where nothing else about it counts.

@@ -29,6 +29,11 @@ struct LogCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     var filter = try filter(call, reader)
+    if call.arguments.has(Self.follow), let until = filter.until, until <= call.now.wall {
+      throw UsageError(
+        "`--follow` waits for what happens from now on, and `--until` is over.",
+        remedy: "Leave one of them out.")
+    }
     // What is recorded while this is printed belongs to what follows.
     let end = Position(rawValue: try reader.head().size)
     let events = try print(filter, reader, call)

@@ -66,7 +66,12 @@ struct LogoutCommand: Command {
     guard
       let page = try await book.endSessionPage(of: account.account, namesPerson: false)
     else {
-      return ["\(AccountRendering.name(account)): The server has no page for a logout."]
+      let name = AccountRendering.name(account)
+      return [
+        account.state.isUsable
+          ? "\(name): The server has no page for a logout."
+          : "\(name): The session is over: a page for its logout is shown only while it lasts."
+      ]
     }
     if let browser = call.startBrowser(page, "to end its own session there"),
       await browser.fails(within: .seconds(2))
@@ -84,7 +89,7 @@ struct LogoutCommand: Command {
     var notes: [String] = []
     if case .ended = before.state {
       notes.append("\(name) was logged out already.")
-    } else if !before.mayBeTried {
+    } else if !before.state.isUsable {
       notes.append("\(name): Its session had ended before: \(before.state.text).")
     } else if let note = try await farewell(after, book) {
       notes.append("\(name): \(note)")

@@ -43,7 +43,7 @@ struct RefreshCommand: Command {
   private static func renew(
     _ account: AccountID, in book: SessionBook, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> Bool {
-    if try await book.context(of: account).mayBeTried {
+    if try await book.context(of: account).state.isUsable {
       return try await book.renewNow(account, evenIfUsedUp: evenIfUsedUp)
     }
     try await book.logInAgain(account, evenIfUsedUp: evenIfUsedUp)

@@ -173,7 +173,7 @@ struct RequestCommand: Command {
   }
 
   @MainActor private func refuseSession(_ answer: Answer, _ call: Call) -> ExitCode {
-    let isOver = answer.after.map { !$0.mayBeTried } ?? false
+    let isOver = answer.after.map { !$0.state.isUsable } ?? false
     let error = GatebookError(
       .sessionRefused,
       "The server refused this request (401)"

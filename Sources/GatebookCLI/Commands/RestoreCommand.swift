@@ -52,10 +52,12 @@ struct RestoreCommand: Command {
   ) async throws -> SessionContext {
     do {
       let resumed = try await resume(context, asks: asks, book, call)
-      // The last moment that its login allows passed just now: the book records that first.
+      // Its known life ended just now: the book records that first.
       guard !resumed.isRecorded, !resumed.state.isUsable else { return resumed }
       return try await book.restore(context.account)
-    } catch let error as GatebookError where error.code == .sessionRefused && !context.mayBeTried {
+    } catch let error as GatebookError
+      where error.code == .sessionRefused && !context.state.isUsable
+    {
       throw UnusableAccount.error(
         context, hasSavedLogin: try await book.hasSavedLogin(context.account),
         status: error.status)

@@ -56,11 +56,14 @@ struct ShowCommand: Command {
       return try difference(other, call, reader)
     }
     guard let asOf = try AsOf.read(call, reader) else {
-      call.output.account(try call.account(reader), isFull: true)
+      let account = try call.account(reader)
+      call.output.account(account, isFull: true, scopes: try reader.scopes(of: account))
       return .done
     }
     let context = try past(of: try call.account(reader), asOf, reader)
-    call.output.account(context, isFull: true, asOf: asOf)
+    call.output.account(
+      context, isFull: true, asOf: asOf,
+      scopes: try reader.scopes(of: context, asOf: asOf.position))
     return .done
   }
 
@@ -75,7 +78,7 @@ struct ShowCommand: Command {
       throw UsageError(
         "This account was not in the book then.",
         remedy: "Its first event is later; see "
-          + "`gatebook log --account \(AccountRendering.name(account))`.")
+          + "`gatebook log \(AccountRendering.option(account))`.")
     }
     return context
   }

@@ -19,7 +19,7 @@ struct SwitchCommand: Command {
       try await book.switchAccount(to: try await call.account(name, in: book).account)
     }
     call.output.account(context, isFull: false)
-    if !context.mayBeTried {
+    if !context.state.isUsable {
       call.output.message("It cannot be used: \(context.state.text). Log it in again.")
     }
     return .done

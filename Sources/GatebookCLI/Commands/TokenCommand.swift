@@ -42,7 +42,7 @@ struct TokenCommand: Command {
         for line in await watch.news(in: book) { call.output.message(line) }
         return
       }
-      guard account.mayBeTried else {
+      guard account.state.isUsable else {
         throw UnusableAccount.error(
           account, hasSavedLogin: try await book.hasSavedLogin(account.account))
       }

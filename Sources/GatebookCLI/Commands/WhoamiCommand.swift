@@ -8,8 +8,9 @@ struct WhoamiCommand: Command {
     isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let account = try call.account(try call.reader())
-    call.output.account(account, isFull: true)
+    let reader = try call.reader()
+    let account = try call.account(reader)
+    call.output.account(account, isFull: true, scopes: try reader.scopes(of: account))
     return .done
   }
 }

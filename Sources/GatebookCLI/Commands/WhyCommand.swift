@@ -39,9 +39,20 @@ struct WhyCommand: Command {
   @MainActor private static func tellFailedLogins(_ call: Call, _ reader: BookReader) throws {
     guard call.globals.account == nil, try reader.accounts(at: call.now).isEmpty else { return }
     var filter = EventFilter()
-    filter.kind = EventKind.loginFailed.rawValue
+    filter.kind = EventKind.loginStarted.rawValue
     filter.limit = 1
-    guard let failure = try reader.events(filter).last else { return }
+    if let start = try reader.events(filter).last,
+      try reader.why(start.position, at: call.now)?.advice == .resume
+    {
+      throw GatebookError(
+        .sessionRefused, "There is no account yet, and a login was begun that has no end.",
+        remedy: "`gatebook login --waiting` shows whether it can go on, "
+          + "`gatebook why \(start.position)` tells of it.")
+    }
+    filter.kind = EventKind.loginFailed.rawValue
+    filter.limit = 32
+    // Without a session it is a redirect of nobody, as older books tell it.
+    guard let failure = try reader.events(filter).last(where: { $0.session != nil }) else { return }
     throw GatebookError(
       .sessionRefused, "There is no account yet, and the last login failed.",
       remedy:
@@ -60,7 +71,7 @@ struct WhyCommand: Command {
       return explanation
     }
     let position = try EventPosition.read(text)
-    guard let explanation = try reader.why(position) else {
+    guard let explanation = try reader.why(position, at: call.now) else {
       throw try EventPosition.missing(position, reader)
     }
     if let named = try call.namedAccount(reader), explanation.account != named.account {

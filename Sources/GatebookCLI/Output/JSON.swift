@@ -31,6 +31,11 @@ indirect enum JSON: Hashable, Sendable {
     .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 
+  /// Whether it is an object.
+  var isObject: Bool {
+    if case .object = self { true } else { false }
+  }
+
   /// The names of an object's members in their order; none for any other value.
   var names: [String] {
     if case .object(let members) = self { members.map(\.name) } else { [] }

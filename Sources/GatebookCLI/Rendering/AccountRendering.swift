@@ -3,14 +3,26 @@ internal import Gatebook
 /// An account as `accounts`, `whoami`, `show`, `login`, `switch` and `restore` print it.
 struct AccountRendering {
   private let context: SessionContext
+  private let scopes: [String]?
 
-  init(_ context: SessionContext) {
+  init(_ context: SessionContext, scopes: [String]? = nil) {
     self.context = context
+    self.scopes = scopes
   }
 
   /// The account's label, else the beginning of its id.
   static func name(_ context: SessionContext) -> String {
     context.label?.value ?? String(context.account.description.prefix(8))
+  }
+
+  /// The option that names the account in a command that people may run as it stands.
+  static func option(_ context: SessionContext) -> String {
+    let name = name(context)
+    // What is not printed as it is cannot be pasted either.
+    guard Printable.text(name) == name else {
+      return "--account \(context.account.description.prefix(8))"
+    }
+    return "--account\(name.hasPrefix("-") ? "=" : " ")\(ShellText.word(name))"
   }
 
   /// The documented object.
@@ -32,8 +44,10 @@ struct AccountRendering {
       "since": .time(context.since),
       "lastVerified": context.lastVerified.map(JSON.time),
       "expiresAt": context.expiresAt.map(JSON.time),
+      "pastLimit": context.isPastOfflineLimit ? .bool(true) : nil,
       "position": .integer(context.position.rawValue),
       "recorded": context.isRecorded ? nil : .bool(false),
+      "scopes": scopes.map { .list($0.map(JSON.text)) },
       "attributes": isFull ? context.attributes.json { JSON($0.facts) } : nil,
       "asOf": asOf?.json,
     ])
@@ -57,7 +71,7 @@ struct AccountRendering {
           TextTable.Cell(String(context.account.description.prefix(8))),
           TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
           TextTable.Cell(context.server), TextTable.Cell(context.method),
-          TextTable.Cell(context.state.text, context.state.paint),
+          TextTable.Cell(context.stateText, context.state.paint),
           TextTable.Cell(times.text(context.since)),
         ] + verified.map { TextTable.Cell($0) })
     }
@@ -95,7 +109,7 @@ struct AccountRendering {
       ("server", context.server),
       ("method", context.method),
     ].map { ($0, Printable.text($1)) }
-    let state = output.painted(context.state.text, context.state.paint)
+    let state = output.painted(context.stateText, context.state.paint)
     facts.append(("state", "\(state), since \(times.text(context.since))"))
     if let verified = context.lastVerified {
       facts.append(("last verified", times.aged(verified)))
@@ -105,13 +119,20 @@ struct AccountRendering {
       let renews = context.renewsItself ? ", renewed by itself" : ""
       facts.append(("expires", times.aged(expiry) + renews))
     }
+    if let scopes { facts.append(("scopes", Printable.text(scopes.joined(separator: " ")))) }
     if let limit = context.offlineLimit {
-      facts.append(("offline limit", "\(TimeText.text(limit)) without the server's word"))
+      facts.append(
+        (
+          "offline limit",
+          "\(TimeText.text(limit)) without the server's word"
+            + (context.isPastOfflineLimit
+              ? ", passed: it ends at the next use that the server does not vouch for" : "")
+        ))
     }
     facts.append(("caused by", "event \(context.position)"))
     if !context.isRecorded {
       let why =
-        [.needsLogin(.expired), .needsLogin(.offlineTooLong)].contains(context.state)
+        context.state == .needsLogin(.expired)
         ? "not yet: the next command that uses the account does it"
         : "no: the book could not be written, the log does not know this"
       facts.append(("recorded", why))

@@ -30,8 +30,9 @@ struct ContextDifference {
     return names.flatMap { name -> [Change] in
       let (from, to) = (former[name], later[name])
       guard from != to else { return [] }
-      if let from, let to, !from.names.isEmpty, !to.names.isEmpty {
-        return changes(from, to, in: "\(path)\(name).")
+      let parts = (from?.names ?? []) + (to?.names ?? [])
+      if !parts.isEmpty, from?.isObject ?? true, to?.isObject ?? true {
+        return changes(from ?? [:], to ?? [:], in: "\(path)\(name).")
       }
       return [Change(name: path + name, from: from, to: to)]
     }
@@ -68,7 +69,10 @@ struct ContextDifference {
       )
     }
     let attributes = attributes(times).filter { $0.1 != $0.2 }
-    return (facts.filter { $0.1 != $0.2 } + attributes).flatMap { name, from, to in
+    // What has ended is not said to expire, though its time is as it was.
+    let isHidden = former.expiresAt == later.expiresAt
+    let changed = facts.filter { $0.1 != $0.2 && !(isHidden && $0.0 == "expires") }
+    return (changed + attributes).flatMap { name, from, to in
       [name] + Self.lines("  - ", from, output) + Self.lines("  + ", to, output)
     }
   }

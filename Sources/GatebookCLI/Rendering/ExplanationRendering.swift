@@ -19,14 +19,23 @@ enum ExplanationRendering {
     let steps = explanation.steps.flatMap { step in
       let position = step.position?.description ?? "-"
       let gap = String(repeating: " ", count: max(0, width - position.count))
-      return WrappedText.paragraph(
-        "  \(gap)\(position)  \(times.text(step.at))  ", text(step.sentence, times),
-        width: columns)
+      let lead = "  \(gap)\(position)  \(times.text(step.at))  "
+      let words = text(step.sentence, times)
+      // On a narrow terminal what happened stands below its time.
+      guard let columns, columns < DisplayWidth.of(lead) + narrowest else {
+        return WrappedText.paragraph(lead, words, width: columns)
+      }
+      return ["  \(gap)\(position)  \(times.text(step.at))"]
+        + WrappedText.paragraph("    ", words, width: columns)
     }
     return name + WrappedText.paragraph("", text(explanation.answer, times), width: columns) + [""]
       + steps
+      // Not broken into lines: it is to be pasted as it stands.
       + ["", "To go on: \(remedy(explanation.advice, of: context))"]
   }
+
+  /// Less room than that is none to read in.
+  private static let narrowest = 30
 
   /// For programs: a line for each step, and one for what to do.
   ///
@@ -59,7 +68,7 @@ enum ExplanationRendering {
 
   /// What to do, by the command that does it.
   private static func remedy(_ advice: Advice, of context: SessionContext?) -> String {
-    let account = context.map { " --account \(AccountRendering.name($0))" } ?? ""
+    let account = context.map { " \(AccountRendering.option($0))" } ?? ""
     return switch advice {
     case .nothing: "nothing needs to be done."
     // A gateway has no page that proves a session.
@@ -67,13 +76,17 @@ enum ExplanationRendering {
     case .use: "use it; `gatebook sync\(account)` asks the server now."
     case .wait: "wait until the server may be asked again, then use it."
     case .resume:
-      "`gatebook login --waiting` shows whether it can go on; else `gatebook login "
+      "`gatebook login --waiting` shows whether it can go on, by `--resume` for a code or `--callback` for "
+        + "a page; else `gatebook login "
         + "\(LoginLine.words(context))`."
     case .stepUp where context?.method.hasPrefix("oidc") == true:
       "`gatebook login --step-up\(account)` logs in as the server demands; where it has not said what it "
         + "wants, `gatebook login \(LoginLine.words(context)) --scopes S` asks for more."
     case .stepUp:
       "`gatebook login \(LoginLine.words(context))`, with `--scopes` for what the server asks for."
+    case .awaitProcess:
+      "wait for that process; if it stands still, wake it or end it, then "
+        + "`gatebook refresh\(account)` tries once more."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
     case .insist where context?.state.isUsable == false:
       "`gatebook login \(LoginLine.words(context))` logs in again; `gatebook refresh\(account)` tries "
@@ -91,11 +104,19 @@ enum ExplanationRendering {
     case .checkSettings:
       "check the server's addresses and the client's settings, then `gatebook login "
         + "\(LoginLine.words(context))`."
+    case .checkClock:
+      "check this machine's clock and the server's, then `gatebook login "
+        + "\(LoginLine.words(context))`."
+    case .askServer where context?.state.isUsable == true:
+      "ask who runs the server, then `gatebook refresh\(account)` tries once more."
+    case .askServer:
+      "ask who runs the server, then `gatebook login \(LoginLine.words(context))` logs in."
     case .checkServer where context == nil: "find out which server answers there."
     case .checkServer:
       "find out which server answers there, and see `gatebook trust list\(account)`."
     case .checkIdentity:
-      "find out why the server answered for another user, then `gatebook login \(LoginLine.words(context))`."
+      "find out as whom, or in whose name, the server answered, then `gatebook login "
+        + "\(LoginLine.words(context))`."
     case .deliver: "`gatebook sync\(account)` tells the servers what they have not heard yet."
     }
   }

@@ -5,7 +5,7 @@ enum LoginLine {
   /// What follows `gatebook login`; three points stand for what only the person knows.
   static func words(_ context: SessionContext?) -> String {
     guard let context else { return "..." }
-    let server = context.server
+    let server = ShellText.word(context.server)
     let parts = context.method.split(separator: "-", maxSplits: 1).map(String.init)
     return switch parts[0] {
     case "liferay":

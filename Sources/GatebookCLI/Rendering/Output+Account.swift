@@ -7,8 +7,11 @@ extension Output {
   ///   - context: The account.
   ///   - isFull: Whether the user's attributes belong to it.
   ///   - asOf: Which state of the past it is; `nil` for now.
-  func account(_ context: SessionContext, isFull: Bool, asOf: AsOf? = nil) {
-    let rendering = AccountRendering(context)
+  ///   - scopes: What its session was granted, where that is to be told and is known.
+  func account(
+    _ context: SessionContext, isFull: Bool, asOf: AsOf? = nil, scopes: [String]? = nil
+  ) {
+    let rendering = AccountRendering(context, scopes: scopes)
     if isJSON {
       json(rendering.json(isFull: isFull, asOf: asOf))
     } else {

@@ -24,6 +24,15 @@ extension SessionState {
   }
 }
 
+extension SessionContext {
+  /// The state in words, with what the clock adds to it.
+  var stateText: String {
+    // An account is added a moment before its first login succeeds.
+    guard session != nil else { return "no session yet" }
+    return state.text + (isPastOfflineLimit ? ", past its limit" : "")
+  }
+}
+
 extension EndReason {
   /// The reason in words.
   var text: String {

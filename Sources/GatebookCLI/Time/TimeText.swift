@@ -20,11 +20,28 @@ struct TimeText: Sendable {
     suffix = isUTC ? "Z" : ""
   }
 
-  /// `2025-11-21 06:29:14`, in the reader's zone.
+  /// `2025-11-21 06:29:14`, in the reader's zone; in an hour that comes twice, with its offset.
   func text(_ moment: Timestamp) -> String {
     let (seconds, _) = Self.split(moment)
-    let civil = CivilTime(seconds: seconds + zone.offset(seconds))
-    return "\(civil.dateText) \(civil.clockText)\(suffix)"
+    let offset = zone.offset(seconds)
+    let civil = CivilTime(seconds: seconds + offset)
+    let mark = comesTwice(seconds, offset) ? Self.offsetText(offset) : suffix
+    return "\(civil.dateText) \(civil.clockText)\(mark)"
+  }
+
+  /// Whether another moment has the same time of the same day, as in the night when clocks go back.
+  private func comesTwice(_ seconds: Int64, _ offset: Int64) -> Bool {
+    let local = seconds + offset
+    return [seconds - 10_800, seconds + 10_800].map(zone.offset).contains { other in
+      other != offset && zone.offset(local - other) == other
+    }
+  }
+
+  /// `+02:00`.
+  private static func offsetText(_ offset: Int64) -> String {
+    let minutes = abs(offset) / 60
+    return "\(offset < 0 ? "-" : "+")\(CivilTime.digits(minutes / 60, 2)):"
+      + CivilTime.digits(minutes % 60, 2)
   }
 
   /// The same writer, but for ages, which count from a moment of the past: `(2 h 5 min before)`.

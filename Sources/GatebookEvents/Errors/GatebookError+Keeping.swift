@@ -8,6 +8,7 @@ extension GatebookError {
       code, message, kept: kept, remedy: remedy, cause: cause, status: status,
       serverCode: serverCode)
     error.setting = setting
+    error.fault = fault
     return error
   }
 }

@@ -22,6 +22,10 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// a program that has other names for them says its own.
   package var setting: String?
 
+  /// What of the answer was refused, as the event tells it, such as `idToken.aud`: of
+  /// `A-Z a-z 0-9 _ . -`, and never the server's own words.
+  package var fault: String?
+
   /// Whether the same fails again, whatever is read before: there is no point in another turn.
   package var isFinal = false
 
@@ -46,6 +50,13 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     self.cause = cause
     self.status = status
     self.serverCode = serverCode.flatMap { Self.isErrorCode($0) ? $0 : nil }
+  }
+
+  /// The same failure, with what it found fault with.
+  package func faulting(_ fault: String) -> GatebookError {
+    var error = self
+    error.fault = fault
+    return error
   }
 
   /// The whole error on one line.

@@ -27,20 +27,22 @@ extension AccountState {
     package let at: Timestamp
   }
 
-  /// The end of a session that has passed without an event: of its known life, or of the time for which
-  /// a resumed one may go without the server's word.
-  ///
-  /// The server's word, where the next use gets it, still makes the latter live on.
+  /// The end of a session that has passed without an event: of its known life.
   package func unrecordedEnd(at now: Moment) -> UnrecordedEnd? {
-    if hasExpired(at: now), let expires { return UnrecordedEnd(reason: .expired, at: expires) }
-    guard case .offline = state, let offline, offline.isOver(at: now) else { return nil }
-    return UnrecordedEnd(reason: .offlineTooLong, at: offline.end)
+    guard hasExpired(at: now), let expires else { return nil }
+    return UnrecordedEnd(reason: .expired, at: expires)
+  }
+
+  /// Whether the session went without the server's word for longer than its login allows.
+  ///
+  /// It has not ended for that: the next use asks the server, and ends it only without its word.
+  package func isPastOfflineLimit(at now: Moment) -> Bool {
+    state.isUsable && offline?.isOver(at: now) == true
   }
 
   /// Whether the state changes with the time alone.
   var endsWithTime: Bool {
-    if case .offline = state, offline != nil { return true }
-    return endsByItself
+    (state.isUsable && offline != nil) || endsByItself
   }
 
   /// Whether the session's known life is over, and nothing but a login makes it live on.

@@ -38,11 +38,14 @@ public struct SessionContext: Hashable, Sendable {
   /// Whether the state is in the log.
   ///
   /// `false` where a full disk, or media that cannot be written, could not take it yet; and for
-  /// `needsLogin(expired)` and `needsLogin(offlineTooLong)` until somebody records that the session's
-  /// known life, or its time without the server, is over.
+  /// `needsLogin(expired)` until somebody records that the session's known life is over.
   public private(set) var isRecorded: Bool
 
-  /// Whether the session's end is known, of its life or of its time without the server: then it ends
+  /// Whether the session went without the server's word for longer than its login allows: it ends at
+  /// the next use that the server does not vouch for.
+  public private(set) var isPastOfflineLimit = false
+
+  /// Whether the session's life, or its time without the server, has a known end: then it changes
   /// without an event.
   package let endsWithTime: Bool
   /// Whether something that it has kept makes it live on past `expiresAt`.
@@ -53,17 +56,12 @@ public struct SessionContext: Hashable, Sendable {
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }
 
-  /// Whether it may be tried to use it: also a session that went without its server for too long, as
-  /// long as nobody has ended it for that; the server is asked first then.
-  package var mayBeTried: Bool {
-    state.isUsable || (state == .needsLogin(.offlineTooLong) && !isRecorded)
-  }
-
   /// The context after a renewal that could not be written yet.
   package func renewed(at moment: Timestamp) -> SessionContext {
     var context = self
     context.state = .active
     context.lastVerified = moment
+    context.isPastOfflineLimit = false
     context.isRecorded = false
     return context
   }
@@ -74,6 +72,13 @@ public struct SessionContext: Hashable, Sendable {
     context.state = .needsLogin(end.reason)
     context.since = end.at
     context.isRecorded = false
+    return context
+  }
+
+  /// The context of a session that went without the server's word for longer than its login allows.
+  package func pastOfflineLimit() -> SessionContext {
+    var context = self
+    context.isPastOfflineLimit = true
     return context
   }
 

@@ -23,6 +23,14 @@ package final class AccountLock: Sendable {
     try take(file, byte: 1 << 32 + number)
   }
 
+  /// Whether somebody holds the lock; `nil` where that cannot be seen.
+  static func isHeld(_ file: BookFile, account number: Int64) -> Bool? {
+    let descriptor = open(file.lockPath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return BookLock.isHeld(descriptor, 1 << 32 + number)
+  }
+
   /// Takes the lock of what waits for an account's servers if nobody holds it; `nil` when somebody does.
   static func take(
     _ file: BookFile, outbox number: Int64

@@ -71,7 +71,8 @@ final class BookLock {
     }
   }
 
-  // Glibc's module lacks F_OFD_SETLK and F_OFD_SETLKW (fcntl.h).
+  // Glibc's module lacks F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW (fcntl.h).
+  private static let ofdGetLock: Int32 = 36
   private static let ofdSetLock: Int32 = 37
   private static let ofdSetLockWait: Int32 = 38
 
@@ -83,6 +84,12 @@ final class BookLock {
   static func take(_ descriptor: Int32, _ byte: Int64, _ type: Int32) -> Bool {
     var range = range(byte, type)
     return fcntl(descriptor, ofdSetLock, &range) == 0
+  }
+
+  /// Whether somebody else holds a byte's lock; nothing is taken.
+  static func isHeld(_ descriptor: Int32, _ byte: Int64) -> Bool {
+    var range = range(byte, F_WRLCK)
+    return fcntl(descriptor, ofdGetLock, &range) == 0 && range.l_type != Int16(F_UNLCK)
   }
 
   static func takeWaiting(_ descriptor: Int32, _ byte: Int64) -> Bool {

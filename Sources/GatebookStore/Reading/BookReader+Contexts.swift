@@ -3,7 +3,7 @@ public import GatebookEvents
 extension BookReader {
   /// All accounts in the order in which they were added.
   ///
-  /// - Parameter now: What has expired or gone too long without its server by then is shown so, though
+  /// - Parameter now: What has expired by then, or is past its limit without its server, is shown so, though
   ///   nobody has recorded it yet; `nil`: what the log says.
   /// - Returns: One context for each account.
   /// - Throws: `storage` failures.
@@ -31,7 +31,7 @@ extension BookReader {
   ///   - account: The account.
   ///   - position: The last event that counts; `nil` for all. At most 63 events are folded for it; in a
   ///     book that an older Gatebook wrote last, all of the account's.
-  ///   - now: A session that has expired or gone too long without its server by then is shown so,
+  ///   - now: A session that has expired by then, or is past its limit without its server, is shown so,
   ///     though nobody has recorded it yet; `nil`: what the log says.
   /// - Returns: `nil` when the book does not know the account, or did not then.
   /// - Throws: `storage` failures; what cannot be read is never "no account".
@@ -58,8 +58,8 @@ extension BookReader {
   /// - Parameters:
   ///   - account: Only this account's; `nil` for all.
   ///   - position: The last event that counts; `nil` for all.
-  ///   - now: What has expired or gone too long without its server by then is shown so, though nobody
-  ///     has recorded it yet; `nil`: what the log says.
+  ///   - now: What has expired by then is shown so, though nobody has recorded it yet; `nil`: what
+  ///     the log says.
   /// - Returns: One summary for each session that a login made.
   /// - Throws: `storage` failures.
   public func sessions(
@@ -110,6 +110,16 @@ extension BookReader {
     return try ProjectionRows(connection).account(account)
   }
 
+  /// Whether somebody renews an account's session now, or stands still over it: whether its lock is
+  /// held; `nil` where that cannot be seen.
+  package func isLocked(_ account: AccountID) throws(GatebookError) -> Bool? {
+    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
+    statement.bind(1, account.bytes)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return AccountLock.isHeld(file, account: statement.integer(0))
+  }
+
   func context(
     _ id: AccountID, _ state: AccountState, isCurrent: Bool, at now: Moment?
   ) throws(GatebookError) -> SessionContext {
@@ -125,8 +135,9 @@ extension BookReader {
       id, state, isCurrent: isCurrent, label: label,
       loginName: try personal(at: state.person, state).map { $0["user"]?.text ?? "" },
       attributes: attributes)
-    guard let now, let end = state.unrecordedEnd(at: now) else { return context }
-    return context.ended(end)
+    guard let now else { return context }
+    if let end = state.unrecordedEnd(at: now) { return context.ended(end) }
+    return state.isPastOfflineLimit(at: now) ? context.pastOfflineLimit() : context
   }
 
   /// The personal facts of one event of an account.

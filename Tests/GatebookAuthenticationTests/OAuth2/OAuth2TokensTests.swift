@@ -27,6 +27,17 @@ struct OAuth2TokensTests {
     #expect(OAuth2Tokens(.json(200, body)) == nil)
   }
 
+  @Test(arguments: [
+    ("repo user", ["repo"], "repo user"), ("repo,user", ["repo", "user"], "repo user"),
+    ("repo,user", [], "repo,user"),
+    ("a,b", ["a,b"], "a,b"), ("a,b c", ["c"], "a,b c"),
+  ])
+  func `commas separate scopes where nothing that was asked for is there otherwise`(
+    _ scope: String, _ asked: [String], _ read: String
+  ) {
+    #expect(OAuth2Granted.separated(scope, asked: asked) == read)
+  }
+
   @Test
   func `a grant labelled as HTML is a grant`() {
     let reply = HTTPReply.page(200, "{\"access_token\":\"a\",\"token_type\":\"BEARER\"}")

@@ -102,7 +102,7 @@ struct GrantFlowTests {
     #expect(child.end().exit == 0)
     let again = try scene.run("logout", "--page")
     #expect(again.exit == 0)
-    #expect(again.errors.contains("no page for a logout"), "\(again.errors)")
+    #expect(again.errors.contains("The session is over"), "\(again.errors)")
   }
 
   // MARK: Without a page

@@ -66,6 +66,21 @@ struct WordingTests {
     #expect(ending.errors.contains("`gatebook refresh`") == !more.isEmpty, "\(ending.errors)")
   }
 
+  @Test(arguments: [
+    ("ada", " ada"), ("ada@host", " ada@host"), ("ada lovelace", " 'ada lovelace'"),
+    ("x $(touch F)", " 'x $(touch F)'"), ("it's", #" 'it'\''s'"#), ("-f", "=-f"),
+    ("-f;g", "='-f;g'"),
+  ])
+  func `a command that is advised can be run as it stands, whatever the label`(
+    _ label: String, _ word: String
+  ) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "a")
+    #expect(try scene.run("rename", "--account=a", "--", label).exit == 0)
+    let ending = try scene.run("show", "--as-of", "1")
+    #expect(ending.errors.contains("`gatebook log --account\(word)`"), "\(ending.errors)")
+  }
+
   @Test func `a first login that failed is followed by another one`() throws {
     let scene = try Scene()
     let login = try scene.run(

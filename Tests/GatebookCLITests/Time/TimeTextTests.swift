@@ -12,6 +12,19 @@ struct TimeTextTests {
     #expect(TimeText(zone: zone, isUTC: true).text(moment) == "2025-11-21 06:29:14Z")
   }
 
+  @Test func `in the hour that comes twice a time says which it is`() {
+    // Berlin's clocks go back on 25 October 2026 at 01:00 UTC.
+    let change: Int64 = 1_792_890_000
+    let times = TimeText(zone: TimeZoneRule { $0 < change ? 7_200 : 3_600 }, isUTC: false)
+    func text(_ seconds: Int64) -> String {
+      times.text(Timestamp(rawValue: (change + seconds) * 1_000_000))
+    }
+    #expect(text(-3_601) == "2026-10-25 01:59:59")
+    #expect(text(-1_800) == "2026-10-25 02:30:00+02:00")
+    #expect(text(1_800) == "2026-10-25 02:30:00+01:00")
+    #expect(text(3_600) == "2026-10-25 03:00:00")
+  }
+
   @Test func `a time is told with its distance from now`() {
     let times = TimeText(zone: .utc, isUTC: true, clock: FixedClock())
     #expect(times.aged(moment - .seconds(7_500)) == "2025-11-21 04:24:14Z (2 h 5 min ago)")

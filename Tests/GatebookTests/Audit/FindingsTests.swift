@@ -156,7 +156,7 @@ import Testing
     let finding = try #require(try await stage.findings(.tokenReuse).first)
     #expect(
       Self.words(finding)
-        == "A refresh token was sent for the second time, for whoever had sent it before was gone "
+        == "A refresh token may have been sent for the second time, for whoever was to send it before was gone "
         + "without recording an answer.")
     #expect(finding.remedy.contains("copy of the book") == false)
   }

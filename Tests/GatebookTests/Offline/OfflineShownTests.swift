@@ -2,7 +2,7 @@ import Gatebook
 import GatebookTestSupport
 import Testing
 
-/// A resumed session that went too long without its server: readers see it before the log says so.
+/// A session that went too long without its server: readers see it before the next use asks.
 @Suite struct OfflineShownTests {
   private static let day = Duration.seconds(86_400)
   private let world: TestBook
@@ -39,14 +39,16 @@ import Testing
       try reader.context(of: ada.account, at: now),
     ] {
       let context = try #require(context)
-      #expect(context.state == .needsLogin(.offlineTooLong))
-      #expect(!context.isRecorded)
-      #expect(context.since == ada.since + Self.day)
+      // Nothing has ended: the next use asks the server.
+      #expect(context.isPastOfflineLimit)
+      #expect(context.state == restored.state)
+      #expect(context.isRecorded)
+      #expect(context.since == restored.since)
       #expect(context.position == restored.position)
     }
     let session = try #require(try reader.sessions(at: now).first)
-    #expect(session.reason == .offlineTooLong)
-    #expect(session.ended == ada.since + Self.day)
+    #expect(session.reason == nil)
+    #expect(session.ended == nil)
     // The log itself does not say so, nor does the past.
     #expect(try reader.accounts().first?.state == restored.state)
     #expect(try world.kinds().count == events)
@@ -55,20 +57,21 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `who listens hears of it without an event`() async throws {
-    var seen: [SessionState] = []
+    var seen: [Bool] = []
     for await context in book.contexts(of: ada.account) {
-      seen.append(context.state)
+      seen.append(context.isPastOfflineLimit)
       guard seen.count == 1 else { break }
       world.clock.advance(by: Self.day)
     }
-    #expect(seen == [.offline(lastVerified: ada.since), .needsLogin(.offlineTooLong)])
+    #expect(seen == [false, true])
   }
 
   @Test func `the server's word makes it live on`() async throws {
     world.clock.advance(by: Self.day)
-    #expect(try await book.context(of: ada.account).state == .needsLogin(.offlineTooLong))
+    #expect(try await book.context(of: ada.account).isPastOfflineLimit)
     #expect(try await book.send(.get(page())).status == 200)
     #expect(try await book.context(of: ada.account).state == .active)
+    #expect(try await !book.context(of: ada.account).isPastOfflineLimit)
     #expect(try !world.kinds().contains("session.ended"))
   }
 
@@ -85,11 +88,14 @@ import Testing
     #expect(try world.kinds().last == "session.ended")
   }
 
-  @Test func `a session that nobody resumed is not shown so: its next use asks the server`()
-    async throws
-  {
+  @Test func `a session that nobody resumed is shown so, too`() async throws {
     #expect(try await book.sync().verified == [ada.account])
     world.clock.advance(by: Self.day * 2)
-    #expect(try await book.context(of: ada.account).state == .active)
+    let context = try await book.context(of: ada.account)
+    #expect(context.state == .active)
+    #expect(context.isPastOfflineLimit)
+    let why = Told(try await book.why(ada.account))
+    #expect(why.answer.hasPrefix("The session is past its limit"), "\(why)")
+    #expect(try await book.why(ada.account).advice == .use)
   }
 }

@@ -60,7 +60,7 @@ import Testing
       _ = try await world.book.finishLogIn(redirect: wrong)
     }
     #expect(world.portal.requests.count == sent)
-    #expect(try world.kinds().last == "login.failed")
+    #expect(try world.kinds().last == "challenge.failed")
     #expect(try await world.book.pendingLogins() == [pending])
     // No login has failed: the one that waits goes on.
     #expect(await delegate.heard.isEmpty)

@@ -89,7 +89,7 @@ import Testing
         }
       })
     #expect(context.state == .active)
-    #expect(try world.kinds().contains("login.failed"))
+    #expect(try world.kinds().contains("challenge.failed"))
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -65,7 +65,7 @@ import Testing
     await expect(.stateMismatch) { () throws(GatebookError) in
       _ = try await book.finishLogIn(redirect: redirect)
     }
-    #expect(try world.kinds().last == "login.failed")
+    #expect(try world.kinds().last == "challenge.failed")
     #expect(server.transport.requests.isEmpty)
     let context = try await book.finishLogIn(redirect: answer(pending, code: "code-ada"))
     #expect(context.state == .active)

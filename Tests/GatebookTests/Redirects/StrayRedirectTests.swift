@@ -30,7 +30,7 @@ import Testing
   }
 
   private func recorded() async throws -> Int {
-    try await book.events(after: .start).filter { $0.kind == "login.failed" }.count
+    try await book.events(after: .start).filter { $0.kind == "challenge.failed" }.count
   }
 
   @Test(arguments: ["code=x&state=nobody", "state=a&state=b", "error=access_denied", "%"])
@@ -43,6 +43,20 @@ import Testing
     #expect(try await book.finishLogIn(redirect: redirect).state == .active)
     let answered = try await book.events(after: .start).filter { $0.kind == "challenge.answered" }
     #expect(answered.map { $0.data["dropped"] } == [24])
+  }
+
+  @Test func `they are told as what they are, and count as no failed login`() async throws {
+    let (_, redirect) = try await begin()
+    await stray(3)
+    _ = try await book.finishLogIn(redirect: redirect)
+    let reader = try BookReader.open(at: world.path)
+    #expect(try !world.kinds().contains("login.failed"))
+    var filter = EventFilter()
+    filter.kind = EventKind.challengeFailed.rawValue
+    let event = try #require(try reader.events(filter).last)
+    let told = Told(try #require(try reader.why(event.position)))
+    #expect(told.answer.hasPrefix("A redirect came that no login awaits: "), "\(told)")
+    #expect(try reader.why(event.position)?.advice == .nothing)
   }
 
   @Test func `each login may have its own, and what was told is not told again`() async throws {

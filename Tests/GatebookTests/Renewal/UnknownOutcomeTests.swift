@@ -47,6 +47,23 @@ import Testing
     #expect(context.user == ada.user)
   }
 
+  @Test func `a second try that was answered with trouble does not leave all as before`()
+    async throws
+  {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    _ = try await book.logIn(server.method())
+    server.advance(601)
+    server.settings.lostQuestions = 1
+    server.settings.answer = HTTPReply(status: 503)
+    let error = await expect(.serverUnavailable) { () throws(GatebookError) in
+      _ = try await book.token()
+    }
+    #expect(error?.kept.contains("counts as used up") == true, "\(error?.kept ?? "")")
+    #expect(error?.remedy.contains("Try again later") == false, "\(error?.remedy ?? "")")
+  }
+
   @Test func `a granting answer that ends behind its header is a lost one`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)

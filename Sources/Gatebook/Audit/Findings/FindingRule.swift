@@ -43,7 +43,8 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
     case .refreshStorm:
       "Look which program renews so often and why; the server may lock the account out."
     case .endlessSession: "Log the account out if nobody needs it any more."
-    case .clockJump: "Set the clock, and let it be kept by a time service."
+    case .clockJump:
+      "Set whichever clock is wrong, this machine's or the server's, and let a time service keep it."
     case .trustDecision:
       "Check that the decision was meant, and take it back when it is not needed any more."
     case .weakKey:

@@ -15,7 +15,8 @@ extension BookReader {
     for refusal in events
     where refusal.isKind(.refreshFailed) && refusal.data["error"]?.text == "invalid_grant" {
       guard let start = events.first(where: { $0.position == refusal.cause }),
-        start.isKind(.refreshStarted), try isFirstUse(start)
+        start.isKind(.refreshStarted), !events.contains(where: { $0.hasRevoked(before: refusal) }),
+        try isFirstUse(start)
       else { continue }
       found.insert(refusal.position)
     }
@@ -38,5 +39,14 @@ extension BookReader {
       }
     }
     return true
+  }
+}
+
+extension RecordedEvent {
+  /// Whether it tells that this book itself had the server end what a refusal is about.
+  fileprivate func hasRevoked(before refusal: RecordedEvent) -> Bool {
+    guard position < refusal.position else { return false }
+    return isKind(.revocationSucceeded)
+      || (isKind(.logoutCompleted) && data["server"]?.text == "done")
   }
 }

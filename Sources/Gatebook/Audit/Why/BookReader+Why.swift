@@ -22,21 +22,35 @@ extension BookReader {
       chain.unknown = context.position
     }
     var steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
-    if !context.isRecorded, let reason = context.state.reason {
-      steps.append(Explanation.Step(unrecorded: reason, at: context.since))
+    if !context.isRecorded, context.state.reason != nil {
+      steps.append(Explanation.Step(unrecordedAt: context.since))
     }
+    let holder = try holder(of: account, state)
     return Explanation(
-      account: account, position: context.position, answer: context.answer(state, at: now),
-      steps: steps, unknown: chain.unknown,
-      advice: context.advice(state, events))
+      account: account, position: context.position,
+      answer: context.answer(state, heldBy: holder, at: now), steps: steps, unknown: chain.unknown,
+      advice: holder != nil && context.state.isUsable
+        ? .awaitProcess : context.advice(state, events))
+  }
+
+  /// Who renews the session now, or stands still over it, as the lock tells; `nil` for nobody.
+  private func holder(
+    of account: AccountID, _ state: AccountState
+  ) throws(GatebookError) -> String? {
+    guard let intent = state.intent, try isLocked(account) == true else { return nil }
+    return try event(at: intent.position)?.author
   }
 
   /// Why an event happened.
   ///
-  /// - Parameter position: The event.
+  /// - Parameters:
+  ///   - position: The event.
+  ///   - now: What to do is said of then, with what has happened since.
   /// - Returns: What led to it, and what to do; `nil` when the book is shorter.
   /// - Throws: Storage failures.
-  public func why(_ position: Position) throws(GatebookError) -> Explanation? {
+  public func why(
+    _ position: Position, at now: Moment? = nil
+  ) throws(GatebookError) -> Explanation? {
     guard let event = try event(at: position) else { return nil }
     var chain = CauseChain(self)
     let events = try chain.collect(to: event, isPresent: false)
@@ -46,7 +60,7 @@ extension BookReader {
       answer: isOpen ? event.sentence + Self.withoutEnd : event.sentence,
       steps: Explanation.Step.steps(events, firstUses: try firstUses(events)),
       unknown: chain.unknown,
-      advice: isOpen ? event.adviceWhileOpen : try advice(after: event, events))
+      advice: isOpen ? event.adviceWhileOpen : try advice(after: event, events, at: now))
   }
 
   private static let withoutEnd: Sentence =
@@ -63,24 +77,24 @@ extension BookReader {
     return try events(filter).isEmpty
   }
 
-  /// What an event calls for: as long as it makes the account's state, what that calls for.
+  /// What an event calls for now: of an account, what its state calls for.
   private func advice(
-    after event: RecordedEvent, _ chain: [RecordedEvent]
+    after event: RecordedEvent, _ chain: [RecordedEvent], at now: Moment?
   ) throws(GatebookError) -> Advice {
-    if let account = event.account, let context = try context(of: account),
-      let state = try state(of: account), context.position == event.position
+    if let account = event.account, let present = try why(account, at: now),
+      // A login that failed, and nothing has happened since, is still to be made.
+      !event.isKind(.loginFailed) || present.position > event.position
     {
-      return context.advice(state, [event])
+      return present.advice
     }
-    if event.isKind(.challengeReceived), let account = event.account,
-      let check = event.data["check"]?.text, let context = try context(of: account),
-      let state = try state(of: account), state.openChallenges[check] == event.position
-    {
-      return context.advice(state, [event])
-    }
-    if event.data["verdict"]?.text == "refused" { return .checkServer }
+    if event.data["verdict"]?.text == "refused" { return event.adviceOnCertificate }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
-    let advice = event.failureAdvice ?? .nothing
+    var advice = event.failureAdvice ?? .nothing
+    if advice == .checkServer,
+      let refusal = chain.last(where: { $0.data["verdict"]?.text == "refused" })
+    {
+      advice = refusal.adviceOnCertificate
+    }
     guard event.isKind(.loginFailed),
       let start = chain.last(where: { $0.isKind(.loginStarted) })
     else { return advice }
@@ -116,6 +130,6 @@ extension SessionBook {
   /// - Returns: What led to it; `nil` when the book is shorter.
   /// - Throws: Storage failures.
   public func why(_ position: Position) throws(GatebookError) -> Explanation? {
-    try reader.why(position)
+    try reader.why(position, at: clock.now())
   }
 }

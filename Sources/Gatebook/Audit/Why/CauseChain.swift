@@ -81,17 +81,25 @@ struct CauseChain {
     filter.kind = EventKind.loginSucceeded.rawValue
     filter.limit = 1
     let logins = try reader.events(filter)
-    for login in logins {
-      events[login.position] = login
-      guard let cause = login.cause else { continue }
-      if let start = try reader.event(at: cause) { events[cause] = start } else { unknown = cause }
-    }
+    for login in logins { try add(login) }
     guard logins.isEmpty, unknown == nil, let account = event.account,
-      let state = try reader.state(of: account), state.session == session,
-      try reader.event(at: state.person) == nil
+      let state = try reader.state(of: account),
+      // An ended session is not the state's any more.
+      state.session == nil || state.session == session
     else { return }
-    // The session is older than the log.
-    unknown = state.person
+    // The session is older than the log, which may have its login all the same.
+    guard let login = try reader.event(at: state.person) else {
+      unknown = state.person
+      return
+    }
+    if login.session == session { try add(login) }
+  }
+
+  /// Adds a login and how it began.
+  private mutating func add(_ login: RecordedEvent) throws(GatebookError) {
+    events[login.position] = login
+    guard let cause = login.cause else { return }
+    if let start = try reader.event(at: cause) { events[cause] = start } else { unknown = cause }
   }
 
   /// Adds what befell the account meanwhile.

@@ -6,8 +6,8 @@ extension EndReason {
     case .refused: "the server refused it"
     case .refusedWithoutReason: "the server refused it and gave no reason"
     case .refusedAfterUnknownOutcome:
-      "the server refused it after a renewal whose answer was lost: that had used up what it was "
-        + "renewed with"
+      "the server refused it after a renewal whose answer is not known: that may have used up what "
+        + "it was renewed with, or the server revoked it meanwhile"
     case .offlineTooLong: "it went without the server's word for longer than its login allowed"
     case .revokedByServer: "the server revoked it"
     case .secretMissing: "what authorised it was no longer in the vault"

@@ -18,15 +18,12 @@ extension Explanation.Step {
   }
 
   /// The end that time has brought and nobody has recorded.
-  init(unrecorded reason: EndReason, at end: Timestamp) {
+  init(unrecordedAt end: Timestamp) {
     position = nil
     at = end
     kind = "session.expired"
     count = 1
-    sentence =
-      reason == .expired
-      ? "The session's life was over, and it had nothing to renew it with."
-      : "The session had gone without the server's word for as long as its login allowed."
+    sentence = "The session's life was over, and it had nothing to renew it with."
   }
 
   /// The steps of events, where what happened again and again in the same way is one.
@@ -75,7 +72,8 @@ extension RecordedEvent {
 
   /// The facts that sentences are made of, but for numbers that are others each time.
   private static let telling = [
-    "attempt", "check", "code", "error", "halted", "host", "jump", "offset", "reason", "scheme",
+    "attempt", "check", "code", "error", "fault", "halted", "host", "jump", "offset", "reason",
+    "scheme",
     "scope", "status", "verdict",
   ]
 }

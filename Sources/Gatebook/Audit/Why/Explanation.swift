@@ -46,6 +46,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case insist
   /// Wait until the server may be asked again: it demanded so, or has blocked what was asked.
   case wait
+  /// Wait for the process that renews the session; wake or end it if it stands still.
+  case awaitProcess
   /// Log in.
   case logIn
   /// Go on with the login that waits for its end, or begin another one.
@@ -58,6 +60,10 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case answerChallenge
   /// Look at the server's settings or at your own: no answer of it can be used as they are.
   case checkSettings
+  /// Set this machine's clock or the server's, then log in: what the server signs is not valid now.
+  case checkClock
+  /// Ask who runs the server: what it answers can be used by nobody, or is not to be trusted.
+  case askServer
   /// Find out who that server is before anything is sent to it again.
   case checkServer
   /// Find out who answered as whom, then log in.
@@ -76,14 +82,19 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .tryAgain: "Try again later, or ask for one more try now."
     case .insist: "Log in again, or insist on one more try: it may end the session."
     case .wait: "Wait until the server may be asked again, then use the account."
+    case .awaitProcess:
+      "Wait for the process that renews the session; if it stands still, wake it or end it."
     case .logIn: "Log in again."
     case .resume: "Go on with the login where it waits, or begin another one."
     case .stepUp: "Log in as the server demands."
     case .logInWithSaved: "Ask for a renewal: it logs the account in again with what was saved."
     case .answerChallenge: "Answer what the server asks for."
     case .checkSettings: "Check the server's addresses and the client's settings, then try again."
+    case .checkClock: "Check this machine's clock and the server's, then log in."
+    case .askServer: "Ask who runs the server, then try again."
     case .checkServer: "Find out which server answers there before you trust it."
-    case .checkIdentity: "Find out why the server answered for another user, then log in again."
+    case .checkIdentity:
+      "Find out as whom, or in whose name, the server answered, then log in again."
     case .deliver: "Let the book catch up with the servers when the network is back."
     case .startOver: "Log in: the account is added anew."
     }

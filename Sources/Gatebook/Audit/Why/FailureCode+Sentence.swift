@@ -24,12 +24,13 @@ extension FailureCode {
     .serverRefused: "the server refused it for a reason that says nothing about the session",
     .serverMoved: "the server sent it elsewhere, where nothing is sent",
     .contentUnexpected:
-      "the answer was not one of this protocol: cut short, or a page such as a hotel's network shows",
+      "the answer was not one of this protocol: it may have been cut short, or be a page such as a "
+      + "hotel's network shows",
     .configurationInvalid: "the client's settings do not fit the server",
-    .stateMismatch: "the answer belonged to another login",
+    .stateMismatch: "the answer belonged to no login that waits",
     .networkUnreachable: "the server was not reached, or the connection broke off",
-    .tlsUntrusted: "the server's certificate is not trusted",
-    .tlsKeyChanged: "the server shows another key than before",
+    .tlsUntrusted: "the server's certificate is not trusted, so nothing was sent to it",
+    .tlsKeyChanged: "the server shows another key than before, so nothing was sent to it",
     .limitExceeded: "a limit was reached",
     .storageFull: "the disk was full",
     .storageBusy: "the book was busy for too long",

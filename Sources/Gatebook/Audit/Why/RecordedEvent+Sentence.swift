@@ -24,12 +24,16 @@ extension RecordedEvent {
     if data["reason"]?.text == EndReason.refusedAfterUnknownOutcome.rawValue,
       data["code"]?.text == FailureCode.credentialsRefused.rawValue
     {
-      return "the server refused what was saved, which a use whose answer was lost had used up"
+      return "the server refused what was saved, which a use whose answer was lost may have used up"
         + said
     }
+    if let fault, let meaning = fault.meaning { return meaning + said }
     if let code = data["code"]?.text { return FailureCode(rawValue: code).meaning + said }
     return data["status"]?.integer.map { "the server answered \($0)" } ?? "no reason was recorded"
   }
+
+  /// What of the answer was refused.
+  var fault: Fault? { data["fault"]?.text.map(Fault.init) }
 
   private var lifetime: String {
     data["lifetime"]?.integer.map { " What it has lives \(Duration.microseconds($0).words)." } ?? ""
@@ -112,6 +116,12 @@ extension RecordedEvent {
         ? "\(author) began to log the account in again at \(text("server")), without asking anybody."
         : "\(author) began a login at \(text("server")) by \(text("method"))."
     case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
+    case .loginFailed where isStrayRedirect, .challengeFailed where isStrayRedirect:
+      text("code") == FailureCode.stateMismatch.rawValue
+        ? "A redirect came that no login awaits: \(author) did not heed it, and logins that wait go on "
+          + "waiting."
+        : "A redirect came that cannot be read: \(author) did not heed it, and logins that wait go on "
+          + "waiting."
     case .loginFailed where data["saved"]?.bool == true:
       "A login by \(author) failed: the server gave another refresh token, and nothing else that can be "
         + "used. It is kept in the place of the one that was sent."
@@ -132,7 +142,9 @@ extension RecordedEvent {
     case .challengeAnswered: "\(author) answered with \(challenge)."
     case .challengeCancelled: "Nobody wanted to answer the server's question for \(challenge)."
     case .challengeFailed where text("code") == FailureCode.challengeBlocked.rawValue:
-      "The server takes no answer to \(challenge) any more: it has blocked it."
+      "The server takes no answer\(toCheck) any more: it has blocked it."
+    case .challengeFailed where isSecurityCheck:
+      "\(author) failed to answer the server's security check\(check): \(refusal).\(remaining)"
     case .challengeFailed: "The question for \(challenge) was not answered well: \(refusal)."
     case .checkSucceeded:
       data["remembered"]?.bool == true
@@ -159,17 +171,34 @@ extension RecordedEvent {
     if data["unanswered"]?.bool == true {
       return " The server may have acted, and what was sent may be used up."
     }
-    if data["halted"]?.bool == true { return " Nothing is sent again by itself." }
-    return data["retryAfter"]?.integer.map {
+    let doubt = fault?.isOfAnswer == true ? " The server may have acted." : ""
+    if data["halted"]?.bool == true { return "\(doubt) Nothing is sent again by itself." }
+    let wait: Sentence? = data["retryAfter"]?.integer.map {
       " It is not tried again by itself before \(at + .microseconds($0))."
-    } ?? ""
+    }
+    return "\(doubt)" + (wait ?? "")
+  }
+
+  /// Whether it tells of a redirect that belongs to no login: older books tell it as a failed login.
+  var isStrayRedirect: Bool {
+    account == nil && session == nil
+      && (isKind(.loginFailed) || (isKind(.challengeFailed) && text("scheme") == "redirect"))
   }
 
   /// Whether it is about a password that is checked without the server.
   private var isOffline: Bool { text("source") == "offline" }
 
+  private var isSecurityCheck: Bool {
+    ["mobilefirst", "mfp-challenge"].contains(text("scheme"))
+  }
+
+  private var toCheck: String {
+    isSecurityCheck ? " to its security check\(check)" : " to its question for \(challenge)"
+  }
+
   private var remaining: String {
     switch data["remaining"]?.integer {
+    case 0? where !isOffline: " No more tries are left."
     case 0?: " No more tries are left: only a login at the server opens the account that way again."
     case let count?: " Tries that are left: \(count)."
     case nil: ""
@@ -236,7 +265,7 @@ extension RecordedEvent {
   private func aboutRenewal(_ kind: EventKind) -> Sentence? {
     switch kind {
     case .refreshStarted:
-      "\(author) sent what the session is renewed with\(trigger)\(again)."
+      "\(author) was about to send what the session is renewed with\(trigger)\(again)."
     case .refreshSucceeded where data["partial"]?.bool == true:
       "The server gave another refresh token, and nothing else that can be used: what the session has "
         + "serves until its end."
@@ -306,10 +335,10 @@ extension RecordedEvent {
       return "The connection was lost: whether the session lives on at the server is not known."
     }
     return data["code"] == nil
-      ? "No answer to that was ever recorded: whoever sent it was gone, for its lock was free. The "
-        + "server may have used it up."
+      ? "No answer to that was ever recorded: whoever was to send it was gone, for its lock was free. "
+        + "If it was sent, the server may have used it up."
       : data["status"] == nil
-        ? "No answer came (\(failure)): the server may have used up what was sent."
+        ? "No answer came (\(failure)): the server may have used it up, if it was sent."
         : "The answer could not be used (\(failure)): the server may have used up what was sent."
   }
 
@@ -331,6 +360,8 @@ extension RecordedEvent {
     case "done" where (data["status"]?.integer ?? 0) >= 400:
       "The server was told, and answered\(said): it has nothing to end, or does not end it."
     case "done": "The server was told, and accepted the logout."
+    case "queued" where fault?.isOfAnswer == true:
+      "Whether the server heard of it is not known (\(failure)); it will be told again."
     case "queued": "The server could not be told yet (\(failure)); it will be."
     case "givenUp": "Telling the server was given up: it refuses to hear of it."
     case "failed": "The server did not take the logout (\(failure))."

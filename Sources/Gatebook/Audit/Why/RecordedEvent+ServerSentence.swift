@@ -45,11 +45,21 @@ extension RecordedEvent {
     case "accepted": "accepted the certificate of \(host)"
     case "refused" where text("code") == FailureCode.tlsKeyChanged.rawValue:
       "refused \(host): it shows another key than before"
-    case "refused": "refused the certificate of \(host)"
+    case "refused": "refused the certificate of \(host)\(flaws)"
     case "pinned": "allowed only certain keys of \(host)"
     case "revoked": "took back an earlier decision to trust \(host)"
     default: "decided about trust in \(host)"
     }
+  }
+
+  /// What is wrong with a certificate: `, which has expired`.
+  private var flaws: String {
+    let defects = data["defects"]?.list?.compactMap(\.text) ?? []
+    guard !defects.isEmpty else { return "" }
+    let words = defects.map {
+      CertificateDefect(rawValue: $0)?.explanation ?? "has the defect \($0)"
+    }
+    return ", which \(words.joined(separator: ", and "))"
   }
 
   private var host: String {

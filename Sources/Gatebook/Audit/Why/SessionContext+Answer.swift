@@ -3,15 +3,20 @@ extension SessionContext {
   ///
   /// - Parameters:
   ///   - folded: What else the folds know.
+  ///   - holder: Who holds the lock of a renewal without an end.
   ///   - now: What has ended by then is told so; `nil`: nothing has.
   /// - Returns: The sentences.
-  func answer(_ folded: AccountState, at now: Moment?) -> Sentence {
-    switch state {
-    case .active: use(folded, now) + confirmation(folded, now) + Self.open(folded)
+  func answer(
+    _ folded: AccountState, heldBy holder: String? = nil, at now: Moment?
+  ) -> Sentence {
+    let open = Self.open(folded, heldBy: holder)
+    return switch state {
+    case _ where isPastOfflineLimit && !folded.needsInsistence: pastLimit(folded, now) + open
+    case .active: use(folded, now) + confirmation(folded, now) + open
     case .offline where folded.needsInsistence: usedUp(folded, now)
     case .offline:
       "The account is used without its server since \(since)" + confirmation(folded, now)
-        + Self.open(folded)
+        + open
     case .challenged: "The account waits for the answer to a challenge since \(since)."
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
@@ -30,6 +35,13 @@ extension SessionContext {
     }
   }
 
+  /// What is said where the next use decides.
+  private func pastLimit(_ folded: AccountState, _ now: Moment?) -> Sentence {
+    "The session is past its limit: it went without the server's word for longer than its login "
+      + "allows. It ends at the next use that the server does not vouch for."
+      + (lastVerified.map { " The server last confirmed it at \($0)." } ?? "") + life(folded, now)
+  }
+
   /// Whether the account can be used: what it has may be over, and its server not to be asked.
   private func use(_ folded: AccountState, _ now: Moment?) -> Sentence {
     guard let now, isOver(now), let deferral = folded.deferral else {
@@ -45,8 +57,8 @@ extension SessionContext {
   /// What is said where nothing is left that is sent by itself.
   private func usedUp(_ folded: AccountState, _ now: Moment?) -> Sentence {
     (isOver(now) ? "The account cannot be used now" : "The account can be used until its end")
-      + ": what it is renewed with was sent twice, no answer tells what became of it, and it counts "
-      + "as used up."
+      + ": what it is renewed with may have been sent twice, no answer tells what became of it, and "
+      + "it counts as used up."
       + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
       + life(folded, now)
   }
@@ -78,11 +90,16 @@ extension SessionContext {
     return now.wall >= end
   }
 
-  private static func open(_ state: AccountState) -> Sentence {
+  private static func open(_ state: AccountState, heldBy holder: String?) -> Sentence {
     guard state.intent != nil else { return "" }
+    if let holder {
+      return
+        " A renewal was begun that has no recorded end. \(holder), holds its lock: it is waiting "
+        + "for the answer, or stands still, and every other renewal waits for it."
+    }
     return
-      " A renewal was begun that has no recorded end: it is under way, or the process that sent "
-      + "it is gone. In that case the next use that renews sends the same once more: where the "
+      " A renewal was begun that has no recorded end: it is under way, or the process that began it "
+      + "is gone. In that case the next use that renews sends the same, perhaps once more: where the "
       + "server had taken it already, it may refuse it now, and the session ends."
   }
 
@@ -92,7 +109,9 @@ extension SessionContext {
     }
     guard state.savedCredentials else { return "Nothing was saved that could log it in again." }
     if state.savedUse?.isUsedUp == true { return "What was saved to log it in again is used up." }
-    if state.savedUse?.isHalted == true { return "What was saved to log it in again was refused." }
+    if state.savedUse?.isHalted == true {
+      return "What was saved could not log it in again, and is not sent any more by itself."
+    }
     return "What was saved can log it in again."
   }
 
@@ -122,13 +141,14 @@ extension SessionContext {
     let last = events.last
     if openChallenges.contains("step-up") { return .stepUp }
     if !openChallenges.isEmpty { return .answerChallenge }
+    if isPastOfflineLimit { return .use }
     switch state {
     case .offline: return .use
     case .uncertain: return folded.unanswered == 0 ? .use : .tryAgain
     default: break
     }
     switch last?.data["verdict"]?.text {
-    case "refused": return .checkServer
+    case "refused": return last?.adviceOnCertificate ?? .checkServer
     case "revoked": return .logIn
     default: break
     }
@@ -156,7 +176,9 @@ extension [RecordedEvent] {
 
   /// What must be looked at before anybody logs in.
   fileprivate var serverAdvice: Advice? {
-    failureAdvice.flatMap { [.checkServer, .checkSettings].contains($0) ? $0 : nil }
+    failureAdvice.flatMap {
+      [.checkServer, .checkSettings, .checkClock, .askServer].contains($0) ? $0 : nil
+    }
   }
 }
 
@@ -174,9 +196,19 @@ extension RecordedEvent {
     data["interactive"]?.bool == false ? .logInWithSaved : .resume
   }
 
+  /// What the certificate that it refuses calls for: one that is only out of date is no question of
+  /// which server answers.
+  var adviceOnCertificate: Advice {
+    let defects = data["defects"]?.list?.compactMap(\.text) ?? []
+    return defects.isEmpty || !Set(defects).isSubset(of: ["expired", "notYetValid"])
+      ? .checkServer : .askServer
+  }
+
   /// What the failure that it tells of calls for.
   var failureAdvice: Advice? {
-    switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
+    if isStrayRedirect { return nil }
+    if let advice = fault?.advice { return advice }
+    return switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
     case nil: nil
     case .credentialsRefused, .tokenRefused, .codeRefused, .sessionRefused, .challengeTimedOut,
       .challengeCancelled, .stateMismatch, .cancelled:

@@ -27,7 +27,7 @@ extension Examination {
     guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
       return Observation(
         "folder", .note, "Others can put another file in the place of the book.",
-        remedy: "chmod go-w \(folderPath)")
+        remedy: "chmod go-w \(ShellText.word(folderPath))")
     }
     guard access(folderPath, W_OK) == 0 else {
       return Observation(
@@ -59,7 +59,7 @@ extension Examination {
     guard status.st_mode & 0o077 == 0 else {
       return Observation(
         name, .note, "Others can read or write this file; what is secret in it is sealed.",
-        remedy: "chmod 600 \(path)")
+        remedy: "chmod 600 \(ShellText.word(path))")
     }
     return Observation(name, .good, "\(status.st_size) bytes, only for its owner.")
   }

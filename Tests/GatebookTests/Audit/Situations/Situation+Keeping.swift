@@ -29,6 +29,15 @@ extension Situation {
       world.clock.advance(by: .seconds(3601))
       return try await book.told(ada)
     },
+    Situation("A limit that has passed for a session that nobody resumed") {
+      var options = LoginOptions()
+      options.offlineLimit = .seconds(3600)
+      let world = try TestBook()
+      let book = try await world.open(BasicServer().transport)
+      let ada = try await book.logIn(.basic(), options: options).account
+      world.clock.advance(by: .seconds(3601))
+      return try await book.told(ada)
+    },
     Situation("A life that was over when somebody looked") {
       let stage = try await Tokens { $0.givesRefreshTokens = false }
       stage.server.advance(7200)

@@ -16,7 +16,8 @@ struct Situation: Sendable, CustomTestStringConvertible {
     self.told = told
   }
 
-  static let all = renewals + doubts + endings + logins + methods + servers + keeping
+  static let all =
+    renewals + doubts + endings + refusals + logins + methods + servers + keeping
 }
 
 extension SessionBook {

@@ -35,6 +35,8 @@ private struct Tokens {
     var incident: Incident
     var attempt: Int64
     let isOrphan: Bool
+    /// Whether an answer to the last one shows that it was sent.
+    var isAnswered = false
     var isRefused = false
   }
 
@@ -47,10 +49,12 @@ private struct Tokens {
       if let new = data.text("fingerprint"), let sent, new != sent { spend(sent) }
       sent = nil
       isOrphan = false
+      resent?.isAnswered = true
       end(into: &findings)
     case .sessionEnded:
       if data.text("reason") == EndReason.refusedAfterUnknownOutcome.rawValue {
         resent?.incident.add(event.position, event.at)
+        resent?.isAnswered = true
         resent?.isRefused = true
       }
       end(into: &findings)
@@ -91,13 +95,15 @@ private struct Tokens {
     self.resent = nil
     let cause =
       resent.isOrphan
-      ? "whoever had sent it before was gone without recording an answer"
+      ? "whoever was to send it before was gone without recording an answer"
       : "no answer had come to it before"
+    // What nobody has heard of may never have left.
+    let isCertain = resent.isAnswered && !resent.isOrphan
     let consequence: Sentence = resent.isRefused ? " The server then refused it." : ""
     findings.add(
       .tokenReuse, .warning,
-      "A refresh token was sent for the \(resent.attempt.ordinal) time, for \(cause)."
-        + consequence,
+      "A refresh token \(isCertain ? "was" : "may have been") sent for the "
+        + "\(resent.attempt.ordinal) time, for \(cause)." + consequence,
       resent.incident)
   }
 }

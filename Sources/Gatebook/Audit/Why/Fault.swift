@@ -1,0 +1,83 @@
+/// What of an answer was refused, as an event names it: `idToken.aud`, `issuer`, `answer.time`.
+struct Fault {
+  private let name: String
+  /// The rule that the ID token broke.
+  private let rule: String?
+
+  init(_ name: String) {
+    self.name = name
+    rule = name.hasPrefix("idToken.") ? String(name.dropFirst("idToken.".count)) : nil
+  }
+
+  /// It, as the second half of a sentence; `nil` for what says no more than the failure's code.
+  var meaning: String? {
+    guard let rule else { return Self.meanings[name] }
+    switch rule {
+    case "missing": return "the server granted tokens, and did not say to whom"
+    case "acr",
+      _ where rule.hasPrefix("auth_time"):
+      return "the server did not say that the login was as strong as demanded (\(rule))"
+    case "sub-changed": return nil
+    default:
+      return
+        "the server's ID token was refused, because \(Self.reasons[rule] ?? Self.any) (\(rule))"
+    }
+  }
+
+  /// Whether the request has left, and only its answer is missing.
+  var isOfAnswer: Bool { name == "answer.cut" || name == "answer.time" }
+
+  /// What it calls for; `nil` for what the failure's code calls for.
+  var advice: Advice? {
+    switch name {
+    case "idToken.exp", "idToken.nbf", "idToken.iat-in-the-future", "idToken.iat-too-long-ago",
+      "idToken.auth_time-in-the-future":
+      .checkClock
+    case "idToken.acr", "idToken.auth_time-missing", "idToken.auth_time-too-long-ago": .logIn
+    case "idToken.signature", "idToken.kid", "idToken.key.use", "idToken.key.size",
+      "idToken.alg.none", "idToken.crit", "idToken.parts", "idToken.header", "idToken.content",
+      "idToken.missing", "userinfo", "userinfo-sub":
+      .askServer
+    case "idToken.sub-changed", "idToken.iss", "idToken.alg", "idToken.size", "idToken.encrypted":
+      nil
+    case "description", "issuer", "keys",
+      _ where rule != nil:
+      .checkSettings
+    default: nil
+    }
+  }
+
+  private static let any = "it breaks a rule"
+
+  private static let reasons = [
+    "signature": "its signature is not the server's",
+    "kid": "the server does not publish the key that it was signed with",
+    "alg": "it was signed in a way that is not allowed",
+    "alg.none": "it is not signed",
+    "iss": "it is in another issuer's name",
+    "iss-changed": "it is in another issuer's name than at the login",
+    "aud": "it was made for another client",
+    "azp": "it was given to another client",
+    "nonce": "it belongs to another login",
+    "nonce-missing": "it does not say to which login it belongs",
+    "exp": "its time was over",
+    "nbf": "its time had not come",
+    "iat-in-the-future": "it was made in the future",
+    "iat-too-long-ago": "it was made too long ago",
+    "at_hash": "it belongs to another access token",
+    "c_hash": "it belongs to another code",
+  ]
+
+  private static let meanings = [
+    "answer.cut": "the connection broke off before an answer was complete",
+    "answer.time": "no complete answer came in time",
+    "connect": "the server was not reached, so nothing was sent",
+    "connect.time": "the server was not reached in time, so nothing was sent",
+    "description": "what the server says of itself could not be read",
+    "grant": "the answer granted nothing that can be used",
+    "issuer": "the server calls itself by another issuer than the one that is set",
+    "keys": "the server's keys could not be read",
+    "userinfo": "what the server says of the user could not be used",
+    "userinfo-sub": "what the server says of the user is about another one",
+  ]
+}
