@@ -29,6 +29,7 @@ struct LogCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     var filter = try filter(call, reader)
+    if let after = filter.after { try PastRendering.refuse(after: after, reader) }
     // What is recorded while this is printed belongs to what follows.
     let end = Position(rawValue: try reader.head().size)
     let events = try print(filter, reader, call)
