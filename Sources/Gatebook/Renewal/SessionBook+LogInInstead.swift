@@ -63,6 +63,11 @@ extension SessionBook {
         news = [.failed(second)]
         // Where the session is over, what matters is why nothing has taken its place.
         failure = error.map { Self.isOver($0) ? second.keeping(Self.refusedBefore) : $0 } ?? second
+        // Somebody else at the person's server: that a login is needed says too little then.
+        if second.code == .identityMismatch {
+          try? await endWithoutLogin(session)
+          throw failure ?? second
+        }
       }
     }
     try await endWithoutLogin(session)

@@ -16,8 +16,8 @@ struct ArchiveCommand: Command {
       "`verify --archive FILE` shows that the book goes on exactly where the archive ends. Keep the "
         + "archive as you keep the book: it holds the same keys, sealed.",
       "Programs that have the book open go on. If the command is interrupted, the book is as before, "
-        + "or the archive is made; `FILE-draft` may be left then, which holds the same keys: the next "
-        + "archive of that name takes it away.",
+        + "or the archive is made; `FILE-draft`, or FILE itself, may be left then, with the same keys: the next "
+        + "archive of that name takes away what the book did not go on from.",
       "It is about the whole book, also with --account.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],

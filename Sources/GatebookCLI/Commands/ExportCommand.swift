@@ -52,6 +52,7 @@ struct ExportCommand: Command {
         "The book ends at position \(end).",
         remedy: "Give the last position of an export of this book.")
     }
+    try PastRendering.refuse(after: after, reader)
     var work = Work(format: format, after: after, end: end, account: account)
     work.since = try call.arguments[Self.since].map { try call.timeReader.moment($0) }
     work.until = try call.arguments[Self.until].map {
@@ -60,10 +61,10 @@ struct ExportCommand: Command {
     let file = try file(call, reader, isContinued: after > .start)
     let tally = try write(work, reader, file, call)
     try file?.finish()
-    call.output.message(tally.text)
     if try after <= reader.continuation()?.floor ?? .start {
       try PastRendering.tell(reader, call.output)
     }
+    call.output.message(tally.text)
     return .done
   }
 

@@ -34,6 +34,7 @@ struct LogCommand: Command {
         "`--follow` waits for what happens from now on, and `--until` is over.",
         remedy: "Leave one of them out.")
     }
+    if let after = filter.after { try PastRendering.refuse(after: after, reader) }
     // What is recorded while this is printed belongs to what follows.
     let end = Position(rawValue: try reader.head().size)
     let events = try print(filter, reader, call)

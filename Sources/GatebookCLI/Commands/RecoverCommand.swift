@@ -12,7 +12,7 @@ struct RecoverCommand: Command {
         + "The new book has the same identity, opens with the same key, and keeps the positions; a "
         + "lost event leaves a gap, which `verify` and `log` name.",
       "Sessions go on from what the damaged book knew of them. What is lost of secrets and keys is "
-        + "told: those accounts have to log in again.",
+        + "told: those accounts have to log in again. Whether the secrets open is looked at where the key is at hand.",
       "The exit is 0 when a book was made, whatever is lost; 5 when too little is left for one. A copy "
         + "that is newer than the damage is better than a recovery.",
       "It is about the whole book, also with --account.",
@@ -27,7 +27,9 @@ struct RecoverCommand: Command {
     }
     // A name can be told only where the damaged book still knows it.
     _ = try call.globals.account.map { _ in try call.namedAccount() }
-    let recovery = BookRecovery(path: call.globals.book, program: call.program)
+    let recovery = BookRecovery(
+      path: call.globals.book, program: call.program,
+      key: try? call.keySource(mayAsk: call.globals.key != .automatic))
     show(try await recovery.recover(to: FilePath.whole(path)), call.output)
     return .done
   }
@@ -94,6 +96,10 @@ struct RecoverCommand: Command {
     lines += recovery.withoutSecret.map {
       "What the session of account \($0) lived by is lost: log in again."
     }
+    if !recovery.hasOpenedSecrets {
+      lines.append(
+        "Whether what is sealed still opens is not known: the book's key is not at hand.")
+    }
     return lines
   }
 
@@ -117,6 +123,7 @@ struct RecoverCommand: Command {
       "lookupsLost": .list(recovery.withoutLookup.map { .text($0.description) }),
       "credentialsLost": .list(recovery.withoutCredentials.map { .text($0.description) }),
       "secretsLost": .list(recovery.withoutSecret.map { .text($0.description) }),
+      "secretsOpened": .bool(recovery.hasOpenedSecrets),
     ]
   }
 }

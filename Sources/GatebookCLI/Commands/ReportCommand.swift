@@ -64,7 +64,8 @@ struct ReportCommand: Command {
       call.progress.show("reading: \(position) of \(end) events")
     }
     return ReportContent(
-      report: report, book: reader.id, end: end, root: head.root, account: account,
+      report: report, book: reader.id, end: end,
+      archived: try reader.continuation()?.archived ?? .start, root: head.root, account: account,
       made: call.now.wall, times: call.output.times,
       zone: call.globals.isUTC ? .utc : call.surroundings.zone)
   }

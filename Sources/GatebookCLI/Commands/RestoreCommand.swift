@@ -43,6 +43,7 @@ struct RestoreCommand: Command {
     if contexts.contains(where: { !$0.isRecorded }) {
       call.output.message("The book could not be written: the log does not know of this restore.")
     }
+    guard !refusals.contains(where: { $0.code == .storageDamaged }) else { return .damaged }
     return refusals.isEmpty && contexts.allSatisfy(\.state.isUsable) ? .done : .loginNeeded
   }
 
@@ -84,7 +85,7 @@ struct RestoreCommand: Command {
       context.account, password: try answers.secret("Password of \(name)"))
   }
 
-  /// An account that needs a login, or whose password was wrong, does not keep the others from being
+  /// An account that needs a login, whose password was wrong, or whose secret does not open, does not keep the others from being
   /// resumed.
   @MainActor private func restoreAll(
     _ book: SessionBook, _ call: Call
@@ -125,6 +126,6 @@ struct RestoreCommand: Command {
   }
 
   private static func isOfOneAccount(_ code: FailureCode) -> Bool {
-    [.sessionRefused, .credentialsRefused, .challengeBlocked].contains(code)
+    [.sessionRefused, .credentialsRefused, .challengeBlocked, .storageDamaged].contains(code)
   }
 }

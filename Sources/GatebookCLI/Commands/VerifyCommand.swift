@@ -59,7 +59,10 @@ struct VerifyCommand: Command {
     if past.isRecovered {
       output.line("It was recovered from a damaged book; what was found is as it was.")
       for range in past.lost {
-        output.line("Lost: events \(range.lowerBound) to \(range.upperBound).")
+        output.line(
+          range.lowerBound == range.upperBound
+            ? "Lost: the event at position \(range.lowerBound)."
+            : "Lost: events \(range.lowerBound) to \(range.upperBound).")
       }
     }
     guard past.archived > .start else { return }

@@ -12,10 +12,11 @@ extension Call {
     let named = reader.keyDescription.parameters["path"]?.text
     let given: String? = if case .file(let path) = globals.key { path } else { nil }
     let usual = surroundings.keyFolder.map { "\($0)/\(reader.id).key" }
+    let book = BookPath.following(globals.book)
     let own =
-      ["", "-wal", "-shm", "-lock", "-reserve"].map { globals.book + $0 }
+      ["", "-wal", "-shm", "-lock", "-reserve"].map { book + $0 }
       + [named, given, usual].compactMap(\.self)
-    guard own.allSatisfy({ !Self.isSame($0, path) }) else {
+    guard !reader.claims(path), own.allSatisfy({ !Self.isSame($0, path) }) else {
       throw UsageError(
         "That file is the book's own, or its key: writing over it would lose every session.",
         remedy: "Choose another file.")

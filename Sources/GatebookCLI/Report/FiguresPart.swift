@@ -41,9 +41,12 @@ struct FiguresPart {
   private func text(_ kind: EventKind) -> String { Figure.text(content.report.count(of: kind)) }
 
   private var range: String {
-    content.account == nil
-      ? "positions 1 to \(Figure.text(content.end.rawValue))"
-      : "of one account, up to position \(Figure.text(content.end.rawValue))"
+    let archived = content.archived.rawValue
+    let past = archived > 0 ? "; those before are in an archive" : ""
+    let end = Figure.text(content.end.rawValue)
+    return content.account == nil
+      ? "positions \(Figure.text(archived + 1)) to \(end)\(past)"
+      : "of one account, up to position \(end)\(past)"
   }
 
   private var accounts: String {

@@ -8,6 +8,8 @@ struct ReportContent {
   let book: BookID
   /// The last event of the book that the report knows of.
   let end: Position
+  /// The last event that is in an archive, and so not in the report; `.start` where none is.
+  let archived: Position
   /// The root of the book's tree at that event, hexadecimal.
   let root: String
   /// The account that the report is of; `nil` for the whole book.

@@ -10,7 +10,7 @@ package struct SessionRecord: Hashable, Sendable {
   package var position: Position
 
   /// The record of the session that an account has now; `nil` when it never had one.
-  init?(of account: AccountID, _ state: AccountState) {
+  package init?(of account: AccountID, _ state: AccountState) {
     guard let started = state.started else { return nil }
     self.account = account
     self.started = started

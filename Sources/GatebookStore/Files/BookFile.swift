@@ -3,7 +3,12 @@ internal import Glibc
 
 /// The book's place in the file system, and what can be said of it before SQLite opens it.
 struct BookFile: Sendable {
+  /// Where the file itself is, and what belongs to it beside it: never a symbolic link to it.
   let path: String
+
+  init(path: String) {
+    self.path = BookPath.following(path)
+  }
 
   /// What stands at the path.
   enum Content {
@@ -86,6 +91,9 @@ struct BookFile: Sendable {
       .storageUnreadable, "The book stands on a network file system (\(type.name)).",
       remedy: "Keep the book on a local disk: locks of a network file system lose events.")
   }
+
+  /// Whether files can be made beside it.
+  var isInWritableFolder: Bool { access(folder, W_OK) == 0 }
 
   private var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

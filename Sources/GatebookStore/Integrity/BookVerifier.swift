@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import GatebookCrypto
 public import GatebookEvents
+internal import Glibc
 
 /// Recomputes every leaf, every stored subtree and the root of a book, some parts of it at a time.
 ///
@@ -27,7 +28,8 @@ public struct BookVerifier: Sendable {
   ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
   /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
-  ///   checkpoint or an archive that is none of this book; `storage.damaged` for a checkpoint of another
+  ///   checkpoint, one that lies in an archive that was not given, or an archive that cannot be read or is
+  ///   none of this book; `storage.damaged` for a checkpoint of another
   ///   book or with a wrong signature.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
@@ -38,8 +40,8 @@ public struct BookVerifier: Sendable {
       try Checkpoint(note: note, of: reader.row)
     }
     let past = OpeningCheck(reader)
-    let former = try await verifiedArchive(archive, past.opening, reader, progress)
-    if let checkpoint { try past.accept(checkpoint, hasArchive: archive != nil) }
+    let former = try await verifiedArchive(archive, past, reader, progress)
+    if let checkpoint { try past.accept(checkpoint, former?.reader) }
     let (size, root) = try reader.head()
     // A damaged head must not send us looking for events that no file of this size can hold.
     let end = min(size, try reader.eventLimit())
@@ -64,23 +66,31 @@ public struct BookVerifier: Sendable {
       firstBad: collected.firstBad, agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
       isArchiveAtFault: collected.problems.isEmpty && former?.problems.isEmpty == false,
-      problems: Array((collected.problems + (former?.problems ?? [])).prefix(Self.maximumProblems)))
+      problems: Self.shown(collected.problems + (former?.problems ?? [])))
+  }
+
+  /// Each once: what is met by several looks is one thing.
+  private static func shown(_ problems: [String]) -> [String] {
+    var seen: Set<String> = []
+    return Array(problems.filter { seen.insert($0).inserted }.prefix(maximumProblems))
   }
 
   /// Verifies the archive, and that the book goes on from its end.
   private func verifiedArchive(
-    _ path: String?, _ opening: Opening?, _ reader: BookReader,
+    _ path: String?, _ past: OpeningCheck, _ reader: BookReader,
     _ progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws(GatebookError) -> (
     archive: VerifiedArchive, reader: BookReader, problems: [String]
   )? {
     guard let path else { return nil }
-    guard let opening else {
+    guard let opening = past.opening else {
+      // What says where the book begins is damaged or gone: that is the verdict.
+      guard past.hasAllOfPast else { return nil }
       throw GatebookError(
         .configurationInvalid, "The book has all of its past: it goes on from no archive.",
         remedy: "Leave out the archive.")
     }
-    let archive = try BookReader.open(at: path)
+    let archive = try Self.open(archive: path)
     guard archive.id == reader.id else {
       throw GatebookError(
         .configurationInvalid, "The archive is another book's.",
@@ -104,6 +114,23 @@ public struct BookVerifier: Sendable {
       }
     }
     return (VerifiedArchive(size: verdict.size, root: verdict.root), archive, problems)
+  }
+
+  /// Opens the archive; what is wrong with it is not said of the book.
+  private static func open(archive path: String) throws(GatebookError) -> BookReader {
+    do throws(GatebookError) {
+      return try BookReader.open(at: path)
+    } catch {
+      var status = stat()
+      let isMissing = stat(path, &status) != 0
+      throw GatebookError(
+        .configurationInvalid,
+        isMissing
+          ? "There is no archive at \(path)." : "The archive cannot be read: \(error.message)",
+        kept: "Nothing was changed.",
+        remedy: "Give the archive that the book goes on from, or a copy of it that is whole.",
+        cause: error.cause)
+    }
   }
 
   private func parts(

@@ -33,7 +33,7 @@ struct CollectedParts {
       // A tree with a hole in it has no subtrees to compare.
       if firstBad == nil { try checkSubtrees(size, reader) }
     } catch {
-      problems.append("\(error.message) \(error.cause ?? "")")
+      problems.append(error.finding)
     }
   }
 
@@ -136,7 +136,7 @@ struct CollectedParts {
         last = position
       }
     } catch {
-      problems.append("\(error.message) \(error.cause ?? "")")
+      problems.append(error.finding)
     }
     return VerifiedStream(account: account, events: events)
   }

@@ -14,7 +14,7 @@ struct IndexScan: Sendable {
       try scanIDs(connection)
       try scanStreams(connection)
     } catch {
-      problems.append("\(error.message) \(error.cause ?? "")")
+      problems.append(error.finding)
     }
   }
 

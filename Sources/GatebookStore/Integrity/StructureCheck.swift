@@ -14,7 +14,7 @@ struct StructureCheck: Sendable {
         try run("PRAGMA integrity_check(\(table))", connection)
       }
     } catch {
-      problems.append("\(error.message) \(error.cause ?? "")")
+      problems.append(error.finding)
     }
   }
 

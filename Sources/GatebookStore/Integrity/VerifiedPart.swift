@@ -32,7 +32,7 @@ struct VerifiedPart: Sendable {
       let reader = try BookReader.open(at: path)
       try verify(reader.connection, start, end)
     } catch {
-      note("Reading stopped: \(error.message) \(error.cause ?? "")", at: base + frontier.size + 1)
+      note("Reading stopped: \(error.finding)", at: base + frontier.size + 1)
     }
   }
 
@@ -64,6 +64,7 @@ struct VerifiedPart: Sendable {
       }
       let leaf = hash.leaf(canonical.bytes)
       if leaf != stored { note("The event at position \(position) was changed.", at: position) }
+      if let problem = EventForm.problem(statement, at: position) { note(problem, at: position) }
       try grow(by: leaf, hash, connection)
       addEntries(of: statement)
     }

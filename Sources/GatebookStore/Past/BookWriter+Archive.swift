@@ -8,12 +8,17 @@ extension BookWriter {
   /// writer lock -> copy brought up to date -> file put in its place -> book continued -> unlock
   /// ```
   ///
-  /// A process killed before the commit leaves the book as it was, and perhaps a whole copy.
+  /// A process killed before the commit leaves the book as it was, and perhaps a whole copy, which the next
+  /// archive at its place takes away.
   ///
-  /// - Parameter prepared: The copy.
+  /// - Parameters:
+  ///   - prepared: The copy.
+  ///   - copy: What the book knows it as: it is whole from the moment on that the book goes on from it.
   /// - Returns: The archive.
   /// - Throws: `storage.busy`, `storage` failures; the book is then as before.
-  func archive(_ prepared: PreparedArchive) throws(GatebookError) -> Archive {
+  func archive(
+    _ prepared: PreparedArchive, as copy: CopyID
+  ) throws(GatebookError) -> Archive {
     let archive = try lockedForWriting { () throws(GatebookError) in
       var prepared = prepared
       let (state, opening) = try prepared.finish(file)
@@ -22,7 +27,7 @@ extension BookWriter {
       defer { try? overwrite(true) }
       try prepared.draft.publish(mode: 0o400)
       do throws(GatebookError) {
-        return try goOn(from: state, opening, prepared)
+        return try goOn(from: state, opening, prepared, copy)
       } catch {
         // An error of `COMMIT` leaves open whether it happened: the file itself knows.
         let now = try? Opening.read(ReaderConnection.open(file))
@@ -39,7 +44,7 @@ extension BookWriter {
   }
 
   private func goOn(
-    from state: OpeningState, _ opening: Opening, _ prepared: PreparedArchive
+    from state: OpeningState, _ opening: Opening, _ prepared: PreparedArchive, _ copy: CopyID
   ) throws(GatebookError) -> Archive {
     try inTransaction { (connection, appender) throws(GatebookError) in
       guard appender.size == opening.floor else {
@@ -63,7 +68,9 @@ extension BookWriter {
           "root": .text(Hex.encode(opening.root.bytes)),
           "state": .text(Hex.encode(opening.state.bytes)),
         ])
-      _ = try appender.append(Append([event]))
+      var append = Append([event])
+      append.vault = [.endCopy(copy, events: opening.floor)]
+      _ = try appender.append(append)
     }
     return Self.archive(prepared.draft, opening)
   }

@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 public import GatebookEvents
 
 /// Where a book goes on whose past is in an archive, or was lost.
@@ -36,6 +37,17 @@ extension BookReader {
       return nil
     }
     return try OpeningRows(connection).state(of: account)
+  }
+
+  /// Whether a file is an archive of this book, and each event in it still in the book's own log.
+  func hasAll(ofArchive path: String) throws(GatebookError) -> Bool {
+    let archive = try BookReader.open(at: path)
+    guard archive.id == id, try archive.isArchive() else { return false }
+    let (size, root) = try archive.head()
+    return try inSnapshot { () throws(GatebookError) in
+      guard try Opening.read(connection)?.first ?? 1 <= size else { return false }
+      return try PartialTree(connection).root(of: size).map { Hex.encode($0.bytes) } == root
+    }
   }
 
   /// Whether the book is an archive, which never changes again.

@@ -1,6 +1,7 @@
 package import GatebookCrypto
 package import GatebookEvents
 internal import GatebookThreads
+internal import Glibc
 
 extension EventStore {
   /// Makes the book as it is an archive, and lets it go on behind that.
@@ -29,6 +30,7 @@ extension EventStore {
           kept: "Nothing was changed.", remedy: "Wait until it is done.")
       }
       defer { withExtendedLifetime(lock) {} }
+      try takeAwayLeftover(at: path)
       let draft = try DraftFile.open(for: path, .archive, beside: file)
       let copy = try await begin(.archive, at: path, random: random)
       let archive: Archive
@@ -41,18 +43,32 @@ extension EventStore {
         guard !Task.isCancelled else { throw draft.purpose.cancelled }
         let prepared = try PreparedArchive(draft)
         guard !Task.isCancelled else { throw draft.purpose.cancelled }
-        archive = try await self.archive(prepared)
+        archive = try await self.archive(prepared, as: copy)
       } catch {
         await drop(copy)
         throw error
       }
-      // Where this fails, it is known as a copy that may be there: the archive is made all the same.
+      // Former copies at its place are not there any more; where this fails, the archive is made all the same.
       _ = try? await end(copy, events: archive.end.rawValue, recording: nil)
       return archive
     }
   }
 
-  private func archive(_ prepared: PreparedArchive) throws(GatebookError) -> Archive {
-    try whileOpen { (writer) throws(GatebookError) in try writer.archive(prepared) }
+  /// Takes away what an archive has left at its place that was killed before the book went on from it.
+  ///
+  /// It is one only if the book knows it as never ended, and has all that is in it.
+  private nonisolated func takeAwayLeftover(at path: String) throws(GatebookError) {
+    let reader = try makeReader()
+    let isKnown = try reader.copies().contains {
+      $0.kind == .archive && $0.events == nil && $0.place == .known(path)
+    }
+    guard isKnown, (try? reader.hasAll(ofArchive: path)) == true else { return }
+    unlink(path)
+  }
+
+  private func archive(
+    _ prepared: PreparedArchive, as copy: CopyID
+  ) throws(GatebookError) -> Archive {
+    try whileOpen { (writer) throws(GatebookError) in try writer.archive(prepared, as: copy) }
   }
 }

@@ -8,6 +8,8 @@ struct OpeningCheck {
   private(set) var continuation: Continuation?
   private(set) var problems: [String] = []
   private(set) var firstBad: Position?
+  /// Whether the log begins with the book's first event, and nothing says otherwise.
+  private(set) var hasAllOfPast = false
   /// What the indexes must hold of the events up to the floor.
   private(set) var entries = IndexEntries()
   private let hash = SHA256()
@@ -15,11 +17,14 @@ struct OpeningCheck {
   init(_ reader: BookReader) {
     do throws(GatebookError) {
       opening = try Opening.read(reader.connection)
-      guard let opening else { return }
+      guard let opening else {
+        try checkCreated(reader)
+        return
+      }
       continuation = try reader.continuation()
       try check(opening, reader)
     } catch {
-      note("\(error.message) \(error.cause ?? "")")
+      note(error.finding)
     }
   }
 
@@ -120,8 +125,27 @@ struct OpeningCheck {
     }
   }
 
+  /// The first event of a book that has all of its past names its checkpoint key.
+  private mutating func checkCreated(_ reader: BookReader) throws(GatebookError) {
+    guard let event = try reader.event(at: Position(rawValue: 1)) else {
+      hasAllOfPast = try reader.head().size == 0
+      return
+    }
+    hasAllOfPast = true
+    guard
+      !event.isKind(.bookCreated)
+        || event.data["checkpointKey"]?.text != Hex.encode(reader.row.checkpointKey)
+    else { return }
+    note("The first event does not name the book's checkpoint key.")
+  }
+
   /// Refuses a checkpoint that nothing here can be compared with.
-  func accept(_ checkpoint: Checkpoint, hasArchive: Bool) throws(GatebookError) {
+  ///
+  /// - Parameters:
+  ///   - checkpoint: The checkpoint.
+  ///   - archive: The archive that was given with the book.
+  /// - Throws: `configuration.invalid`.
+  func accept(_ checkpoint: Checkpoint, _ archive: BookReader?) throws(GatebookError) {
     guard let opening else { return }
     if !opening.isProven, checkpoint.size <= opening.floor {
       throw GatebookError(
@@ -129,11 +153,22 @@ struct OpeningCheck {
         "The checkpoint is of the book before it was recovered, whose tree could not go on.",
         remedy: "Give a checkpoint that was made since.")
     }
-    guard checkpoint.size < opening.first - 1, !hasArchive else { return }
+    guard checkpoint.size < opening.first - 1 else { return }
+    guard let archive else {
+      throw GatebookError(
+        .configurationInvalid,
+        "The checkpoint covers \(checkpoint.size) events, which are all in the archive.",
+        remedy: "Give the archive too, with `--archive`, or verify the archive itself.")
+    }
+    guard let former = (try? Opening.read(archive.connection)) ?? nil,
+      checkpoint.size < former.first - 1
+    else { return }
     throw GatebookError(
       .configurationInvalid,
-      "The checkpoint covers \(checkpoint.size) events, which are all in the archive.",
-      remedy: "Give the archive too, with `--archive`, or verify the archive itself.")
+      "The checkpoint covers \(checkpoint.size) events, which are all in an older archive: this one "
+        + "goes on behind \(former.first - 1).",
+      remedy: "Verify the archive that ends there with the checkpoint: "
+        + "`gatebook --book ARCHIVE verify --against CHECKPOINT`.")
   }
 
   private mutating func note(_ problem: String, _ position: Int64? = nil) {

@@ -38,6 +38,15 @@ extension BookReader {
   /// - Returns: Ids, each once, in the order of their accounts.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
   package func accountsWithChangedSecrets() throws(GatebookError) -> [AccountID] {
+    var accounts: [AccountID] = []
+    for (account, _) in try changedSecrets() where accounts.last != account {
+      accounts.append(account)
+    }
+    return accounts
+  }
+
+  /// The secrets that do not open, by account and purpose, in the order of their accounts.
+  func changedSecrets() throws(GatebookError) -> [(account: AccountID, purpose: String)] {
     try check()
     let statement = try connection.statement(
       """
@@ -49,12 +58,12 @@ extension BookReader {
       secrets.append((account, statement.text(1)))
     }
     statement.reset()
-    var changed: [AccountID] = []
-    for (account, purpose) in secrets where changed.last != account {
+    var changed: [(account: AccountID, purpose: String)] = []
+    for (account, purpose) in secrets {
       do throws(GatebookError) {
         _ = try secret(of: account, purpose: purpose)
       } catch  where error.code == .storageDamaged {
-        changed.append(account)
+        changed.append((account, purpose))
       }
     }
     return changed

@@ -136,6 +136,9 @@ public final class BookReader {
     try connection.integer("PRAGMA user_version") >= 3
   }
 
+  /// Whether a path is one of the book's own, also where nothing stands there yet.
+  package func claims(_ path: String) -> Bool { file.claims(path) }
+
   func check() throws(GatebookError) {
     try forkGuard.check()
   }

@@ -9,9 +9,21 @@ enum ReaderConnection {
     } catch  where [.storageUnreadable, .storageReadOnly, .storageFull].contains(error.code) {
       // SQLite wants to make the WAL's index beside the book. Where it cannot, for want of the
       // right or of room, nobody who could write is at work either, and without a WAL the file alone is the whole book.
-      guard file.hasNoWAL else { throw error }
+      guard file.hasNoWAL else { throw file.isInWritableFolder ? error : Self.unindexed(error) }
       return try open(file, immutable: true)
     }
+  }
+
+  /// What was committed last stands in the WAL, and its index has no place.
+  private static func unindexed(_ error: GatebookError) -> GatebookError {
+    GatebookError(
+      .storageUnreadable,
+      "What was written last stands in the book's `-wal`, which is read only where a file can be made "
+        + "beside it.",
+      kept: "Nothing was changed; no account was logged out.",
+      remedy:
+        "Copy the book and its `-wal` into a folder that can be written, and name the copy with "
+        + "`--book`.", cause: error.cause)
   }
 
   private static func open(
@@ -34,7 +46,8 @@ enum ReaderConnection {
 
   /// A path as a URI has it (https://sqlite.org/uri.html): what has a meaning there is encoded.
   static func escape(_ path: String) -> String {
-    var escaped = ""
+    // What stands behind two slashes would be a machine.
+    var escaped = path.hasPrefix("//") ? "//" : ""
     for byte in path.utf8 {
       switch byte {
       case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0...0x20, 0x7F...:

@@ -10,10 +10,12 @@ internal import Glibc
 /// every page, row by row -> events whose leaf is right -> state -> tree -> book.recovered -> verified
 /// ```
 ///
-/// It needs no key: what is sealed is taken over as it is, and opens with the same key.
+/// It needs no key: what is sealed is taken over as it is, and opens with the same key. With the key it is
+/// known what does not open any more.
 public struct BookRecovery: Sendable {
   private let source: String
   private let program: Program
+  private let key: (any KeySource)?
   private let clock: any BookClock
   private let random: any RandomSource
 
@@ -22,14 +24,17 @@ public struct BookRecovery: Sendable {
   /// - Parameters:
   ///   - path: The damaged book.
   ///   - program: Who recovers it: the new book's event names it.
+  ///   - key: Where its master key is, to look whether what is sealed opens; `nil` for not to look.
   ///   - clock: The time of that event.
   ///   - random: Its id.
   public init(
-    path: String, program: Program, clock: any BookClock = SystemClock(),
+    path: String, program: Program, key: (any KeySource)? = nil,
+    clock: any BookClock = SystemClock(),
     random: any RandomSource = SystemRandom()
   ) {
     source = path
     self.program = program
+    self.key = key
     self.clock = clock
     self.random = random
   }
@@ -44,15 +49,16 @@ public struct BookRecovery: Sendable {
   public func recover(to path: String) async throws(GatebookError) -> Recovery {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
-      let draft = try DraftFile.open(for: path, .recovery, beside: BookFile(path: source))
-      let lock = try? BookLock.open(BookFile(path: source).lockPath)
+      let book = BookFile(path: source)
+      let draft = try DraftFile.open(for: path, .recovery, beside: book)
+      let lock = try? BookLock.open(book.lockPath)
       // Nobody writes while the pages are read; where there is nobody to wait for, all the better.
       try lock?.lockWriter(wait: .seconds(10))
       defer { lock?.unlockWriter() }
       // Before SQLite looks at the file: it would make an empty write-ahead log where one is gone.
-      let pages = try RawPages(source)
+      let pages = try RawPages(book)
       try await refuseWholeArchive()
-      let recovery = try fill(draft, pages)
+      var recovery = try fill(draft, pages)
       let verdict = try await BookVerifier(path: draft.path).verify()
       let projections = try BookReader.open(at: draft.path).checkProjections()
       guard verdict.ok, projections.ok else {
@@ -63,6 +69,7 @@ public struct BookRecovery: Sendable {
           cause: (verdict.problems + projections.problems).first)
       }
       try Self.refuseCancelled()
+      recovery.look(into: key.flatMap { try? BookReader.open(at: draft.path, key: $0) })
       try draft.publish()
       return recovery
     }
@@ -206,14 +213,18 @@ public struct BookRecovery: Sendable {
   ) throws(GatebookError) -> OpeningState {
     let found = try OpeningState(state.fold, state.tallies, connection, skipsMissing: true)
     let missing = lost.reduce(0) { $0 + Int64($1.count) }
-    return OpeningState(
-      found.rows.map { row in
-        guard row.part == OpeningState.stream,
-          let revision = Facts(decoding: row.state)?["revision"]?.integer
-        else { return row }
-        let next: Facts = ["revision": .integer(revision + missing)]
-        return OpeningState.Row(part: row.part, name: row.name, state: next.encoded)
-      })
+    // What the streams began with may be damaged; an account's state knows its last revision too.
+    var revisions: [[UInt8]: Int64] = [:]
+    for (account, state) in state.fold.accounts { revisions[account.bytes] = state.revision }
+    for row in found.rows where row.part == OpeningState.stream {
+      let revision = Facts(decoding: row.state)?["revision"]?.integer ?? 0
+      revisions[row.name] = max(revision, revisions[row.name] ?? 0)
+    }
+    let streams = revisions.map { name, revision in
+      let next: Facts = ["revision": .integer(revision + missing)]
+      return OpeningState.Row(part: OpeningState.stream, name: name, state: next.encoded)
+    }
+    return OpeningState(found.rows.filter { $0.part != OpeningState.stream } + streams)
   }
 
   private func lost(

@@ -17,9 +17,11 @@ struct LeafTest {
     names = CanonicalNames(connection)
   }
 
-  /// Whether a row of ``columns`` is right.
+  /// Whether a row of ``columns`` is right, and one that a verifier takes.
   mutating func isRight(_ row: Statement) throws(GatebookError) -> Bool {
-    guard try names.write(row, into: &canonical) else { return false }
+    guard try names.write(row, into: &canonical),
+      EventForm.problem(row, at: row.integer(0)) == nil
+    else { return false }
     return hash.leaf(canonical.bytes).bytes == row.bytes(13)
   }
 }

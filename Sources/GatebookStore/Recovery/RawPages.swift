@@ -24,7 +24,8 @@ final class RawPages {
   private static let frameHeader = 24
 
   /// Opens a file; nothing of it has to be right.
-  init(_ path: String) throws(GatebookError) {
+  init(_ book: BookFile) throws(GatebookError) {
+    let path = book.path
     file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       throw GatebookError(

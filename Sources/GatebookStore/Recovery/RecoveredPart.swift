@@ -22,7 +22,7 @@ struct RecoveredPart {
     do throws(GatebookError) {
       try verify()
     } catch {
-      note("Reading stopped: \(error.message) \(error.cause ?? "")", at: opening.first)
+      note("Reading stopped: \(error.finding)", at: opening.first)
     }
   }
 
@@ -54,6 +54,7 @@ struct RecoveredPart {
       if leaf.bytes != rows.bytes(13) {
         note("The event at position \(position) was changed.", at: position)
       }
+      if let problem = EventForm.problem(rows, at: position) { note(problem, at: position) }
       addEntries(of: rows)
       try take(leaf, at: position)
       expected += 1

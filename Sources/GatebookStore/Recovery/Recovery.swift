@@ -29,14 +29,32 @@ public struct Recovery: Hashable, Sendable {
   /// Accounts that no name leads to any more: a login of the same person makes a new one.
   public let withoutLookup: [AccountID]
   /// Accounts whose saved credentials are lost: somebody has to give them again.
-  public let withoutCredentials: [AccountID]
+  public internal(set) var withoutCredentials: [AccountID]
   /// Accounts with a session whose secret is lost: they have to log in again.
-  public let withoutSecret: [AccountID]
+  public internal(set) var withoutSecret: [AccountID]
+  /// Whether everything sealed was opened to see that it is as it was: without the book's key that is not
+  /// known.
+  public internal(set) var hasOpenedSecrets = false
 
   /// Whether nothing is known to be lost.
   public var isWhole: Bool {
     lost.isEmpty && isProven && hasEnd && stale.isEmpty && unknownAccounts == 0
       && withoutKey.isEmpty && withoutLookup.isEmpty && withoutCredentials.isEmpty
       && withoutSecret.isEmpty
+  }
+
+  /// Adds the accounts whose secrets stand in the vault and do not open.
+  ///
+  /// - Parameter book: The new book with its key; `nil` where the key is not at hand.
+  mutating func look(into book: BookReader?) {
+    guard let changed = try? book?.changedSecrets() else { return }
+    hasOpenedSecrets = true
+    for (account, purpose) in changed {
+      if purpose == "session" {
+        withoutSecret = (withoutSecret + [account]).sorted()
+      } else if purpose == "credentials" {
+        withoutCredentials = (withoutCredentials + [account]).sorted()
+      }
+    }
   }
 }

@@ -117,6 +117,26 @@ struct ArchiveCommandTests {
     other.release()
   }
 
+  @Test func `a feed that goes on misses no event of an archive`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let file = "\(scene.folder)/past.gatebook"
+    let made = try scene.run("archive", "-o", file, "--json")
+    let end = try #require(made.output.firstMatch(of: /"size":([0-9]+)/).flatMap { Int($0.1) })
+    for line in [["export", "--format", "jsonl"], ["log"]] {
+      let refused = try scene.start(line + ["--after", "\(end - 1)"]).end()
+      #expect(refused.exit == 2, "\(line): \(refused.errors)")
+      #expect(refused.errors.contains("up to \(end) are in the archive"), "\(refused.errors)")
+      #expect(refused.output.isEmpty)
+      #expect(try scene.start(line + ["--after", "\(end)"]).end().exit == 0)
+    }
+    let all = try scene.run("export", "--format", "jsonl")
+    #expect(
+      all.errors.split(separator: "\n").last?.contains("`--after \(end + 1)` goes on there")
+        == true,
+      "\(all.errors)")
+  }
+
   @Test func `processes that have the book open go on`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

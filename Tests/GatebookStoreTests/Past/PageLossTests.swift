@@ -36,7 +36,7 @@ import Testing
       events = try reader.events(EventFilter())
       accounts = try reader.accounts()
       sessions = try reader.sessions()
-      let raw = try RawPages(book.path)
+      let raw = try RawPages(BookFile(path: book.path))
       for page in 1...pages {
         for row in raw.rows(of: Int64(page)) where row.values.count == 14 {
           if let number = row.number { positions[page, default: []].insert(number) }

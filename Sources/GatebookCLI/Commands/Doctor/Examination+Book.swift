@@ -79,6 +79,8 @@ extension Examination {
     let opened = source.flatMap { try? BookReader.open(at: path, key: $0) } ?? reader
     let all = try opened.copies()
     guard !all.isEmpty else {
+      // An archive is a copy itself, and nothing is copied of it.
+      guard try !reader.isArchive() else { return [] }
       return [
         Observation(
           "backups", .note, "None was made with `gatebook backup`.",

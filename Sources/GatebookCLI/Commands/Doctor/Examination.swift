@@ -5,7 +5,7 @@ internal import Gatebook
   let call: Call
   /// Whether the accounts' servers are asked whether they are there.
   let asksServers: Bool
-  var path: String { call.globals.book }
+  var path: String { BookPath.following(call.globals.book) }
 
   init(_ call: Call, asksServers: Bool) {
     self.call = call
