@@ -14,7 +14,7 @@ struct BenchMain {
            GatebookBench verify PATH
            GatebookBench rebuild PATH
            GatebookBench check PATH
-           GatebookBench query PATH
+           GatebookBench query PATH [NAME ROUNDS]
 
     """
 
@@ -40,6 +40,10 @@ struct BenchMain {
       case ("rebuild", 2): try await RebuildBench(path: arguments[1]).run()
       case ("check", 2): try await CheckBench(path: arguments[1]).run()
       case ("query", 2): try await QueryBench(path: arguments[1]).run()
+      case ("query", 4):
+        try await QueryBench(
+          path: arguments[1], only: arguments[2], rounds: Int64(number(arguments[3]))
+        ).run()
       default: fail(usage)
       }
     } catch {

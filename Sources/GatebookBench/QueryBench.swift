@@ -3,15 +3,18 @@ internal import GatebookStore
 
 /// What audits ask of a large book, each question many times; without its key.
 struct QueryBench {
-  private static let rounds: Int64 = 200
   let path: String
+  /// The one question to ask; `nil` for each.
+  var only: String?
+  /// How often.
+  var rounds: Int64 = 200
 
   func run() async throws(GatebookError) {
     let reader = try BookReader.open(at: path)
     let size = try reader.head().size
     let accounts = try reader.accounts().map(\.account)
     func position(_ round: Int64) -> Position {
-      Position(rawValue: max(1, size * (2 * round + 1) / (2 * Self.rounds)))
+      Position(rawValue: max(1, size * (2 * round + 1) / (2 * rounds)))
     }
     func account(_ round: Int64) -> AccountID { accounts[Int(round) % accounts.count] }
     try measure("newest100") { round throws(GatebookError) in
@@ -47,9 +50,10 @@ struct QueryBench {
   private func measure(
     _ name: String, _ body: (Int64) throws(GatebookError) -> Void
   ) throws(GatebookError) {
+    guard only == nil || only == name else { return }
     let clock = ContinuousClock()
     var latencies = Latencies()
-    for round in 0..<Self.rounds {
+    for round in 0..<rounds {
       let begun = clock.now
       try body(round)
       latencies.add(clock.now - begun)

@@ -45,11 +45,13 @@ extension BookReader {
         return try context(
           account, state, isCurrent: try rows.roster().current == account, at: now)
       }
-      var (fold, start) = try fold(of: account, asOf: position)
-      _ = try LogScan(connection).fold(into: &fold, after: start, upTo: position, of: account)
+      let isBehind = try isBehindOpening(position)
+      var (fold, start) = try fold(of: account, asOf: position, isBehind)
+      _ = try LogScan(connection).fold(
+        into: &fold, after: start, upTo: position, of: account, knowing: &streamNames)
       guard let state = fold.state(of: account) else { return nil }
       return try context(
-        account, state, isCurrent: try current(asOf: position) == account, at: now)
+        account, state, isCurrent: try current(asOf: position, isBehind) == account, at: now)
     }
   }
 
@@ -69,7 +71,7 @@ extension BookReader {
       let records: [(id: SessionID, record: SessionRecord)]
       let states: [AccountState]
       if let position {
-        var log = try past(of: account, asOf: position)
+        var log = try past(of: account, try isBehindOpening(position))
         _ = try LogScan(connection).fold(
           into: &log.fold, after: log.end, upTo: position, of: account)
         let fold = log.fold
@@ -113,28 +115,29 @@ extension BookReader {
   /// Whether somebody renews an account's session now, or stands still over it: whether its lock is
   /// held; `nil` where that cannot be seen.
   package func isLocked(_ account: AccountID) throws(GatebookError) -> Bool? {
-    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return AccountLock.isHeld(file, account: statement.integer(0))
+    guard let number = try connection.number(of: account) else { return nil }
+    return AccountLock.isHeld(file, account: number)
   }
 
   func context(
     _ id: AccountID, _ state: AccountState, isCurrent: Bool, at now: Moment?
   ) throws(GatebookError) -> SessionContext {
+    let person = try personal(at: state.person, state)
+    // Often one event tells several of them.
+    func facts(at position: Position) throws(GatebookError) -> Personal<Facts> {
+      try position == state.person ? person : personal(at: position, state)
+    }
     let label: Personal<String>? =
       if let position = state.label {
-        try personal(at: position, state).map { $0["label"]?.text ?? "" }
+        try facts(at: position).map { $0["label"]?.text ?? "" }
       } else { nil }
     let attributes: Personal<UserAttributes> =
       if let position = state.attributes {
-        try personal(at: position, state).map { UserAttributes($0["attributes"]?.object ?? [:]) }
+        try facts(at: position).map { UserAttributes($0["attributes"]?.object ?? [:]) }
       } else { .known(UserAttributes()) }
     let context = SessionContext(
       id, state, isCurrent: isCurrent, label: label,
-      loginName: try personal(at: state.person, state).map { $0["user"]?.text ?? "" },
-      attributes: attributes)
+      loginName: person.map { $0["user"]?.text ?? "" }, attributes: attributes)
     guard let now else { return context }
     if let end = state.unrecordedEnd(at: now) { return context.ended(end) }
     return state.isPastOfflineLimit(at: now) ? context.pastOfflineLimit() : context
@@ -144,7 +147,7 @@ extension BookReader {
   private func personal(
     at position: Position, _ state: AccountState
   ) throws(GatebookError) -> Personal<Facts> {
-    guard let event = try event(at: position) else {
+    guard let facts = try personalFacts(at: position) else {
       guard state.state != .ended(.erased) else { return .forgotten }
       // What was sealed in an event that a recovery did not find is gone for good.
       if let opening = try Opening.read(connection), try opening.hasLost(position, connection) {
@@ -152,26 +155,22 @@ extension BookReader {
       }
       throw .storageDamaged("A projection names an event that is not there.")
     }
-    return event.personal ?? .known([:])
+    return facts
   }
 
   /// What a fold up to a position begins with: what the book begins with, if that is before.
-  ///
-  /// - Throws: `configuration.invalid` for a past that is in the archive or lost.
   private func past(
-    of account: AccountID?, asOf position: Position
+    of account: AccountID?, _ isBehind: Bool
   ) throws(GatebookError) -> FoldedLog {
-    try isBehindOpening(position)
-      ? FoldedLog(connection, of: account) : FoldedLog(of: account)
+    isBehind ? try FoldedLog(connection, of: account) : FoldedLog(of: account)
   }
 
-  /// Whether a position is behind what the book begins with, or the book has all of its past.
+  /// Whether a position is behind a state that the book begins with.
   ///
   /// - Throws: `configuration.invalid` for a past that is in the archive or lost.
   private func isBehindOpening(_ position: Position) throws(GatebookError) -> Bool {
-    guard let opening = try Opening.read(connection), position.rawValue < opening.floor else {
-      return true
-    }
+    guard let opening = try Opening.read(connection) else { return false }
+    guard position.rawValue < opening.floor else { return true }
     guard opening.first == 1 else { throw .archived(upTo: opening.first - 1) }
     if let lost = try LostEvents(connection).first(), lost <= position.rawValue {
       throw GatebookError(
@@ -186,14 +185,12 @@ extension BookReader {
   /// The fold of an account's stream up to its last snapshot before a position, or of what the book
   /// begins with.
   private func fold(
-    of account: AccountID, asOf position: Position
+    of account: AccountID, asOf position: Position, _ isBehind: Bool
   ) throws(GatebookError) -> (fold: BookFold, end: Position) {
-    // Also where a snapshot is there: the past that it tells of may be in the archive by now.
-    let isBehind = try isBehindOpening(position)
     guard try hasRollups(),
       let (state, end) = try ProjectionRows(connection).account(account, asOf: position)
     else {
-      let past = try isBehind ? FoldedLog(connection, of: account) : FoldedLog(of: account)
+      let past = try past(of: account, isBehind)
       return (past.fold, past.end)
     }
     var fold = BookFold()
@@ -201,13 +198,15 @@ extension BookReader {
     return (fold, end)
   }
 
-  private func current(asOf position: Position) throws(GatebookError) -> AccountID? {
+  private func current(
+    asOf position: Position, _ isBehind: Bool
+  ) throws(GatebookError) -> AccountID? {
     if try hasRollups() {
       if let roster = try ProjectionRows(connection).roster(asOf: position) {
         return roster.current
       }
       // No switch before it: looking for one would read the log back to its beginning.
-      return try past(of: nil, asOf: position).fold.roster.current
+      return try past(of: nil, isBehind).fold.roster.current
     }
     let statement = try connection.statement(
       """
@@ -218,7 +217,7 @@ extension BookReader {
     statement.bind(1, position.rawValue)
     defer { statement.reset() }
     guard try statement.step() else {
-      return try past(of: nil, asOf: position).fold.roster.current
+      return try past(of: nil, isBehind).fold.roster.current
     }
     return FactScanner(statement.raw(0)).text("to").flatMap { AccountID($0) }
   }

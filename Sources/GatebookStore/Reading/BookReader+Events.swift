@@ -90,22 +90,7 @@ extension BookReader {
       version: Int(version), at: Timestamp(rawValue: statement.integer(7)),
       cause: statement.optionalInteger(8).map(Position.init(rawValue:)),
       writer: Writer(program: program, process: statement.integer(12)), data: data,
-      personal: try personal(statement, position, account, .event(id, kind: kind, version: version))
-    )
-  }
-
-  private func personal(
-    _ statement: Statement, _ position: Int64, _ account: AccountID?, _ binding: Sealer.Binding
-  ) throws(GatebookError) -> Personal<Facts>? {
-    guard !statement.isNull(14), let account else { return nil }
-    guard !statement.isNull(15) else { return .forgotten }
-    let key = statement.bytes(15)
-    guard !key.isEmpty else { return .lost }
-    guard let sealer else { return .sealed }
-    try sealer.unwrap(key, of: account)
-    guard let content = sealer.open(statement.bytes(14), of: account, binding),
-      let facts = Facts(decoding: content)
-    else { throw .storageDamaged("The sealed facts at position \(position) were changed.") }
-    return .known(facts)
+      personal: try personal(
+        statement, 14, position, account, .event(id, kind: kind, version: version)))
   }
 }

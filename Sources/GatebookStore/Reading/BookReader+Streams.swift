@@ -32,10 +32,7 @@ extension BookReader {
   /// What event rows call an account's stream; `nil` when the book does not know it.
   package func stream(of account: AccountID) throws(GatebookError) -> Int64? {
     try check()
-    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
-    statement.bind(1, account)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
+    return try connection.number(of: account)
   }
 
   /// How many accounts the book has had; those that were erased, too.

@@ -14,6 +14,8 @@ public final class BookReader {
   let sealer: Sealer?
   private let forkGuard = ForkGuard()
   private var knowsRollups = false
+  /// The names in the streams that were folded so far.
+  lazy var streamNames = ScannedNames(room: ScannedNames.ofStream)
 
   private init(_ connection: Connection, _ file: BookFile, _ row: BookRow, _ sealer: Sealer?) {
     self.connection = connection
@@ -98,10 +100,7 @@ public final class BookReader {
   /// Whether the book has an account; what was folded is not asked.
   package func knows(_ account: AccountID) throws(GatebookError) -> Bool {
     try check()
-    let statement = try connection.statement("SELECT 1 FROM account WHERE id = ?1")
-    defer { statement.reset() }
-    statement.bind(1, account.bytes)
-    return try statement.step()
+    return try connection.number(of: account) != nil
   }
 
   /// How much space the book takes, what still stands in its write-ahead log included.
@@ -149,8 +148,8 @@ public final class BookReader {
   ) throws(GatebookError) -> Value {
     guard !connection.isInTransaction else { return try body() }
     try check()
-    try connection.execute("BEGIN")
-    defer { try? connection.execute("COMMIT") }
+    try connection.statement("BEGIN").run()
+    defer { try? connection.commit() }
     return try body()
   }
 }

@@ -22,11 +22,17 @@ struct LogScan {
     into fold: inout BookFold, after start: Position, upTo end: Position? = nil,
     of account: AccountID? = nil, _ rollup: Rollup? = nil
   ) throws(GatebookError) -> Position {
-    // One stream names few; to make room for thousands costs more than to read a hundred events.
-    let room = account == nil ? 4096 : 64
-    var kinds = RecentNames<EventKind?>(room)
-    var accounts = RecentNames<AccountID>(room)
-    var sessions = RecentNames<SessionID>(room)
+    var names = ScannedNames(
+      room: account == nil ? ScannedNames.ofLog : ScannedNames.ofStream)
+    return try self.fold(
+      into: &fold, after: start, upTo: end, of: account, knowing: &names, rollup)
+  }
+
+  /// Does the same for whoever scans often, and knows names from before.
+  func fold(
+    into fold: inout BookFold, after start: Position, upTo end: Position?,
+    of account: AccountID?, knowing names: inout ScannedNames, _ rollup: Rollup? = nil
+  ) throws(GatebookError) -> Position {
     let statement = try statement(account)
     statement.bind(1, start.rawValue)
     let limit = end?.rawValue ?? .max
@@ -46,10 +52,10 @@ struct LogScan {
       let number = statement.integer(1)
       let kindNumber = statement.integer(4)
       let entry = LogEntry(
-        position: last, account: try identity(number, in: &accounts, "account"),
+        position: last, account: try identity(number, in: &names.accounts, "account"),
         revision: statement.integer(2),
-        session: try identity(statement.integer(3), in: &sessions, "session"),
-        kind: try kind(kindNumber, in: &kinds),
+        session: try identity(statement.integer(3), in: &names.sessions, "session"),
+        kind: try kind(kindNumber, in: &names.kinds),
         at: Timestamp(rawValue: statement.integer(5)), data: FactScanner(statement.raw(6)))
       fold.apply(entry)
       try rollup?.take(entry, account: number, kind: kindNumber, fold)

@@ -25,7 +25,7 @@ extension BookReader {
       guard let account else {
         return try counted(TallyKey.book, 0...0, { _ in 0 })[0] ?? Tally()
       }
-      guard let number = try number(of: account) else { return Tally() }
+      guard let number = try connection.number(of: account) else { return Tally() }
       return try counted(TallyKey.account, number...number, \.account)[number] ?? Tally()
     }
   }
@@ -177,12 +177,5 @@ extension BookReader {
       tallies[key.number, default: Tally()].add(count, of: kind)
     }
     return tallies
-  }
-
-  private func number(of account: AccountID) throws(GatebookError) -> Int64? {
-    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
   }
 }

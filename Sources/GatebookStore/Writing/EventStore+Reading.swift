@@ -12,7 +12,7 @@ extension BookReader {
   ///
   /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
   package func takeLock(of account: AccountID) throws(GatebookError) -> AccountLock? {
-    guard let number = try number(of: account) else { return nil }
+    guard let number = try connection.number(of: account) else { return nil }
     return try AccountLock.take(file, account: number)
   }
 
@@ -20,15 +20,8 @@ extension BookReader {
   ///
   /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
   package func takeLock(ofOutbox account: AccountID) throws(GatebookError) -> AccountLock? {
-    guard let number = try number(of: account) else { return nil }
+    guard let number = try connection.number(of: account) else { return nil }
     return try AccountLock.take(file, outbox: number)
-  }
-
-  private func number(of account: AccountID) throws(GatebookError) -> Int64? {
-    let statement = try connection.statement("SELECT number FROM account WHERE id = ?1")
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
   }
 
   /// Takes the lock of what a login attempt keeps if nobody holds it.

@@ -1,6 +1,14 @@
 internal import GatebookEvents
 
 extension Connection {
+  /// An account's number in the book; `nil` for one that is not there.
+  func number(of account: AccountID) throws(GatebookError) -> Int64? {
+    let statement = try statement("SELECT number FROM account WHERE id = ?1")
+    statement.bind(1, account)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
   /// An account's data key, wrapped.
   ///
   /// - Throws: `precondition.failed` for an account that is not there, or has no key any more.

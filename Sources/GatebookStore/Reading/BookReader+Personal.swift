@@ -1,0 +1,63 @@
+internal import GatebookEvents
+
+extension BookReader {
+  /// The personal facts of one event, without what else it says.
+  ///
+  /// - Parameter position: Where the event stands.
+  /// - Returns: The facts, none where it has none; `nil` when the event is neither in the log nor in what the
+  ///   book begins with.
+  /// - Throws: `storage` failures.
+  func personalFacts(at position: Position) throws(GatebookError) -> Personal<Facts>? {
+    if let facts = try personalFacts(at: position, in: "event") { return facts }
+    guard let opening = try Opening.read(connection), position.rawValue <= opening.floor else {
+      return nil
+    }
+    return try personalFacts(at: position, in: "opening_event")
+  }
+
+  private func personalFacts(
+    at position: Position, in table: String
+  ) throws(GatebookError) -> Personal<Facts>? {
+    let row = try connection.statement(
+      """
+      SELECT e.id, k.name, e.version, a.id, e.sealed, a.key FROM \(table) e
+      JOIN kind k ON k.number = e.kind LEFT JOIN account a ON a.number = e.account
+      WHERE e.position = ?1
+      """)
+    row.bind(1, position.rawValue)
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    guard let id = EventID(bytes: row.raw(0)) else {
+      throw .storageDamaged("The event at position \(position.rawValue) cannot be read.")
+    }
+    return try personal(
+      row, 4, position.rawValue, AccountID(bytes: row.raw(3)),
+      .event(id, kind: row.text(1), version: row.integer(2))) ?? .known([:])
+  }
+
+  /// The personal facts in a row.
+  ///
+  /// - Parameters:
+  ///   - row: A row with an event's sealed facts, and behind them its account's key.
+  ///   - column: Where the sealed facts stand.
+  ///   - position: The event's position.
+  ///   - account: The event's account.
+  ///   - binding: What the facts were sealed for.
+  /// - Returns: `nil` where it has none.
+  /// - Throws: `storage.damaged` for facts that do not open; `key` failures.
+  func personal(
+    _ row: Statement, _ column: Int32, _ position: Int64, _ account: AccountID?,
+    _ binding: Sealer.Binding
+  ) throws(GatebookError) -> Personal<Facts>? {
+    guard !row.isNull(column), let account else { return nil }
+    guard !row.isNull(column + 1) else { return .forgotten }
+    let key = row.bytes(column + 1)
+    guard !key.isEmpty else { return .lost }
+    guard let sealer else { return .sealed }
+    try sealer.unwrap(key, of: account)
+    guard let content = sealer.open(row.bytes(column), of: account, binding),
+      let facts = Facts(decoding: content)
+    else { throw .storageDamaged("The sealed facts at position \(position) were changed.") }
+    return .known(facts)
+  }
+}
