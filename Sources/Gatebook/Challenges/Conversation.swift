@@ -160,7 +160,7 @@ struct Conversation: Sendable {
       }
       let verdict = await held.receive(reply, to: sent)
       let isRefusal = !isOwn(sent) && sent.index != nil && verdict.isRefused
-      try await learn(verdict, reply, sent)
+      try await learn(verdict, sent)
       var known: HeldCredentials.Attempt?
       switch verdict {
       case .resend(let next):
@@ -286,7 +286,7 @@ struct Conversation: Sendable {
 
   /// Takes the server's word on a credential: what it refuses is not kept, and not sent again.
   private mutating func learn(
-    _ verdict: HTTPAuthorizer.Verdict, _ reply: HTTPReply, _ sent: HeldCredentials.Attempt
+    _ verdict: HTTPAuthorizer.Verdict, _ sent: HeldCredentials.Attempt
   ) async throws(TransportFailure) {
     guard let index = sent.index, !isOwn(sent) else { return }
     switch verdict {

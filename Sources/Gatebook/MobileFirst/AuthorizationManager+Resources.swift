@@ -67,8 +67,8 @@ extension AuthorizationManager {
   private func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ refusals: inout Refusals
   ) async throws(GatebookError) -> HTTPReply {
-    if let account, let (session, proof) = try await book.authorizationSession(of: account) {
-      return try await book.deliver(request, token, session, proof, &refusals)
+    if let account, let (session, _) = try await book.authorizationSession(of: account) {
+      return try await book.deliver(request, token, session, &refusals)
     }
     let now = book.clock.now()
     let carried = request.carrying(guest.jar, token, at: now)
@@ -91,7 +91,7 @@ extension SessionBook {
   /// Sends a request with the account's cookies and, where one is wanted, a token.
   func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
-    _ proof: MobileFirstProof, _ refusals: inout Refusals
+    _ refusals: inout Refusals
   ) async throws(GatebookError) -> HTTPReply {
     let carried = request.carrying(session.jar, token, at: clock.now())
     var conversation = conversation(of: session)

@@ -48,7 +48,7 @@ internal import Gatebook
       }
       help = command.help
       let globals = try GlobalOptions(arguments, surroundings)
-      output = configured(output, arguments, globals)
+      output = configured(arguments, globals)
       let call = Call(
         arguments: arguments, globals: globals, surroundings: surroundings, output: output,
         answers: answers(arguments, of: command.help),
@@ -72,9 +72,7 @@ internal import Gatebook
     }
   }
 
-  private func configured(
-    _ output: Output, _ arguments: Arguments, _ globals: GlobalOptions
-  ) -> Output {
+  private func configured(_ arguments: Arguments, _ globals: GlobalOptions) -> Output {
     let wantsColor = surroundings.allowsColor && !arguments.has(GlobalOptions.noColorOption)
     return Output(
       results: results, messages: messages, isJSON: arguments.has(GlobalOptions.jsonOption),

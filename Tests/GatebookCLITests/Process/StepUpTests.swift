@@ -22,10 +22,6 @@ struct StepUpTests {
     try #require(ending.exit == 0, "\(ending.errors)")
   }
 
-  private func kinds(_ text: String) throws -> Bool {
-    try scene.run("log", "--json").output.contains(text)
-  }
-
   private func stepUp() async throws -> (page: String, ending: ChildProcess.Ending) {
     let child = try scene.start(["login", "--step-up", "--no-browser", "--json"])
     let page = try child.page()

@@ -18,9 +18,8 @@ struct CertificateFiles {
     try pin(named: listener == .clientRequired ? "good" : listener.rawValue)
   }
 
-  /// The same of the root, and of the one below it that signs the servers' certificates.
+  /// The same of the root.
   var authorityPin: String { get throws { try pin(named: "ca") } }
-  var intermediatePin: String { get throws { try pin(named: "intermediate") } }
 
   private func pin(named name: String) throws -> String {
     try String(contentsOfFile: "\(folder)/\(name).pin", encoding: .utf8)

@@ -4,8 +4,6 @@ import Testing
 
 /// Challenges of a server in front of the portal, decided by the app.
 @Suite struct ChallengeTests {
-  private static let loginKinds = ["account.added", "login.succeeded", "attributes.changed"]
-
   @Test(arguments: FakePortalFront.Scheme.allCases)
   func `a credential opens the cookie login, and nothing of it stands in the clear`(
     scheme: FakePortalFront.Scheme
