@@ -81,8 +81,7 @@ struct BoundTokenTests {
         tokenURL: try .at("\(Server.site)/token"), try Server.server(["revoke"]),
         application: application, flow: .password(user: "ada", Secret("s3cret-word")),
         checkURL: try .at(Server.check)), granted: Self.granted)
-    var renewal = Dialogue(try #require(login.proof.renewal(jar: CookieJar())))
-    try renewal.play([])
+    var renewal = try Dialogue.renewal(of: login.proof)
     let bearer = IdentityServer.granted([
       "access_token": "\"anybodys\"", "refresh_token": refresh,
     ])
@@ -222,8 +221,7 @@ struct BoundTokenTests {
     #expect(proof.bearer(since: Dialogue.moment) == nil)
     let read = try #require(SessionProofs.decode(method: "oauth2", record: proof.record))
     #expect(read.record == proof.record)
-    var refresh = Dialogue(try #require(read.renewal(jar: CookieJar())))
-    try refresh.play([])
+    let refresh = try Dialogue.renewal(of: read)
     #expect(try claims(refresh.requests.last)["htu"] == .text("\(Server.site)/token"))
   }
 

@@ -70,8 +70,7 @@ struct IDTokenRulesTests {
     let proof = try Server.outcome(method { $0.clockSkew = .seconds(300) }).proof
     let read = try #require(SessionProofs.decode(method: "oidc", record: proof.record))
     #expect(read.record == proof.record)
-    var renewal = Dialogue(try #require(read.renewal(jar: CookieJar())))
-    try renewal.play([])
+    var renewal = try Dialogue.renewal(of: read)
     let token = try TokenMint().idToken(["exp": "1699999701"])
     try renewal.hand(in: .reply(Server.granted(idToken: token)))
     #expect(renewal.outcome?.refusedIDToken == nil)
