@@ -73,7 +73,7 @@ extension SessionBook {
   }
 
   /// Whether the account has saved what may log it in again.
-  func hasSavedCredentials(_ account: AccountID) throws(GatebookError) -> Bool {
+  package func hasSavedCredentials(_ account: AccountID) throws(GatebookError) -> Bool {
     try reader.secret(of: account, purpose: Purpose.credentials) != nil
   }
 

@@ -38,9 +38,10 @@ extension OfflineAttempt {
         ? "The password is wrong, and no more are checked offline."
         : "The password is wrong; \(remaining) more may be tried offline.",
       kept: "The session is kept.",
-      remedy:
-        "Use the password of the last login at the server; after a change of the password, log "
-        + "in there first.")
+      remedy: remaining == 0
+        ? Self.usedUp.remedy
+        : "Use the password of the last login at the server; after a change of the password, log "
+          + "in there first.")
   }
 
   static let usedUp = GatebookError(
@@ -52,7 +53,9 @@ extension OfflineAttempt {
   static let nothingToCheckBy = GatebookError(
     .loginUnprovable, "The account has kept nothing that could check a password offline.",
     kept: "The session is kept.",
-    remedy: "Log in by password and allow credentials to be saved; from then on it can be checked.")
+    remedy:
+      "Log in by password and have it saved (`--save-credentials`); from then on it can be checked."
+  )
 
   static let noMemory = GatebookError(
     .limitExceeded, "There is not enough memory to check the password.",

@@ -153,9 +153,9 @@ struct FormAuthenticator: Authenticator {
     case .redirected:
       guard reply.status < 307 else { throw .moved(reply, from: login.loginURL) }
       return try followed(reply, from: login.loginURL, input)
-    case .unauthorised: throw .credentialsRefused(status: reply.status)
+    case .unauthorised: throw Self.credentialsRefused(reply)
     case .forbidden where reply.body.isEmpty, .refused where Self.isBareRefusal(reply):
-      throw .credentialsRefused(status: reply.status)
+      throw Self.credentialsRefused(reply)
     case .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.loginURL, setting: "loginURL")
     }
@@ -171,7 +171,7 @@ struct FormAuthenticator: Authenticator {
     _ reply: HTTPReply, from url: HTTPURL, _ input: Input
   ) throws(GatebookError) -> Step {
     guard !isSentToPage(reply, from: url) else {
-      throw .credentialsRefused(status: reply.status)
+      throw Self.credentialsRefused(reply)
     }
     do {
       switch try follower.next(reply, at: input.moment.wall, suffixes: input.suffixes) {
@@ -226,6 +226,15 @@ struct FormAuthenticator: Authenticator {
     }
   }
 
+  /// The server's answer to wrong fields is the same as to a wrong password.
+  private static func credentialsRefused(_ reply: HTTPReply) -> GatebookError {
+    .credentialsRefused(
+      status: reply.status,
+      remedy:
+        "Log in again with the right name and password; or the form names its fields otherwise "
+        + "(`--user-field`, `--password-field`).")
+  }
+
   private func refusal(_ reply: HTTPReply) -> GatebookError {
     if isRenewal, isAnsweredByStranger {
       // Such as the page of a proxy, or of a network that wants a login of its own: then the server
@@ -235,7 +244,7 @@ struct FormAuthenticator: Authenticator {
         kept: "The session is kept as it is.", remedy: "Try again later, or log in again.",
         status: reply.status)
     }
-    guard wasSentElsewhere else { return .credentialsRefused(status: reply.status) }
+    guard wasSentElsewhere else { return Self.credentialsRefused(reply) }
     return GatebookError(
       .serverMoved, "The server sent the login on to another server, where Gatebook does not go.",
       kept: GatebookError.keptSessions,

@@ -90,11 +90,13 @@ extension GatebookError {
   }
 
   /// The server did not accept the name or the password.
-  static func credentialsRefused(status: Int, serverCode: String? = nil) -> GatebookError {
+  static func credentialsRefused(
+    status: Int, serverCode: String? = nil,
+    remedy: String = "Log in again with the right name and password."
+  ) -> GatebookError {
     GatebookError(
       .credentialsRefused, "The server refused the name or the password.", kept: keptSessions,
-      remedy: "Log in again with the right name and password.", status: status,
-      serverCode: serverCode)
+      remedy: remedy, status: status, serverCode: serverCode)
   }
 
   /// The server did not accept the session.

@@ -94,6 +94,9 @@ struct LogoutCommand: Command {
     } else if let note = try await farewell(after, book) {
       notes.append("\(name): \(note)")
     }
+    if try await book.hasSavedCredentials(before.account) {
+      notes.append("\(name): What was saved can log it in again; `logout --forget` removes it.")
+    }
     if try await book.waitingDeliveries(of: before.account) > 0 {
       notes.append("\(name): The server was not told yet; `gatebook sync` delivers it.")
     }

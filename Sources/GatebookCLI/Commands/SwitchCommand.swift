@@ -7,7 +7,11 @@ struct SwitchCommand: Command {
 
   static let help = Help(
     "switch", "Make an account the current one.", in: .accounts,
-    details: ["An account whose secret is missing is refused, and the current one stays."],
+    details: [
+      "An account whose session has ended, by a logout or by its server, becomes the current one too: a message "
+        + "says that it cannot be used. One whose session goes on but whose secret is missing is "
+        + "refused, and the current one stays."
+    ],
     positionals: [account],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
     example: "gatebook switch work")

@@ -15,7 +15,7 @@ enum AccountSelector {
   static func select(
     _ text: String, among contexts: [SessionContext]
   ) throws(UsageError) -> SessionContext {
-    guard !text.isEmpty else { throw unknown(contexts) }
+    guard !text.isEmpty else { throw unknown(text, contexts) }
     let ways: [(SessionContext) -> Bool] = [
       { $0.label?.value == text },
       { $0.account.description == text.lowercased() },
@@ -29,7 +29,7 @@ enum AccountSelector {
       guard text.count > 1 || account.label?.value == text else { throw short(account) }
       return account
     }
-    throw unknown(contexts)
+    throw unknown(text, contexts)
   }
 
   /// Whether a text is a label's text; ids and positions begin with digits, so a label is never
@@ -81,12 +81,19 @@ enum AccountSelector {
         + "so.")
   }
 
-  private static func unknown(_ contexts: [SessionContext]) -> UsageError {
-    let isSealed = contexts.contains { $0.loginName == .sealed }
-    return UsageError(
-      "There is no such account.",
-      remedy: isSealed
-        ? "Labels and users are sealed without the key: name it by its id, see `gatebook accounts`."
-        : "See `gatebook accounts`.")
+  private static func unknown(_ text: String, _ contexts: [SessionContext]) -> UsageError {
+    UsageError("There is no such account.", remedy: remedy(text, contexts))
+  }
+
+  private static func remedy(_ text: String, _ contexts: [SessionContext]) -> String {
+    guard !contexts.contains(where: { $0.loginName == .sealed }) else {
+      return
+        "Labels and users are sealed without the key: name it by its id, see `gatebook accounts`."
+    }
+    let ways = "Name it by its label, its id or the beginning of that, or as `user@host`"
+    let users = contexts.filter { $0.loginName.value == text }.prefix(mostCandidates)
+    guard !users.isEmpty else { return "\(ways): see `gatebook accounts`." }
+    let ids = users.map { "\($0.account.description.prefix(8))" }.joined(separator: ", ")
+    return "\(ways). A user of that name has: \(ids)."
   }
 }

@@ -14,9 +14,16 @@ extension Call {
     let (reader, failure) = try readerIfAtHand()
     // For programs the word "sealed" in the results says the same.
     if let failure, !output.isJSON {
-      output.message("Personal facts stay sealed: \(failure.message)")
+      output.message("Personal facts stay sealed: \(failure.message) \(Self.way(to: reader))")
     }
     return reader
+  }
+
+  /// How personal facts are seen: who only looks is never asked.
+  private static func way(to book: BookReader) -> String {
+    book.keySource == "passphrase"
+      ? "`--key passphrase` asks for it; $GATEBOOK_PASSPHRASE_FILE may name a file that holds it."
+      : "`gatebook doctor` says where the key should be."
   }
 
   private func readerIfAtHand() throws -> (reader: BookReader, failure: GatebookError?) {

@@ -51,9 +51,12 @@ extension EventStore {
     let verdict = try await BookVerifier(path: draft.path).verify()
     guard verdict.ok, verdict.size == size, verdict.root == root else {
       throw GatebookError(
-        .storageDamaged, "The copy does not verify: \(verdict.problems.first ?? "it differs").",
+        .storageDamaged,
+        "The copy does not verify. \(verdict.problems.first ?? "It is not what the book is.")",
         kept: "Nothing was left at its place.",
-        remedy: "Run 'gatebook verify' on the book; where it is whole, the disk of the copy is not."
+        remedy:
+          "Run `gatebook verify` on the book: if that finds the same, `gatebook recover` saves what can be "
+          + "read; if the book is whole, look at the disk that the copy was to go to."
       )
     }
     return size

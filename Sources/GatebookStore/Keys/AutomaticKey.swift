@@ -94,7 +94,7 @@ public struct AutomaticKey: KeySource {
     case "passphrase":
       guard let passphrase else {
         throw GatebookError(
-          .keyMissing, "The book's key is made from a passphrase, and nobody can be asked.",
+          .keyMissing, "The book's key is made from a passphrase, and nobody is asked here.",
           remedy: "Give a source for the passphrase.")
       }
       return passphrase

@@ -44,7 +44,8 @@ extension KeyFile {
       throw GatebookError(
         .configurationInvalid, "The key's former place is not the file that was named.",
         kept: "The key has moved, and is still at its former place too.",
-        remedy: "Open the book with its recorded key source, then move the key once more.")
+        remedy:
+          "Move the key to the same place once more, without naming where it is now (`--key`).")
     }
     if let now = place.file, isSameFile(as: now) {
       return nil

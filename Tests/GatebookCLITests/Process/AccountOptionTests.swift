@@ -71,6 +71,21 @@ struct AccountOptionTests {
     #expect(!known.errors.contains("--account"), "\(known.errors)")
   }
 
+  @Test func `a user's name alone is no account's, and the error says whose it is`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "work")
+    let row = try scene.run("accounts", "--json").output
+    let id = try #require(
+      row.firstRange(of: #""id":""#).map { row[$0.upperBound...].prefix(8) })
+    let user = try #require(
+      row.firstRange(of: #""user":""#).map { row[$0.upperBound...].prefix { $0 != "\"" } })
+    let outcome = try scene.run("whoami", "--account", String(user))
+    #expect(outcome.exit == 2)
+    #expect(
+      outcome.errors.contains("or as `user@host`. A user of that name has: \(id)."),
+      "\(user): \(outcome.errors)")
+  }
+
   @Test func `a list has the account alone`() throws {
     let scene = try Scene()
     try scene.populate()

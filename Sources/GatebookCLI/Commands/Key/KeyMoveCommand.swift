@@ -79,9 +79,12 @@ struct KeyMoveCommand: Command {
       ])
     } else if let reader = try? BookReader.open(at: call.globals.book) {
       let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
-      let verb = move.isMoved ? "is now" : "was already there:"
-      output.line(
-        output.painted(Printable.text("The book's key \(verb) \(place)."), .good))
+      // A key file that was missing at its place may have been put there.
+      let text =
+        move.isMoved
+        ? "The book's key is now \(place)."
+        : "The book's key is \(place), as the book has it recorded."
+      output.line(output.painted(Printable.text(text), .good))
     }
     if let reason {
       output.message(
