@@ -18,7 +18,9 @@ extension Transfer {
     }
     try library.set(easy, CURLOPT_PREREQDATA, pointer: transfer)
     try library.setPrerequest(easy) { transfer, _, _, _, _ in
-      Transfer.at(transfer)?.hasBegun = true
+      guard let transfer = Transfer.at(transfer), transfer.begin() else {
+        return CURL_PREREQFUNC_ABORT
+      }
       return CURL_PREREQFUNC_OK
     }
   }

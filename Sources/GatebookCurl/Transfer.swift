@@ -13,7 +13,9 @@ final class Transfer {
   /// What has come of the answer.
   var reader: ReplyReader
   /// Set by libcurl when the connection stands and the request is about to leave (`CURLOPT_PREREQFUNCTION`).
-  var hasBegun = false
+  private(set) var hasBegun = false
+  /// Whether it was kept from leaving, because its time was over when its connection stood.
+  private var isLate = false
   /// Judges the server's certificate; `nil` over plain http, and where only libcurl can judge.
   var judge: CertificateJudge?
   /// Which proxy it takes.
@@ -45,12 +47,26 @@ final class Transfer {
     words.deallocate()
   }
 
+  /// Takes that the request is about to leave.
+  ///
+  /// - Returns: Whether it may: what leaves after its time is given up at once, and nobody knows then what
+  ///   became of it.
+  func begin() -> Bool {
+    guard deadline > .now else {
+      isLate = true
+      return false
+    }
+    hasBegun = true
+    return true
+  }
+
   /// What is known about the request: only before it began it is certain that nothing was sent.
   var delivery: TransportFailure.Delivery { hasBegun ? .maybeSent : .notSent }
 
   /// The answer to give when libcurl has ended the transfer.
   func answer(_ code: CURLcode) -> Ask.Answer {
     let origin = ask.request.url.origin
+    let code = isLate ? CURLE_OPERATION_TIMEDOUT : code
     if let breach = reader.breach {
       return .failure(.exceeded(breach, ask.request))
     }

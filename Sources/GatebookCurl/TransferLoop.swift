@@ -93,8 +93,12 @@ final class TransferLoop {
   private func perform() -> Bool {
     let now = SuspendingClock.now
     let overdue = live.values.filter { $0.deadline <= now }
+    // What has not left by then never leaves: its time is over before it could be answered.
+    for transfer in overdue where !transfer.hasBegun {
+      finish(transfer, transfer.answer(CURLE_OPERATION_TIMEDOUT))
+    }
     guard advance() else { return false }
-    for transfer in overdue {
+    for transfer in overdue where transfer.hasBegun {
       // A process that was stopped, or a machine that was busy, may have an answer that came in time: what
       // is there is read to its end, for what it brings may be good for one use.
       while live[transfer.easy] === transfer {

@@ -129,6 +129,21 @@ struct LimitTests {
     }
   }
 
+  @Test(arguments: ["http", "https"])
+  func `what is overdue before it left never leaves`(_ scheme: String) async throws {
+    try await RawPeer.run(RawPeer.answering(empty)) { peer in
+      let request = HTTPRequest(
+        "POST", try peer.url(scheme: scheme), limits: HTTPLimits(total: .nanoseconds(1)))
+      for _ in 1...5 {
+        let failure = await CurlTransport.forTests().failure(of: request)
+        #expect(failure?.error.code == .networkUnreachable)
+        #expect(failure?.error.fault == "connect.time")
+        #expect(failure?.delivery == .notSent)
+      }
+      #expect(peer.journal.requests.isEmpty)
+    }
+  }
+
   @Test
   func `a connection that does not come about in time sent nothing`() async throws {
     // The peer accepts, but never speaks TLS.
