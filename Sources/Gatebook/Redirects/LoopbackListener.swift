@@ -2,7 +2,8 @@
 ///
 /// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name: what
 /// `localhost` leads to is not ours to say. It answers only GET on its own path, with one short page
-/// that repeats nothing of the request; every other request is refused and ignored. It listens
+/// that repeats nothing of the request; every other request is refused and ignored. A connection on which
+/// nothing is said, such as browsers open in advance, holds up no other one. It listens
 /// as long as it lives: a redirect that belongs to another login does not end the wait. Of redirects
 /// that nobody takes it keeps 64; with a ``PageOpener`` those of its logins have room of their own.
 ///

@@ -43,25 +43,43 @@ final class LoopbackThread: Sendable {
   private static func run(
     _ socket: Int32, until bell: Int32, _ path: [UInt8], _ hear: (String) -> Void
   ) {
+    var visits: [LoopbackVisit] = []
     defer {
-      close(socket)
-      close(bell)
+      for descriptor in visits.map(\.socket) + [socket, bell] { close(descriptor) }
     }
     while true {
-      var waiting = [
-        pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
-      ]
-      if poll(&waiting, 2, -1) < 0 {
+      var waiting = ([bell, socket] + visits.map(\.socket)).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      if poll(&waiting, nfds_t(waiting.count), visits.map(\.patience).min() ?? -1) < 0 {
         guard errno == EINTR else { return }
         continue
       }
-      guard waiting[1].revents == 0 else { return }
+      guard waiting[0].revents == 0 else { return }
       while let visit = LoopbackVisit.next(at: socket) {
-        if let query = visit.answer(for: path) { hear(query) }
+        visits.append(visit)
       }
+      let isFull = errno == EMFILE || errno == ENFILE
+      visits = visits.compactMap { visit in
+        var visit = visit
+        return isOver(&visit, path, hear) ? nil : visit
+      }
+      // Who has waited longest without a word makes room.
+      while visits.count > Self.maximumVisits { _ = visits.removeFirst().answer(for: path) }
       // Out of descriptors, the visitor stays in the queue: no use in asking again at once.
-      if errno == EMFILE || errno == ENFILE { _ = poll(&waiting[1], 1, 100) }
+      if isFull { _ = poll(&waiting, 1, 100) }
     }
   }
+
+  /// Lets a visitor speak, and answers once there is no more to wait for.
+  private static func isOver(
+    _ visit: inout LoopbackVisit, _ path: [UInt8], _ hear: (String) -> Void
+  ) -> Bool {
+    guard visit.listen() else { return false }
+    if let query = visit.answer(for: path) { hear(query) }
+    return true
+  }
+
+  /// How many visitors may be there at once; more than browsers open.
+  private static let maximumVisits = 64
 }

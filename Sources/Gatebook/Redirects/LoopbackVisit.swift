@@ -1,11 +1,17 @@
 internal import Glibc
 
 /// One connection to a loopback listener: reads one request, answers it, ends.
+///
+/// It never waits: browsers open connections that they may want later, and say nothing on them.
 struct LoopbackVisit {
-  private let socket: Int32
+  let socket: Int32
+  /// What has come of the request.
+  private var request: [UInt8] = []
+  /// When it ends without one, by ``now()``.
+  private let deadline = Self.now() + Int64(Self.patience)
   /// A request line with its header; a browser sends less.
   private static let maximumSize = 32 << 10
-  /// A visitor who says nothing must not keep the next one waiting: milliseconds.
+  /// How long a visitor may say nothing: milliseconds.
   private static let patience: Int32 = 2000
 
   /// The next connection, if one waits.
@@ -13,8 +19,15 @@ struct LoopbackVisit {
     let socket = accept(listener, nil, nil)
     guard socket >= 0 else { return nil }
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    return LoopbackVisit(socket: socket)
+    return LoopbackVisit(socket)
   }
+
+  private init(_ socket: Int32) {
+    self.socket = socket
+  }
+
+  /// For how many milliseconds it may still say nothing.
+  var patience: Int32 { Int32(max(0, deadline - Self.now())) }
 
   /// Answers the request and closes the connection.
   ///
@@ -22,7 +35,7 @@ struct LoopbackVisit {
   /// - Returns: The query of a GET on that path, with its `?`; `nil` for anything else.
   func answer(for path: [UInt8]) -> String? {
     defer { close(socket) }
-    guard let target = Self.target(read()) else {
+    guard let target = Self.target(isWhole ? request : []) else {
       write("400 Bad Request", "This is no request that Gatebook answers.")
       return nil
     }
@@ -62,25 +75,24 @@ struct LoopbackVisit {
     return parts[1]
   }
 
-  /// The bytes up to the end of the header; none when it does not come.
-  private func read() -> [UInt8] {
-    var request: [UInt8] = []
-    let deadline = Self.now() + Int64(Self.patience)
+  /// Whether the header has come to its end.
+  private var isWhole: Bool { request.suffix(4).elementsEqual("\r\n\r\n".utf8) }
+
+  /// Reads what has come.
+  ///
+  /// - Returns: Whether there is no more to wait for: the request is whole, too long, or late, or the visitor
+  ///   has gone.
+  mutating func listen() -> Bool {
     while request.count < Self.maximumSize {
-      var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      let left = deadline - Self.now()
-      guard left > 0 else { break }
-      let count = poll(&waiting, 1, Int32(left))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
       var chunk = [UInt8](repeating: 0, count: 4096)
-      let size = recv(socket, &chunk, chunk.count, 0)
+      let size = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
       if size < 0, errno == EINTR { continue }
-      guard size > 0 else { break }
+      if size < 0, errno == EAGAIN { return patience == 0 }
+      guard size > 0 else { return true }
       request.append(contentsOf: chunk[..<size])
-      if request.suffix(4).elementsEqual("\r\n\r\n".utf8) { return request }
+      if isWhole { return true }
     }
-    return []
+    return true
   }
 
   /// Milliseconds on a clock that never jumps.

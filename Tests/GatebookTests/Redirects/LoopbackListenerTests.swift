@@ -39,6 +39,18 @@ import Testing
     #expect(!page.contains("access_denied"))
   }
 
+  @Test func `connections on which nothing is said hold up no redirect`() async throws {
+    let listener = try LoopbackListener()
+    let port = try #require(HTTPURL(listener.uri)?.origin.port)
+    let idle = try (1...80).map { _ in try IdleConnection(port: UInt16(port)) }
+    // One after the other they would hold it up for more than two minutes.
+    let begun = SuspendingClock.now
+    #expect(try await visit("\(listener.uri)?code=1").status == 200)
+    #expect(begun.duration(to: .now) < .seconds(60))
+    #expect(try await listener.redirect() == "\(listener.uri)?code=1")
+    withExtendedLifetime(idle) {}
+  }
+
   @Test func `other paths are not heard`() async throws {
     let listener = try LoopbackListener()
     let redirect = Task { () throws(GatebookError) -> String in try await listener.redirect() }
