@@ -25,6 +25,10 @@ enum TokenRefusal {
   private static let client = [
     "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
   ]
+  /// What says that a password is not the right one, or that its owner may not come in with it.
+  ///
+  /// What wants the person on a page, such as for a second factor, refuses no password.
+  private static let badCredentials = ["invalid_grant", "invalid_request", "access_denied"]
   private static let terminal = [
     "invalid_grant", "invalid_token", "access_denied", "login_required", "interaction_required",
     "consent_required",
@@ -48,11 +52,14 @@ enum TokenRefusal {
     case .redirected, .misplaced, .unavailable:
       return .answered(reply, at: endpoint, setting: setting)
     case .accepted:
-      guard reply.status == 200, let code, !hasToken(reply),
-        terminal.contains(code) || grant == .code
-      else { return unusable(reply, code, setting) }
       // A code is good once, whatever its refusal is called: some servers refuse with a 200.
-      return client.contains(code) && grant == .code
+      let isCode = grant == .code || grant == .device
+      guard reply.status == 200, let code, !hasToken(reply), terminal.contains(code) || isCode
+      else { return unusable(reply, code, setting) }
+      if grant == .password, !badCredentials.contains(code) {
+        return pageWanted(reply, code, endpoint)
+      }
+      return client.contains(code) && isCode
         ? configuration(reply, code, setting) : refusal(grant, reply, code, setting)
     case .unauthorised, .forbidden, .refused:
       if reply.body.isEmpty, reply.status == 401, emptyRefusesClient, grant != .refresh {
@@ -96,8 +103,8 @@ enum TokenRefusal {
       if code == "invalid_request", describes(reply, unknownClient) {
         return configuration(reply, code, setting)
       }
-      let refused = code.map { terminal.contains($0) || $0 == "invalid_request" }
-      guard isRefusal, refused ?? reply.body.isEmpty else {
+      guard isRefusal, code.map(badCredentials.contains) ?? reply.body.isEmpty else {
+        if let code { return pageWanted(reply, code, endpoint) }
         return .refused(reply, by: endpoint, code)
       }
       return refusal(grant, reply, code, setting)
@@ -114,6 +121,22 @@ enum TokenRefusal {
       return refusal(grant, reply, code, setting)
     }
   }
+
+  /// A refusal of a login by password that is not about the password; on a page the server can ask for
+  /// what it wants.
+  private static func pageWanted(
+    _ reply: HTTPReply, _ code: String, _ endpoint: HTTPURL
+  ) -> GatebookError {
+    guard onPage.contains(code) else { return .refused(reply, by: endpoint, code) }
+    return GatebookError(
+      .serverRefused,
+      "The server lets nobody in by a password alone here (\(code)); it did not say that it is wrong.",
+      kept: GatebookError.keptSessions,
+      remedy: "Log in on the server's page, or ask who runs it.", status: reply.status,
+      serverCode: code)
+  }
+
+  private static let onPage = ["login_required", "interaction_required", "consent_required"]
 
   private static func refusal(
     _ grant: Grant, _ reply: HTTPReply, _ code: String?, _ setting: String

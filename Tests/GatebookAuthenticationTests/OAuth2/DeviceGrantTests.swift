@@ -144,6 +144,10 @@ struct DeviceGrantTests {
     (.answer(404), "configuration.invalid"), (.redirect(to: "/x"), "server.moved"),
     (.json(200, "{}"), "content.unexpected"), (.page(418), "server.refused"),
     (.json(200, "{\"error\":\"access_denied\"}"), "challenge.cancelled"),
+    // GitHub answers everything with 200.
+    (.json(200, "{\"error\":\"expired_token\"}"), "challenge.timedOut"),
+    (.json(200, "{\"error\":\"incorrect_device_code\"}"), "code.refused"),
+    (.json(200, "{\"error\":\"unsupported_grant_type\"}"), "configuration.invalid"),
   ])
   func `other answers end it`(_ reply: HTTPReply, _ end: String) throws {
     #expect(ending(try polling(), [.reply(reply)]) == end)

@@ -27,7 +27,10 @@ struct TokenRefusalTests {
 
   private static let rows = [
     Row(error(400, "invalid_grant"), "code.refused", "credentials.refused", "token.refused"),
-    Row(error(401, "invalid_token"), "code.refused", "credentials.refused", "token.refused"),
+    Row(error(401, "invalid_token"), "code.refused", "server.refused", "token.refused"),
+    // A second factor, or the person's consent: the password may be right.
+    Row(error(400, "interaction_required"), "code.refused", "server.refused", "token.refused"),
+    Row(error(200, "consent_required"), "code.refused", "server.refused", "token.refused"),
     Row(error(403, "access_denied"), "code.refused", "credentials.refused", "token.refused"),
     Row(empty(400), "code.refused", "credentials.refused", "token.refused"),
     Row(empty(403), "code.refused", "credentials.refused", "token.refused"),
@@ -102,6 +105,16 @@ struct TokenRefusalTests {
       reply, .client, at: try .at("https://auth.example.test/device"), emptyRefusesClient: true,
       setting: "device authorisation endpoint")
     #expect(error.message.hasPrefix(message), "\(error.message)")
+  }
+
+  @Test(arguments: ["interaction_required", "login_required", "mfa_required", "invalid_token"])
+  func `what is not about the password is not told as a wrong one`(_ code: String) throws {
+    let url = try HTTPURL.at("https://portal.example.test/o/oauth2/token")
+    let error = TokenRefusal.error(
+      Self.error(400, code), .password, at: url, emptyRefusesClient: false)
+    #expect(error.code == .serverRefused)
+    #expect(error.message.contains(code))
+    #expect(error.serverCode == code)
   }
 
   @Test
