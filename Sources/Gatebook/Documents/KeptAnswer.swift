@@ -16,7 +16,7 @@ struct KeptAnswer: Sendable {
   ///   - asked: When it was asked for.
   ///   - now: When it came.
   init?(_ reply: HTTPReply, asked: Timestamp, at now: Timestamp) {
-    guard reply.status == 200, reply.body.count <= 64 << 10,
+    guard reply.status == 200, !Self.isTooLarge(reply),
       JSONDocument.read(reply.body)?.object != nil
     else { return nil }
     var fields = reply.fields.filter { field in
@@ -28,6 +28,11 @@ struct KeptAnswer: Sendable {
     }
     self.reply = HTTPReply(status: 200, fields: fields, body: reply.body)
     self.asked = asked
+  }
+
+  /// Whether an answer is one that each has to fetch for itself.
+  static func isTooLarge(_ reply: HTTPReply) -> Bool {
+    reply.status == 200 && reply.body.count > 64 << 10
   }
 
   private static let telling = ["age", "cache-control", "date", "expires"]

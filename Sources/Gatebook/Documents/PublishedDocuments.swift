@@ -27,6 +27,8 @@ struct PublishedDocuments {
     var answer: KeptAnswer?
     /// Until when the answer serves without asking.
     var fresh: Timestamp?
+    /// When the last demand was made, if it came to nothing.
+    var vain: Timestamp?
   }
 
   /// What becomes of a request.
@@ -45,8 +47,6 @@ struct PublishedDocuments {
   private var known: [Line: Known] = [:]
   /// The demands of this process that are on their way.
   private var underWay: Set<Line> = []
-  /// When the demands that came to nothing were made.
-  private var vain: [Line: Timestamp] = [:]
 
   /// Judges a request.
   ///
@@ -72,7 +72,7 @@ struct PublishedDocuments {
       }
       if let answer = known.answer, answer.asked >= demanded { return .recalled(answer.recalled) }
       // The one who asked may be another program, which may be gone.
-      return vain[line] == demanded ? .refused : .wait(limit: Self.patience)
+      return known.vain == demanded ? .refused : .wait(limit: Self.patience)
     }
   }
 
@@ -83,6 +83,7 @@ struct PublishedDocuments {
     guard let own = known[line] else { return stored }
     var whole = stored
     if let demanded = own.demanded { whole.demanded = max(demanded, stored.demanded ?? demanded) }
+    if let vain = own.vain { whole.vain = max(vain, stored.vain ?? vain) }
     if let answer = own.answer, stored.answer.map({ $0.asked < answer.asked }) ?? true {
       whole.answer = answer
       whole.fresh = own.fresh
@@ -93,7 +94,6 @@ struct PublishedDocuments {
   /// Takes the beginning of a demand.
   mutating func begin(_ line: Line, at now: Timestamp) {
     underWay.insert(line)
-    vain[line] = nil
     known[line, default: Known()].demanded = now
   }
 
@@ -109,20 +109,21 @@ struct PublishedDocuments {
   ///   - asked: When it was let go.
   ///   - answer: The answer, where the book's file could not take it.
   ///   - isAnswered: Whether there is an answer for others.
-  ///   - isSent: Whether the server was asked at all; else the line is open again.
+  ///   - isOpen: Whether anybody may ask again at once: the server was not asked at all, or its answer is
+  ///     of no use to others.
   mutating func end(
-    _ line: Line, _ asked: Timestamp, unwritten answer: KeptAnswer?, isAnswered: Bool, isSent: Bool
+    _ line: Line, _ asked: Timestamp, unwritten answer: KeptAnswer?, isAnswered: Bool, isOpen: Bool
   ) {
-    if let answer {
+    if let answer, known[line]?.answer.map({ $0.asked <= answer.asked }) ?? true {
       known[line, default: Known()].answer = answer
       known[line]?.fresh = answer.fresh
     }
     guard known[line]?.demanded == asked else { return }
     underWay.remove(line)
-    if !isSent {
+    if isOpen {
       known[line]?.demanded = nil
     } else if !isAnswered {
-      vain[line] = asked
+      known[line]?.vain = asked
     }
   }
 

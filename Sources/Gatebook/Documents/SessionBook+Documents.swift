@@ -56,17 +56,39 @@ extension SessionBook {
   ) async {
     let answer = reply.flatMap { KeptAnswer($0, asked: asked, at: clock.now().wall) }
     var unwritten: KeptAnswer?
-    if let answer, let content = answer.record?.encoded, isNews(answer, line) {
-      let isWritten = await write(line) {
-        .keepDocument($0, fresh: answer.fresh, content: content)
+    if let answer, await !keep(answer, line) { unwritten = answer }
+    // Nobody is to wait for what nobody else will get.
+    let isOpen = !isSent || reply.map(KeptAnswer.isTooLarge) ?? false
+    if answer == nil, documents.isDemanded(line, at: asked) {
+      await write(line) {
+        isOpen ? .withdrawDemand($0, madeAt: asked) : .failDemand($0, madeAt: asked)
       }
-      if !isWritten { unwritten = answer }
     }
-    if !isSent, documents.isDemanded(line, at: asked) {
-      _ = await write(line) { .withdrawDemand($0) }
+    documents.end(line, asked, unwritten: unwritten, isAnswered: answer != nil, isOpen: isOpen)
+  }
+
+  /// Writes an answer down, unless the file has one that says the same, or was asked for later.
+  ///
+  /// - Returns: Whether other programs know it, or what is newer.
+  private func keep(_ answer: KeptAnswer, _ line: PublishedDocuments.Line) async -> Bool {
+    guard let content = answer.record?.encoded else { return true }
+    for _ in 1...Self.maximumTurns {
+      guard let known = try? reader.document(line.parts) else { return false }
+      guard isNews(answer, Self.known(known.kept)) else { return true }
+      var append = Append([])
+      append.vault = [
+        .keepDocument(
+          known.name, fresh: answer.fresh, content: content, after: known.kept?.sealed)
+      ]
+      do throws(GatebookError) {
+        try await commit(append)
+        return true
+      } catch {
+        // Another program was faster: its answer may be the newer one.
+        guard error.code == .preconditionFailed else { return false }
+      }
     }
-    documents.end(
-      line, asked, unwritten: unwritten, isAnswered: answer != nil, isSent: isSent)
+    return false
   }
 
   /// Writes down, before anybody is asked, that a document is demanded: so no other program asks,
@@ -87,39 +109,43 @@ extension SessionBook {
     } catch {
       // A book that cannot be written keeps nobody from asking: this process knows.
       guard error.code == .preconditionFailed else { return true }
-      documents.end(line, now, unwritten: nil, isAnswered: false, isSent: false)
+      documents.end(line, now, unwritten: nil, isAnswered: false, isOpen: true)
       return false
     }
   }
 
   /// Whether an answer says anything that the file does not have: most logins bring the same.
-  private func isNews(_ answer: KeptAnswer, _ line: PublishedDocuments.Line) -> Bool {
-    let stored = stored(line)
-    guard let kept = stored.answer, kept.isSame(answer), answer.fresh <= answer.asked else {
-      return true
-    }
+  private func isNews(_ answer: KeptAnswer, _ stored: PublishedDocuments.Known) -> Bool {
+    guard let kept = stored.answer else { return true }
+    // What was asked for later is newer, unless the clock was set back since.
+    if kept.asked > answer.asked, kept.asked <= clock.now().wall { return false }
+    guard kept.isSame(answer), answer.fresh <= answer.asked else { return true }
     return kept.asked < stored.demanded ?? kept.asked || answer.asked < kept.asked
       || answer.asked - kept.asked > .seconds(3600)
   }
 
   /// What the book's file has; a book that cannot be read has nothing.
   private func stored(_ line: PublishedDocuments.Line) -> PublishedDocuments.Known {
-    guard let kept = try? reader.document(line.parts).kept else {
-      return PublishedDocuments.Known()
-    }
+    Self.known((try? reader.document(line.parts))?.kept)
+  }
+
+  private static func known(_ kept: KeptDocument?) -> PublishedDocuments.Known {
+    guard let kept else { return PublishedDocuments.Known() }
     let answer = kept.content.flatMap { Facts(decoding: $0) }.flatMap { KeptAnswer(record: $0) }
+    // What stands in the clear may shorten what the sealed answer says of itself, and no more.
     return PublishedDocuments.Known(
-      demanded: kept.demanded, answer: answer, fresh: answer.map { _ in kept.fresh })
+      demanded: kept.demanded, answer: answer, fresh: answer.map { min($0.fresh, kept.fresh) },
+      vain: kept.vain)
   }
 
   /// Writes a change of what is known; what cannot be written is not known to other programs.
   private func write(
     _ line: PublishedDocuments.Line, _ change: (DocumentName) -> Append.VaultChange
-  ) async -> Bool {
-    guard let name = try? reader.document(line.parts).name else { return false }
+  ) async {
+    guard let name = try? reader.document(line.parts).name else { return }
     var append = Append([])
     append.vault = [change(name)]
-    return (try? await commit(append)) != nil
+    _ = try? await commit(append)
   }
 
   private static let glance = Duration.milliseconds(50)

@@ -113,14 +113,15 @@ extension BookReader {
     statement.bind(1, name.bytes)
     defer { statement.reset() }
     guard try statement.step() else { return (name, nil) }
-    let content =
-      statement.isNull(2)
-      ? nil : sealer.openDocument(statement.bytes(2), named: name)
+    let sealed = statement.isNull(2) ? nil : statement.bytes(2)
+    let fresh = statement.integer(1)
     return (
       name,
       KeptDocument(
         demanded: statement.optionalInteger(0).map { Timestamp(rawValue: $0) },
-        fresh: Timestamp(rawValue: statement.integer(1)), content: content)
+        fresh: Timestamp(rawValue: max(0, fresh)),
+        vain: fresh < 0 ? Timestamp(rawValue: -max(fresh, -Int64.max)) : nil,
+        content: sealed.flatMap { sealer.openDocument($0, named: name) }, sealed: sealed)
     )
   }
 

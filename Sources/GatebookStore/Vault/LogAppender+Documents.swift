@@ -13,13 +13,44 @@ extension LogAppender {
     return demanded <= now && now < demanded + spacing
   }
 
-  func demand(_ name: DocumentName, at moment: Timestamp?) throws(GatebookError) {
+  /// What is kept of a document as it lies in the book; `nil` for nothing.
+  func sealedDocument(_ name: DocumentName) throws(GatebookError) -> [UInt8]? {
+    let statement = try connection.statement("SELECT sealed FROM document WHERE name = ?1")
+    statement.bind(1, name.bytes)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.isNull(0) else { return nil }
+    return statement.bytes(0)
+  }
+
+  func demand(_ name: DocumentName, at moment: Timestamp) throws(GatebookError) {
     let statement = try connection.statement(
       """
       INSERT INTO document VALUES (?1, ?2, 0, NULL) ON CONFLICT DO UPDATE SET demanded = ?2
       """)
     statement.bind(1, name.bytes)
-    statement.bind(2, moment?.rawValue)
+    statement.bind(2, moment.rawValue)
+    try statement.run()
+  }
+
+  /// Takes a demand back, unless another one was made since.
+  func withdrawDemand(_ name: DocumentName, madeAt moment: Timestamp) throws(GatebookError) {
+    try change(
+      "UPDATE document SET demanded = NULL WHERE name = ?1 AND demanded = ?2", name, moment)
+  }
+
+  /// Has a demand count as made in vain: `fresh` is its time below zero then, so what is kept of the
+  /// document is not fresh any more.
+  func failDemand(_ name: DocumentName, madeAt moment: Timestamp) throws(GatebookError) {
+    try change(
+      "UPDATE document SET fresh = -?2 WHERE name = ?1 AND demanded = ?2", name, moment)
+  }
+
+  private func change(
+    _ sql: String, _ name: DocumentName, _ moment: Timestamp
+  ) throws(GatebookError) {
+    let statement = try connection.statement(sql)
+    statement.bind(1, name.bytes)
+    statement.bind(2, moment.rawValue)
     try statement.run()
   }
 

@@ -40,9 +40,12 @@ package struct Append: Sendable {
     /// append fails when that was done less than `spacing` before.
     case demandDocument(DocumentName, at: Timestamp, spacing: Duration)
     /// Takes that back, where nobody was asked.
-    case withdrawDemand(DocumentName)
-    /// Keeps the newest answer that has a document.
-    case keepDocument(DocumentName, fresh: Timestamp, content: [UInt8])
+    case withdrawDemand(DocumentName, madeAt: Timestamp)
+    /// Records that the demand came to nothing, unless another one was made since.
+    case failDemand(DocumentName, madeAt: Timestamp)
+    /// Keeps the newest answer that has a document; the append fails where what is kept, as it lies in
+    /// the book, is not any more what it is to come after.
+    case keepDocument(DocumentName, fresh: Timestamp, content: [UInt8], after: [UInt8]?)
     /// Has each document be asked for before it is used again.
     case outdateDocuments
   }

@@ -28,8 +28,10 @@ extension LogAppender {
         guard try BookRow(connection).key == from else { throw Self.stale }
       case .demandDocument(let name, let moment, let spacing):
         guard try !isDemanded(name, at: moment, spacing) else { throw Self.stale }
+      case .keepDocument(let name, _, _, let former):
+        guard try sealedDocument(name) == former else { throw Self.stale }
       case .set, .remove, .keepAttempt, .beginCopy, .endCopy, .dropCopy, .withdrawDemand,
-        .keepDocument, .outdateDocuments:
+        .failDemand, .outdateDocuments:
         break
       }
     }

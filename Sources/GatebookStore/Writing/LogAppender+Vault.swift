@@ -71,8 +71,9 @@ extension LogAppender {
     case .endCopy(let copy, let events): try end(copy, events)
     case .dropCopy(let copy): try drop(copy)
     case .demandDocument(let name, let moment, _): try demand(name, at: moment)
-    case .withdrawDemand(let name): try demand(name, at: nil)
-    case .keepDocument(let name, let fresh, let content): try keep(name, until: fresh, content)
+    case .withdrawDemand(let name, let moment): try withdrawDemand(name, madeAt: moment)
+    case .failDemand(let name, let moment): try failDemand(name, madeAt: moment)
+    case .keepDocument(let name, let fresh, let content, _): try keep(name, until: fresh, content)
     case .outdateDocuments: try outdateDocuments()
     }
   }
