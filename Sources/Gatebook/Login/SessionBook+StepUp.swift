@@ -32,7 +32,7 @@ extension SessionBook {
   public func stepUpLogin(
     of account: AccountID, to demand: StepUp? = nil, redirectURI: String
   ) async throws(GatebookError) -> (method: LoginMethod, options: LoginOptions) {
-    let session = try await requireSession(of: account)
+    let session = try await requireSession(of: account, mayLogIn: false)
     let open = if let demand { demand } else { try demandedStepUp(of: account) }
     guard let open, open != StepUp() else { throw Self.nothingDemanded }
     let method = try session.stored.proof.stepUp(to: open, redirectURI: redirectURI)

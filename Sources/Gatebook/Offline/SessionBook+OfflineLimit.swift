@@ -4,14 +4,14 @@ extension SessionBook {
   ///
   /// - Throws: `session.refused` when only a login helps, also where the end could not be written.
   func resumable(_ account: AccountID) async throws(GatebookError) -> OpenSession {
-    let session = try await requireSession(of: account)
+    let session = try await requireSession(of: account, mayLogIn: false)
     guard session.isOfflineTooLong(at: clock.now()) else { return session }
     do throws(GatebookError) {
       try await endOffline(session)
     } catch  where Self.isUnwritable(error.code) {
       throw Self.offlineTooLong
     }
-    return try await unlessEnded(account)
+    return try await unlessEnded(account, mayLogIn: false)
   }
 
   /// A session that may be used now: one that went without the server's word for longer than its limit
@@ -73,9 +73,11 @@ extension SessionBook {
   }
 
   /// The session as it is after an attempt to end it: somebody may have renewed it meanwhile.
-  private func unlessEnded(_ account: AccountID) async throws(GatebookError) -> OpenSession {
+  private func unlessEnded(
+    _ account: AccountID, mayLogIn: Bool = true
+  ) async throws(GatebookError) -> OpenSession {
     guard try recordedContext(of: account).state == .needsLogin(.offlineTooLong) else {
-      return try await requireSession(of: account)
+      return try await requireSession(of: account, mayLogIn: mayLogIn)
     }
     throw Self.offlineTooLong
   }

@@ -66,7 +66,9 @@ extension SessionBook {
         // Somebody else at the person's server: that a login is needed says too little then.
         if second.code == .identityMismatch {
           try? await endWithoutLogin(session)
-          throw failure ?? second
+          guard error != nil else { throw second }
+          let isUsable = try context(of: account).state.isUsable
+          throw second.keeping(isUsable ? GatebookError.sessionKept : Self.endedBefore)
         }
       }
     }
@@ -81,6 +83,9 @@ extension SessionBook {
   private static let refusedBefore =
     "The session has ended, for the server refuses what it was renewed with; the account, its attributes "
     + "and what it saved are kept."
+  private static let endedBefore =
+    "The session has ended, for nothing renews it any more; the account, its attributes and what it saved "
+    + "are kept."
 
   /// Logs in where a session was refused and the login in its place met trouble: what was saved is sent again as
   /// a renewal would be, and no oftener.
@@ -94,7 +99,12 @@ extension SessionBook {
     guard case .needsLogin(let reason) = context.state, Self.leavesLogin(reason),
       try hasSavedLogin(account), try savedSession(of: account)?.proof is any TokenProof
     else { return context.state.isUsable }
-    let failures = try events(.loginFailed, of: account, since: context.position)
+    // How somebody's own login failed says nothing of what was saved.
+    let uses = Set(
+      try events(.credentialsLoaded, of: account, since: context.position).map(\.session))
+    let failures = try events(.loginFailed, of: account, since: context.position).filter {
+      uses.contains($0.session)
+    }
     if let last = failures.last {
       guard last.data["code"]?.text.map(FailureCode.init(rawValue:)).map(Self.mayPass) == true
       else {

@@ -48,9 +48,10 @@ extension SessionBook {
     } catch {
       // While a renewal fails for a reason that may pass, what still lives serves until its end.
       // What the caller or the app has decided is no such reason.
-      guard !AuthenticatorRun.isFinal(error.code), proof.isUsable(since: renewed, at: now) else {
-        throw error
-      }
+      let end = clock.now()
+      guard !AuthenticatorRun.isFinal(error.code),
+        proof.isUsable(since: session.renewed(at: end), at: end)
+      else { throw error }
       // One that ended, while what is to take its place only met trouble, may come back.
       if try !context(of: account).state.isUsable, Self.mayPass(error.code) { throw error }
       guard let current = try openSession(of: account) else { throw error }

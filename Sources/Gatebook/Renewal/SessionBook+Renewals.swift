@@ -13,6 +13,46 @@ extension SessionBook {
     try reader.state(of: account)?.position ?? .start
   }
 
+  /// How an account's renewal failed that is not tried again by itself.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: The failure, with what the server answered; `nil` where renewals go on.
+  /// - Throws: Storage failures.
+  package func haltedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
+    guard try reader.state(of: account)?.deferral?.isHalted == true,
+      let last = try last(.refreshDeferred, of: account), last.data["halted"] != nil
+    else { return nil }
+    let (status, code) = (last.data["status"]?.integer, last.data["error"]?.text)
+    let answer = [status.map { String($0) }, code].compactMap(\.self).joined(separator: " ")
+    return GatebookError(
+      .configurationInvalid,
+      "the server did not take what renews it\(answer.isEmpty ? "" : " (\(answer))").",
+      kept: "The session is kept.", remedy: Self.renewalsHalted.remedy,
+      status: status.map { Int($0) }, serverCode: code)
+  }
+
+  /// How a login with what was saved failed that is not tried again by itself.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Why; `nil` where nothing was saved, or it may still be used.
+  /// - Throws: Storage failures.
+  package func haltedLogin(of account: AccountID) throws(GatebookError) -> FailureCode? {
+    guard let state = try reader.state(of: account), state.savedCredentials,
+      let use = state.savedUse, use.isHalted, let event = try reader.event(at: use.position)
+    else { return nil }
+    return event.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .credentialsRefused
+  }
+
+  private func last(
+    _ kind: EventKind, of account: AccountID
+  ) throws(GatebookError) -> RecordedEvent? {
+    var filter = EventFilter()
+    filter.account = account
+    filter.kind = kind.rawValue
+    filter.limit = 1
+    return try reader.events(filter).last
+  }
+
   /// What an account's renewals brought since an event.
   package func renewals(
     of account: AccountID, since start: Position

@@ -94,8 +94,15 @@ extension SessionBook {
   /// Opens an account's session; where it was refused and what was saved is logging in instead, that
   /// is waited for.
   ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - mayLogIn: Whether what was saved may be sent where a login with it has met trouble; without,
+  ///     no server is asked.
+  /// - Returns: The session.
   /// - Throws: `session.refused` when only a login helps.
-  func requireSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
+  func requireSession(
+    of account: AccountID, mayLogIn: Bool = true
+  ) async throws(GatebookError) -> OpenSession {
     var failure: GatebookError?
     do throws(GatebookError) {
       if let loggedIn = try await saveHeldLogin(of: account) { await tell(loggedIn.news) }
@@ -108,7 +115,8 @@ extension SessionBook {
       // The server has granted a session that cannot be written yet.
       if let failure { throw failure }
       let isAwaited = try await waitForLogIn(of: account)
-      guard try await logInAfterTrouble(account) || isAwaited else { throw error }
+      let isBack = mayLogIn ? try await logInAfterTrouble(account) : false
+      guard isBack || isAwaited else { throw error }
       return try await presentSession(of: account)
     }
   }

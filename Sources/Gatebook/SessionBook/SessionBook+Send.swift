@@ -20,6 +20,12 @@ extension SessionBook {
     _ request: HTTPRequest, as account: AccountID? = nil
   ) async throws(GatebookError) -> HTTPReply {
     let account = if let account { account } else { try requireCurrent() }
+    // Before anything is sent, also before what was saved logs in.
+    if try !recordedContext(of: account).state.isUsable,
+      let saved = try? savedSession(of: account), !saved.owns(request.url)
+    {
+      throw Self.foreign(request.url)
+    }
     var session = try await requireSession(of: account)
     guard session.stored.owns(request.url) else { throw Self.foreign(request.url) }
     session = try await heedOfflineLimit(session)

@@ -39,13 +39,16 @@ struct RequestCommand: Command {
       let reply = try await call.worded(account, in: book) {
         try await book.send(request, as: account)
       }
+      // Before the book is closed: a renewal may still be under way.
+      show(reply.body, call.output)
+      call.output.flush()
       let demand = StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account)
       // The answer is told, whatever the book can be read for by now.
       let after = reply.status == 401 ? try? await book.context(of: account) : nil
-      return (Answer(reply, before, demand, after), await watch.news(in: book))
+      let halt = reply.status == 401 ? try? await book.haltedRenewal(of: account) : nil
+      return (Answer(reply, before, demand, after, halt), await watch.news(in: book))
     }
     let reply = answer.reply
-    show(reply.body, call.output)
     if let redirect = UnfollowedRedirect(reply, to: request) {
       call.output.message(redirect.text)
     }
@@ -63,10 +66,14 @@ struct RequestCommand: Command {
     let demand: StepUp?
     /// The account after a 401, where it can be read.
     let after: SessionContext?
+    /// How a renewal has failed, where nothing is renewed any more for that.
+    let halt: GatebookError?
 
     init(
-      _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ after: SessionContext?
+      _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ after: SessionContext?,
+      _ halt: GatebookError?
     ) {
+      self.halt = halt
       self.reply = reply
       self.before = before
       self.demand = demand
@@ -174,6 +181,14 @@ struct RequestCommand: Command {
 
   @MainActor private func refuseSession(_ answer: Answer, _ call: Call) -> ExitCode {
     let isOver = answer.after.map { !$0.state.isUsable } ?? false
+    if !isOver, let halt = answer.halt {
+      let error = GatebookError(
+        .sessionRefused,
+        "The server refused this request (401), and the session is not renewed: \(halt.message)",
+        kept: "The session is kept.", remedy: halt.remedy, status: 401, serverCode: halt.serverCode)
+      call.output.report(ErrorReport.of(error).report)
+      return .loginNeeded
+    }
     let error = GatebookError(
       .sessionRefused,
       "The server refused this request (401)"

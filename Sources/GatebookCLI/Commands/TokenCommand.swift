@@ -10,7 +10,9 @@ struct TokenCommand: Command {
   static let help = Help(
     "token", "Print an access token that is valid now.", in: .use,
     details: [
-      "A token that lives is printed without a request, else one is asked for. It is a secret: hand "
+      "A token that lives is printed without a request, else one is asked for. In the last fifth of its "
+        + "life a new one is asked for and waited for, until it is nearly over: then it is printed, and the "
+        + "command ends when the answer has come. It is a secret: hand "
         + "it on by a pipe, not as an argument. Accounts of OAuth 2 and of the method mobilefirst "
         + "have one to print; one that is bound to a key (DPoP) is good for `gatebook request` alone.",
       "A token of OAuth 2 has the scopes of its login: where one of those named by --scope is not "
@@ -57,8 +59,12 @@ struct TokenCommand: Command {
     return .done
   }
 
-  /// Prints a token before the book is closed: where it cannot be written that may take its time.
+  /// Prints a token at once: it is good now.
+  ///
+  /// That the book is closed takes its time where it cannot be
+  /// written, or where a renewal that nobody waits for any more is still under way.
   @MainActor private static func print(_ token: Shown, _ call: Call) {
+    defer { call.output.flush() }
     if !token.isRecorded {
       call.output.message("The book cannot be written now: it does not know of this token yet.")
     }

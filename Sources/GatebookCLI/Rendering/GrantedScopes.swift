@@ -6,25 +6,24 @@ extension BookReader {
   /// - Parameters:
   ///   - context: The account.
   ///   - position: The last event that counts; `nil` for all.
-  /// - Returns: The scopes; `nil` where the log has none, or names that may not stand there.
+  /// - Returns: The scopes; `nil` where the newest grant has none, or names that may not stand there.
   /// - Throws: Storage failures.
   func scopes(
     of context: SessionContext, asOf position: Position? = nil
   ) throws(GatebookError) -> [String]? {
     guard let session = context.session else { return nil }
-    var granted: RecordedEvent?
+    var newest: RecordedEvent?
     for kind in [EventKind.loginSucceeded, .refreshSucceeded] {
       var filter = EventFilter()
       filter.account = context.account
       filter.session = session
       filter.kind = kind.rawValue
-      // An answer that names no scope leaves it as it was (RFC 6749 section 6).
-      if position == nil { filter.limit = 1 }
-      let events = try events(filter).filter { event in
-        event.data["scope"] != nil && position.map { event.position <= $0 } ?? true
-      }
-      granted = events.last ?? granted
+      filter.upTo = position
+      filter.limit = 1
+      guard let event = try events(filter).last else { continue }
+      // An answer that names no scope leaves it as it was (RFC 6749 section 6): the event repeats it.
+      if newest.map({ $0.position < event.position }) ?? true { newest = event }
     }
-    return granted?.data["scope"]?.text?.split(separator: " ").map(String.init)
+    return newest?.data["scope"]?.text?.split(separator: " ").map(String.init)
   }
 }

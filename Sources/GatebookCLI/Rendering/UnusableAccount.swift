@@ -12,7 +12,8 @@ extension Call {
       let context = try await book.context(of: account)
       guard !context.state.isUsable else { throw error }
       throw UnusableAccount.error(
-        context, hasSavedLogin: try await book.hasSavedLogin(account), status: error.status)
+        context, hasSavedLogin: try await book.hasSavedLogin(account),
+        refusal: try await book.haltedLogin(of: account), status: error.status)
     }
   }
 }
@@ -21,13 +22,22 @@ extension Call {
 enum UnusableAccount {
   /// The failure, in the words of `whoami`.
   static func error(
-    _ context: SessionContext, hasSavedLogin: Bool, status: Int? = nil
+    _ context: SessionContext, hasSavedLogin: Bool, refusal: FailureCode? = nil,
+    status: Int? = nil
   ) -> GatebookError {
     GatebookError(
-      .sessionRefused, "The account cannot be used: \(context.state.text).",
+      .sessionRefused,
+      "The account cannot be used: \(context.state.text).\(refusal.map(words) ?? "")",
       kept: "The account, its attributes and its history are kept.",
       remedy: hasSavedLogin
         ? "`gatebook refresh` logs it in again with what it has saved." : "Log it in again.",
       status: status)
+  }
+
+  /// Why what was saved is no help.
+  private static func words(_ refusal: FailureCode) -> String {
+    [.credentialsRefused, .tokenRefused].contains(refusal)
+      ? " The server refused what was saved to log it in again."
+      : " What was saved could not log it in again, and is not sent any more by itself."
   }
 }

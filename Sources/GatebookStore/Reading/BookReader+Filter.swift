@@ -16,8 +16,10 @@ extension BookReader {
     if let until = filter.until { search.until = (until - .microseconds(1)).rawValue }
     var parts: [[RecordedEvent]] = []
     var rest = filter
+    let size = try head().size
     try search.forEachSpan(
-      after: filter.after?.rawValue ?? 0, upTo: try head().size, newestFirst: filter.isFromEnd
+      after: filter.after?.rawValue ?? 0, upTo: min(size, filter.upTo?.rawValue ?? size),
+      newestFirst: filter.isFromEnd
     ) { span throws(GatebookError) in
       let events = try read(rest, in: span)
       parts.append(events)
@@ -52,6 +54,7 @@ extension BookReader {
     if filter.until != nil { conditions.append("e.at < ?5") }
     if filter.after != nil || span != nil { conditions.append("e.position > ?6") }
     if span != nil { conditions.append("e.position <= ?9") }
+    if filter.upTo != nil { conditions.append("e.position <= ?10") }
     let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
     let direction = filter.isFromEnd ? "DESC" : "ASC"
     // Within a stream both orders are the same, but only that of revisions is in its index.
@@ -81,6 +84,7 @@ extension BookReader {
     if let since = filter.since { statement.bind(4, since.rawValue) }
     if let until = filter.until { statement.bind(5, until.rawValue) }
     if let after = filter.after { statement.bind(6, after.rawValue) }
+    if let end = filter.upTo { statement.bind(10, end.rawValue) }
     statement.bind(7, Int64(filter.limit ?? -1))
   }
 }

@@ -16,6 +16,8 @@ public struct EventFilter: Sendable {
   public var failedOnly = false
   /// Only behind this position.
   public var after: Position?
+  /// Only up to this position.
+  package var upTo: Position?
   /// How many at most: with `after` the first ones behind it, else the last ones.
   public var limit: Int?
 

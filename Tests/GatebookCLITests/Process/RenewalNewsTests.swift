@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookTestSupport
+internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
@@ -37,6 +38,81 @@ struct RenewalNewsTests {
         "The server's new ID token was not accepted: aud; the session goes on without it.\n"),
       "\(ending.errors)")
     #expect(try scene.run("token").errors.isEmpty, "nothing was renewed")
+  }
+
+  @Test func `scopes that cannot stand in the log are not told as those of the login`() throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    try logIn(scene, server)
+    let login = try scene.kinds().count
+    #expect(try scene.run("whoami", "--json").output.contains(#""profile""#))
+    server.settings.changes = [.grant: ["scope": #""openid \u00fc""#]]
+    #expect(try scene.run("refresh").exit == 0)
+    #expect(try !scene.run("whoami", "--json").output.contains(#""scopes":["#))
+    let then = try scene.run("show", "--json", "--as-of", "\(login)")
+    #expect(then.output.contains(#""profile""#), "\(then.output)\(then.errors)")
+  }
+
+  @Test func `that the client is refused is told with the answer, as often as it is met`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    scene.portal.inject(.status(401), on: .documents, times: nil)
+    scene.portal.inject(
+      .alter { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }, on: .token, times: nil)
+    for _ in 1...2 {
+      let ending = try scene.run("request", scene.portal.url + "/documents/one")
+      #expect(ending.exit == 3)
+      #expect(
+        ending.errors.contains("the server did not take what renews it (401 invalid_client)"),
+        "\(ending.errors)")
+    }
+    #expect(scene.refreshCount == 1)
+  }
+
+  @Test func `that the saved password is refused is told, also later`() throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    server.settings.givesRefreshTokens = false
+    server.settings.lifetime = .seconds(1)
+    try logIn(scene, server, ["--save-credentials"])
+    server.settings.changes = [.grant: ["access_token": nil, "error": #""invalid_grant""#]]
+    _ = poll(nil, 0, 1100)
+    for _ in 1...2 {
+      let ending = try scene.run("token")
+      #expect(ending.exit == 3)
+      #expect(
+        ending.errors.contains("The server refused what was saved to log it in again."),
+        "\(ending.errors)")
+    }
+  }
+
+  @Test func `a renewal that is due keeps nobody from what still serves`() throws {
+    let scene = try Scene()
+    scene.portal.switches.accessTokenLifetime = .seconds(15)
+    try scene.logInForTokens()
+    let begun = SuspendingClock.now
+    let old = try scene.liveToken()
+    let sent = scene.refreshCount
+    let door = Door()
+    defer { door.open() }
+    scene.portal.inject(door.fault, on: .token)
+    // Soft after 12 s, nearly over after 13.5 s: here time itself must pass.
+    let rest = Duration.milliseconds(12_100) - begun.duration(to: .now)
+    _ = poll(nil, 0, max(0, Int32(rest / .milliseconds(1))))
+    let token = try scene.startToken()
+    try scene.wait(forRefreshes: sent + 1)
+    let request = try scene.start([
+      "request", "-H", "Content-Type: application/json", "-d",
+      #"[{"/user/get-current-user":{}}]"#, scene.portal.url + "/api/jsonws/invoke",
+    ])
+    #expect(token.read(until: "\n") == old)
+    #expect(request.read(until: #""ada""#).contains(#""ada""#))
+    #expect(begun.duration(to: .now) < .seconds(15))
+    door.open()
+    #expect(token.end().exit == 0)
+    #expect(request.end().exit == 0)
+    #expect(try scene.run("token").output == (try scene.liveToken()))
+    #expect(scene.refreshCount == sent + 1)
   }
 
   @Test func `a renewal that brings all is no news`() throws {

@@ -323,77 +323,17 @@ import Testing
     #expect(try await state() == .needsLogin(.refusedAfterUnknownOutcome))
   }
 
-  // MARK: Trouble on the way
-
-  /// A refused session, in whose place what was saved has met a server in trouble.
-  private func meetTrouble(_ trouble: HTTPReply) async throws -> Int {
+  @Test func `another user's answer ends what was lost, and that is what is told`() async throws {
     server.settings.givesRefreshTokens = true
     var options = LoginOptions()
     options.saveCredentials = true
     _ = try await book.logIn(server.method(), options: options)
     server.advance(600)
-    server.forgetRefreshTokens()
-    server.settings.passwordAnswer = trouble
-    let before = passwords
-    await expect(.serverUnavailable) { () throws(GatebookError) in _ = try await book.token() }
-    #expect(try await state() == .needsLogin(.refused))
-    #expect(passwords == before + 1)
-    return passwords
-  }
-
-  @Test(arguments: ["send", "token"])
-  func `a saved login that met trouble is tried again by the next use`(_ use: String) async throws {
-    let before = try await meetTrouble(HTTPReply(status: 503))
-    // A password waits: servers count them.
-    await expect(.serverUnavailable) { () throws(GatebookError) in _ = try await book.token() }
-    #expect(passwords == before)
-    server.advance(1)
-    await expect(.serverUnavailable) { () throws(GatebookError) in _ = try await book.token() }
-    #expect(passwords == before + 1)
-    server.settings.passwordAnswer = nil
-    server.advance(2)
-    if use == "send" {
-      #expect(try await book.send(server.page()).status == 200)
-    } else {
-      _ = try await book.token()
-    }
-    #expect(passwords == before + 2)
-    #expect(try await state() == .active)
+    server.settings.lostQuestions = 2
+    server.settings.subject = "249"
+    await expect(.identityMismatch) { () throws(GatebookError) in _ = try await book.token() }
+    #expect(try await state() == .needsLogin(.refusedAfterUnknownOutcome))
     try expectSound()
-  }
-
-  @Test func `what the server asked for is waited for`() async throws {
-    let before = try await meetTrouble(
-      HTTPReply(status: 429, fields: [HTTPField("Retry-After", "90")]))
-    server.settings.passwordAnswer = nil
-    server.advance(60)
-    await expect(.serverUnavailable) { () throws(GatebookError) in _ = try await book.token() }
-    #expect(passwords == before)
-    server.advance(31)
-    _ = try await book.token()
-    #expect(passwords == before + 1)
-  }
-
-  @Test func `a refusal of it ends that`() async throws {
-    let before = try await meetTrouble(HTTPReply(status: 500))
-    server.settings.passwordAnswer = nil
-    server.settings.refusesPasswords = true
-    server.advance(2)
-    await expect(.credentialsRefused) { () throws(GatebookError) in _ = try await book.token() }
-    for _ in 1...3 {
-      server.advance(100)
-      await expect(.sessionRefused) { () throws(GatebookError) in _ = try await book.token() }
-    }
-    #expect(passwords == before + 1)
-  }
-
-  @Test func `a logout ends it too`() async throws {
-    let before = try await meetTrouble(HTTPReply(status: 500))
-    server.settings.passwordAnswer = nil
-    _ = try await book.logOut(ada.account)
-    server.advance(2)
-    await expect(.sessionRefused) { () throws(GatebookError) in _ = try await book.token() }
-    #expect(passwords == before)
   }
 
   // MARK: Nothing to save

@@ -113,6 +113,15 @@ import Testing
     #expect(server.asked == ["password"])
   }
 
+  @Test func `a server that grants no scope has granted none`() async throws {
+    let (book, _, world) = try await scopes(granted: "", asked: ["read"])
+    defer { withExtendedLifetime(world) {} }
+    #expect(try await book.token().value == Secret("acc-1"))
+    await expect(.scopeMissing) { () throws(GatebookError) in
+      _ = try await book.token(scopes: ["read"])
+    }
+  }
+
   @Test func `what a renewal grants counts`() async throws {
     let (book, server, world) = try await scopes(granted: "read write")
     defer { withExtendedLifetime(world) {} }

@@ -38,6 +38,8 @@ final class TokenServer: Sendable {
     var lostAnswers = 0
     /// How many answers of the token endpoint end behind their header, which tells no length.
     var cutAnswers = 0
+    /// Whom the page about the user names.
+    var subject = "248"
     /// What the token endpoint answers in place of everything else.
     var answer: HTTPReply?
   }
@@ -163,7 +165,7 @@ final class TokenServer: Sendable {
     case "/token" where settings.isMisplaced: return HTTPReply(status: 404)
     case "/token": return grant(request)
     case "/me" where isLive:
-      return HTTPReply(status: 200, body: Array("{\"sub\":\"248\"}".utf8))
+      return HTTPReply(status: 200, body: Array("{\"sub\":\"\(settings.subject)\"}".utf8))
     case "/data" where isLive: return HTTPReply(status: 200)
     default: return HTTPReply(status: 401)
     }
