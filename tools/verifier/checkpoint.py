@@ -29,27 +29,24 @@ class Checkpoint:
                           "Name a file that `gatebook checkpoint` wrote.") from error
 
     def __init__(self, content):
-        text, separator, signatures = content.rpartition("\n\n")
+        text, separator, signatures = content.partition("\n\n")
         self.origin, size, root, *_ = text.split("\n")
-        self.size, self.root = int(size), base64.b64decode(root, validate=True)
-        if not separator or str(self.size) != size or self.size < 0 or len(self.root) != 32:
+        self.size, self.root = int(size), decode(root)
+        if not separator or str(self.size) != size or not 0 <= self.size < 2**63 or len(self.root) != 32:
             raise ValueError
         self._text = (text + "\n").encode("utf-8")
-        self._lines = [line[2:].split(" ") for line in signatures.split("\n")
-                       if line.startswith("— ")]
+        *lines, rest = signatures.split("\n")
+        if rest or not lines:
+            raise ValueError
+        self._signatures = [signature(line) for line in lines]
 
     def is_signed(self, key):
         """Whether the book's own key signed it; notes may carry other signatures too."""
         key_hash = hashlib.sha256(self.origin.encode("utf-8") + b"\n\x01" + key).digest()[:4]
-        for words in self._lines:
-            try:
-                name, encoded = words
-                signature = base64.b64decode(encoded, validate=True)
-            except ValueError:
-                continue
-            if name == self.origin and signature[:4] == key_hash:
-                return ed25519.is_signed(self._text, signature[4:], key)
-        return False
+        own = [signed for name, signed in self._signatures
+               if name == self.origin and signed[:4] == key_hash]
+        # One that fails refuses the note, whatever stands beside it.
+        return bool(own) and all(ed25519.is_signed(self._text, each[4:], key) for each in own)
 
     def compare(self, identity, key, log, verdict):
         """Says what does not agree; else the verdict reaches the level of a checkpoint."""
@@ -60,7 +57,30 @@ class Checkpoint:
         elif self.size > log.last:
             verdict.blame(f"the checkpoint covers {self.size} events, the log ends at {log.last}",
                           log.last + 1)
+        elif log.is_whole and log.root_there is None:
+            if verdict.ok:
+                raise Refusal(2, "configuration.invalid",
+                              "The checkpoint ends among events of which some were lost before the book"
+                              f" was recovered: whether the first {self.size} are the ones that it saw"
+                              " cannot be told.", "Give a checkpoint that was made since.")
         elif log.is_whole and self.root != log.root_there:
             verdict.blame(f"the first {self.size} events are not those of the checkpoint")
         elif log.is_whole:
             verdict.level = "checkpoint"
+
+
+def signature(line):
+    """The name and the bytes of a line of a signed note."""
+    dash, name, encoded = line.split(" ")
+    signed = decode(encoded)
+    if dash != "—" or not name or "+" in name or len(signed) < 5:
+        raise ValueError
+    return name, signed
+
+
+def decode(text):
+    """Base64, written in the only allowed way."""
+    decoded = base64.b64decode(text, validate=True)
+    if base64.b64encode(decoded).decode("ascii") != text:
+        raise ValueError
+    return decoded

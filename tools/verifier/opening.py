@@ -21,9 +21,17 @@ def verify(path, against=None, archive=None):
     the archive that it goes on from."""
     checkpoint = Checkpoint.read(against) if against else None
     try:
-        verdict = verify_file(path, checkpoint)
+        try:
+            verdict, is_older = verify_file(path, checkpoint), False
+        except InArchive:
+            if not archive:
+                raise
+            verdict, is_older = verify_file(path, None), True
         if archive:
-            compare(verdict, verify_file(archive, None))
+            past = verify_file(archive, checkpoint if is_older else None)
+            if is_older:
+                verdict.level = past.level
+            compare(verdict, past)
         return verdict
     except sqlite3.Error as error:
         raise refusal(error) from error
@@ -118,12 +126,13 @@ def check_file(book, verdict):
 def check_log(book, checkpoint, verdict):
     try:
         opening = verdict.opening = Opening.read(book, verdict)
-        if checkpoint and opening and (
-                checkpoint.size < opening.floor if opening.proven else checkpoint.size <= opening.floor):
-            raise Refusal(2, "configuration.invalid",
-                          f"The checkpoint covers {checkpoint.size} events, and the tree up to there"
-                          " is not in this book.", "Verify the archive with it.")
+        if checkpoint and opening:
+            accept(checkpoint, opening)
         log = Log(book, verdict, checkpoint.size if checkpoint else None, opening)
+        if checkpoint and opening and checkpoint.size <= opening.floor:
+            log.root_there = opening.root_of(book, checkpoint.size)
+            if log.root_there is None and checkpoint.size < opening.first:
+                raise in_archive(checkpoint)
         verdict.size = log.last
         verdict.root = log.tree.root().hex() if log.is_whole else None
         check_head(book, log, verdict)
@@ -144,6 +153,26 @@ def check_log(book, checkpoint, verdict):
         if verdict.ok or not is_damage(error):
             raise
         verdict.blame(f"SQLite: {error}")
+
+
+class InArchive(Refusal):
+    """What the checkpoint saw is all in the archive."""
+
+
+def accept(checkpoint, opening):
+    """Refuses a checkpoint that nothing here can be compared with."""
+    if not opening.proven and checkpoint.size <= opening.floor:
+        raise Refusal(2, "configuration.invalid",
+                      "The checkpoint is of the book before it was recovered, whose tree could not go on.",
+                      "Give a checkpoint that was made since.")
+    if checkpoint.size < opening.first - 1:
+        raise in_archive(checkpoint)
+
+
+def in_archive(checkpoint):
+    return InArchive(2, "configuration.invalid",
+                     f"The checkpoint covers {checkpoint.size} events, which are all in the archive.",
+                     "Give the archive too, with --archive, or verify the archive itself.")
 
 
 def is_damage(error):

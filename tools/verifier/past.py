@@ -32,12 +32,43 @@ class Opening:
         self.floor, self.first, self.root, self.state = floor, first, root, state
         self.frontier = [frontier[start:start + 32] for start in range(0, len(frontier), 32)]
         self.recovered, self.proven, self.lost = recovered != 0, proven != 0, []
+        self.kept = None  # the tree over the leaves of the events up to the floor, once they were read
 
     def tree(self):
         """The tree that the events behind the floor are added to."""
         tree = Tree()
         tree.size, tree.frontier = self.floor, list(self.frontier)
         return tree
+
+    def root_of(self, book, size):
+        """The root over the first `size` events, which end before the floor or at it; nothing where a
+        stored part of it is missing."""
+        if size == self.floor:
+            return self.root
+        blocks, tail = Tree(), Tree()
+        for (root,) in book.execute("SELECT root FROM subtree WHERE level = 8 AND number < ?"
+                                    " ORDER BY number", (size >> 8,)):
+            blocks.grow(root)
+        if blocks.size != size >> 8:
+            return None
+        done, nodes = size & ~0xFF, []
+        leaves = leaves_of(book, done, size)
+        if len(leaves) != size - done and done == self.floor & ~0xFF:
+            # What is in the archive, or was lost, stands as the subtrees that the book goes on from.
+            levels = [level for level in range(7, -1, -1) if self.floor >> level & 1]
+            for level, root in zip(levels, self.frontier[(self.floor >> 8).bit_count():]):
+                if done + (1 << level) > size:
+                    break
+                nodes.append(root)
+                done += 1 << level
+            leaves = leaves_of(book, done, size)
+        if len(leaves) != size - done:
+            return None
+        tail, whole = Tree(), Tree()
+        for leaf_there in leaves:
+            tail.grow(leaf_there)
+        whole.frontier = blocks.frontier + nodes + tail.frontier
+        return whole.root()
 
     def revisions(self, book):
         """The last revision of each stream, by the numbers of `event.account`."""
@@ -52,8 +83,7 @@ class Opening:
         if state_root(rows) != self.state:
             verdict.blame("the state that the book goes on from was changed")
         self._check_events(book, names, rows, verdict)
-        if self.proven:
-            self._check_subtrees(book, verdict)
+        self._check_subtrees(book, verdict)
         self._check_first(book, key, verdict)
 
     def _check_events(self, book, names, rows, verdict):
@@ -95,10 +125,27 @@ class Opening:
         kind = b"book.recovered" if self.recovered else b"book.continued"
         expected = {"from": self.floor, "root": self.root.hex(), "state": self.state.hex(),
                     "checkpointKey": key.hex()}
+        if self.recovered and isinstance(facts, dict):
+            self._check_kept(facts, verdict)
         if (not row or row[0] != kind or not isinstance(facts, dict)
                 or any(facts.get(name) != value for name, value in expected.items())):
             verdict.blame(f"event {self.floor + 1} does not say what the book goes on from",
                           self.floor + 1)
+
+
+    def _check_kept(self, facts, verdict):
+        """What the recovery recorded of what it kept and lost."""
+        lost = sum(last - first + 1 for first, last in self.lost)
+        if "lost" in facts and facts["lost"] != lost:
+            verdict.blame(f"{lost} events are said to be lost, and the recovery lost {facts['lost']}",
+                          self.first)
+        if "kept" in facts and self.kept is not None and facts["kept"] != self.kept.root().hex():
+            verdict.blame("the events before the recovery are not those that it kept")
+
+
+def leaves_of(book, start, end):
+    return [stored for (stored,) in book.execute(
+        "SELECT leaf FROM event WHERE position > ? AND position <= ? ORDER BY position", (start, end))]
 
 
 def state_root(rows):
@@ -115,7 +162,7 @@ class RecoveredLog:
     """The events up to the floor of a recovered book: each by itself, and the tree where it is whole."""
 
     def __init__(self, book, opening, names, verdict):
-        self._opening, self._verdict = opening, verdict
+        self._opening, self._verdict, opening.kept = opening, verdict, Tree()
         self._roots = dict(book.execute("SELECT number, root FROM subtree WHERE level = 8"))
         self._block, self._leaves = (opening.first - 1) >> 8, []
         self._is_whole = (opening.first - 1) & 0xFF == 0
@@ -149,6 +196,7 @@ class RecoveredLog:
         else:
             if computed != row[COLUMNS.index("leaf")]:
                 self._verdict.blame(f"event {row[0]} does not match its leaf", row[0])
+            self._opening.kept.grow(computed)
         self._add(row[0], computed)
 
     def _take_lost(self, gap):

@@ -1,7 +1,7 @@
 extension AuthorizationManager {
   /// Puts a flow behind all others.
   func enqueue(_ kind: AuthorizationFlow.Kind) throws(GatebookError) -> FlowID {
-    guard let id = FlowID(bytes: book.random.bytes(16)) else { throw SessionBook.noRandomness }
+    guard let id = FlowID(bytes: book.random.bytes(16)) else { throw .noRandomness }
     flows[id] = AuthorizationFlow(id, kind)
     queue.append(id)
     return id

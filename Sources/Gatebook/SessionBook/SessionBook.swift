@@ -273,18 +273,12 @@ public actor SessionBook {
   }
 
   func newSession() throws(GatebookError) -> SessionID {
-    guard let id = SessionID(bytes: random.bytes(16)) else { throw Self.noRandomness }
+    guard let id = SessionID(bytes: random.bytes(16)) else { throw .noRandomness }
     return id
   }
 
   func newAccount() throws(GatebookError) -> AccountID {
-    guard let id = AccountID(bytes: random.bytes(16)) else { throw Self.noRandomness }
+    guard let id = AccountID(bytes: random.bytes(16)) else { throw .noRandomness }
     return id
-  }
-
-  static var noRandomness: GatebookError {
-    GatebookError(
-      .configurationInvalid, "The random source gave too few bytes.",
-      remedy: "Give a random source that brings as many bytes as asked.")
   }
 }

@@ -8,7 +8,7 @@ struct RecoverCommand: Command {
   static let help = Help(
     "recover", "Make a new book of what is still readable of a damaged one.", in: .care,
     details: [
-      "The damaged book is only read; a file for its locks may be made beside it. Every event that is taken over is what it was: its hash says so. "
+      "The damaged book is only read; a file for its locks may be made beside it. Every event that is taken over agrees with its own hash; that nobody wrote it anew, only the tree tells: what of it is lost is told. "
         + "The new book has the same identity, opens with the same key, and keeps the positions; a "
         + "lost event leaves a gap, which `verify` and `log` name.",
       "Sessions go on from what the damaged book knew of them. What is lost of secrets and keys is "
@@ -36,21 +36,32 @@ struct RecoverCommand: Command {
 
   @MainActor private func show(_ recovery: Recovery, _ output: Output) {
     guard !output.isJSON else { return output.json(json(recovery)) }
-    let archived = recovery.archived.rawValue
-    let summary =
-      archived > 0
-      ? "\(recovery.kept - archived) of the \(recovery.size - archived) events behind the archive, which has "
-        + "\(archived), and the state that they go on from, are in the new book"
-      : recovery.kept == 0
-        ? "None of the \(recovery.size) events could be read; the accounts' last states are in the new book"
-        : recovery.isWhole
-          ? "All \(recovery.size) events are in the new book"
-          : "\(recovery.kept) of \(recovery.size) events are in the new book"
     output.line(
       output.painted(
-        Printable.text("\(summary) \(recovery.path)."), recovery.isWhole ? .good : .bad))
+        Printable.text("\(summary(recovery)) \(recovery.path)."), recovery.isWhole ? .good : .bad))
     for line in losses(recovery) { output.line("- " + line) }
     output.message(Self.advice)
+  }
+
+  private func summary(_ recovery: Recovery) -> String {
+    let (size, kept, archived) = (recovery.size, recovery.kept, recovery.archived.rawValue)
+    let states =
+      switch recovery.accounts {
+      case 0: "no account's state is"
+      case 1: "the state of one account is"
+      default: "the states of \(recovery.accounts) accounts are"
+      }
+    if archived > 0 {
+      let behind =
+        "\(kept - archived) of the \(size - archived) events behind the archive, which has \(archived),"
+      return recovery.hasBeginning
+        ? "\(behind) and the state that they go on from, are in the new book"
+        : "\(behind) are there; \(states) in the new book"
+    }
+    if kept == 0 { return "None of the \(size) events could be read; \(states) in the new book" }
+    return recovery.isWhole
+      ? "All \(size) events are in the new book"
+      : "\(kept) of \(size) events are in the new book"
   }
 
   private func losses(_ recovery: Recovery) -> [String] {
@@ -65,10 +76,26 @@ struct RecoverCommand: Command {
     if !recovery.hasEnd {
       lines.append("Where the log ended is lost: later events may be missing too.")
     }
+    if recovery.unreadFrames > 0 {
+      lines.append(
+        "Of the write-ahead log \(recovery.unreadFrames) frames, from a damaged one on, were not read: a "
+          + "secret that was renewed in them is lost, and its account, whose former one may be used up, may "
+          + "have to log in again.")
+    }
     if !recovery.isProven {
       lines.append(
         "The tree could not go on: proofs and checkpoints begin anew at position \(recovery.size + 1)."
       )
+    }
+    if !recovery.hasBeginning {
+      lines.append(
+        "What the book began with was changed, or is lost in part: what was counted before its first event "
+          + "is not taken over, what its accounts are is taken as it stood there, and an archive may have "
+          + "events that are told as lost.")
+    }
+    lines += recovery.rewritten.map {
+      "The events \($0.lowerBound) to \($0.upperBound) do not make the root that was kept of them: one of "
+        + "them was rewritten, or the root is damaged."
     }
     if recovery.lostPages > 0 {
       lines.append(
@@ -83,6 +110,9 @@ struct RecoverCommand: Command {
       )
     }
     lines += recovery.stale.map { "The state of account \($0) may not be its last one." }
+    lines += recovery.withoutState.map {
+      "The state of account \($0) is lost, and with it who it is. A login makes a new account."
+    }
     lines += recovery.withoutKey.map {
       "The key of account \($0) is lost: who it is and what it kept can never be opened. A login makes "
         + "a new account."
@@ -96,6 +126,9 @@ struct RecoverCommand: Command {
     lines += recovery.withoutSecret.map {
       "What the session of account \($0) lived by is lost: log in again."
     }
+    lines += recovery.otherSecrets.map {
+      "A secret of account \($0.account) does not open any more: \($0.purpose)."
+    }
     if !recovery.hasOpenedSecrets {
       lines.append(
         "Whether what is sealed still opens is not known: the book's key is not at hand.")
@@ -108,22 +141,34 @@ struct RecoverCommand: Command {
     + "that has that open. Move `-wal`, `-shm` and `-reserve` away with the damaged one."
 
   private func json(_ recovery: Recovery) -> JSON {
-    [
+    let accountsLost = recovery.unknownAccounts + Int64(recovery.withoutState.count)
+    let others = recovery.otherSecrets.map { secret -> JSON in
+      ["account": .text(secret.account.description), "purpose": .text(secret.purpose)]
+    }
+    return [
       "book": .text(recovery.path), "whole": .bool(recovery.isWhole),
       "size": .integer(recovery.size), "kept": .integer(recovery.kept),
-      "lost": .list(
-        recovery.lost.map {
-          .list([.integer($0.lowerBound.rawValue), .integer($0.upperBound.rawValue)])
-        }),
-      "proven": .bool(recovery.isProven), "endKnown": .bool(recovery.hasEnd),
-      "stale": .list(recovery.stale.map { .text($0.description) }),
-      "pagesLost": .integer(recovery.lostPages),
-      "accountsLost": .integer(recovery.unknownAccounts),
-      "keysLost": .list(recovery.withoutKey.map { .text($0.description) }),
-      "lookupsLost": .list(recovery.withoutLookup.map { .text($0.description) }),
-      "credentialsLost": .list(recovery.withoutCredentials.map { .text($0.description) }),
-      "secretsLost": .list(recovery.withoutSecret.map { .text($0.description) }),
+      "lost": Self.pairs(recovery.lost), "proven": .bool(recovery.isProven),
+      "endKnown": .bool(recovery.hasEnd), "framesLost": .integer(recovery.unreadFrames),
+      "beginningKept": .bool(recovery.hasBeginning),
+      "rewritten": Self.pairs(recovery.rewritten), "stale": Self.ids(recovery.stale),
+      "pagesLost": .integer(recovery.lostPages), "accountsLost": .integer(accountsLost),
+      "statesLost": Self.ids(recovery.withoutState), "keysLost": Self.ids(recovery.withoutKey),
+      "lookupsLost": Self.ids(recovery.withoutLookup),
+      "credentialsLost": Self.ids(recovery.withoutCredentials),
+      "secretsLost": Self.ids(recovery.withoutSecret), "otherSecretsLost": .list(others),
       "secretsOpened": .bool(recovery.hasOpenedSecrets),
     ]
+  }
+
+  private static func ids(_ accounts: [AccountID]) -> JSON {
+    .list(accounts.map { .text($0.description) })
+  }
+
+  private static func pairs(_ ranges: [ClosedRange<Position>]) -> JSON {
+    .list(
+      ranges.map { range -> JSON in
+        .list([.integer(range.lowerBound.rawValue), .integer(range.upperBound.rawValue)])
+      })
   }
 }

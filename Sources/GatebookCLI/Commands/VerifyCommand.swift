@@ -46,9 +46,9 @@ struct VerifyCommand: Command {
     position == .start ? nil : .integer(position.rawValue)
   }
 
-  private func lost(_ past: Continuation) -> JSON {
+  private func positions(_ ranges: [ClosedRange<Position>]) -> JSON {
     .list(
-      past.lost.map {
+      ranges.map {
         .list([.integer($0.lowerBound.rawValue), .integer($0.upperBound.rawValue)])
       })
   }
@@ -57,12 +57,26 @@ struct VerifyCommand: Command {
   @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
     guard let past = verdict.continuation else { return }
     if past.isRecovered {
-      output.line("It was recovered from a damaged book; what was found is as it was.")
+      output.line("It was recovered from a damaged book; what was found then is as it was found.")
       for range in past.lost {
         output.line(
           range.lowerBound == range.upperBound
             ? "Lost: the event at position \(range.lowerBound)."
             : "Lost: events \(range.lowerBound) to \(range.upperBound).")
+      }
+      for range in past.uncovered {
+        let events =
+          range.lowerBound == range.upperBound
+          ? "The event at position \(range.lowerBound) stands"
+          : "The events \(range.lowerBound) to \(range.upperBound) stand"
+        output.line(
+          "\(events) beside ones that are lost or archived: no checkpoint from before the recovery covers them."
+        )
+      }
+      if !past.isProven {
+        output.line(
+          "Checkpoints from before the recovery cover nothing of it: the tree began anew at position "
+            + "\(past.floor.rawValue + 1).")
       }
     }
     guard past.archived > .start else { return }
@@ -88,7 +102,10 @@ struct VerifyCommand: Command {
           "events": verdict.stream.map { .integer($0.events) },
           "archived": verdict.continuation.flatMap { archived($0.archived) },
           "recovered": verdict.continuation.flatMap { $0.isRecovered ? .bool(true) : nil },
-          "lost": verdict.continuation.flatMap { $0.isRecovered ? lost($0) : nil },
+          "lost": verdict.continuation.flatMap { $0.isRecovered ? positions($0.lost) : nil },
+          "uncovered": verdict.continuation.flatMap {
+            $0.isRecovered && $0.isProven ? positions($0.uncovered) : nil
+          },
           "archive": verdict.archive.map {
             ["size": .integer($0.size), "root": .text($0.root)] as JSON
           },

@@ -87,7 +87,7 @@ extension EventStore {
     _ kind: BookCopy.Kind, at place: String, random: any RandomSource
   ) async throws(GatebookError) -> CopyID {
     guard let copy = CopyID(bytes: random.bytes(16)) else {
-      throw .storageDamaged("The random source gave too few bytes.")
+      throw .noRandomness
     }
     var append = Append([])
     append.vault = [.beginCopy(copy, kind: kind, place: place)]

@@ -63,17 +63,6 @@ extension BookReader {
     return (log, comparison.problems)
   }
 
-  /// Whether the head's frontier fits its size and makes its root.
-  func hasWholeHead(_ hash: SHA256) throws(GatebookError) -> Bool {
-    let statement = try connection.statement(
-      "SELECT size, frontier, root FROM head WHERE one = 1")
-    defer { statement.reset() }
-    guard try statement.step(),
-      let frontier = Frontier(size: statement.integer(0), bytes: statement.bytes(1))
-    else { return false }
-    return frontier.root(hash)?.bytes == statement.bytes(2)
-  }
-
   private static func rows(of fold: BookFold, withRoster: Bool) -> [String: [UInt8]] {
     var rows: [String: [UInt8]] = [:]
     if withRoster, fold.changes.roster { rows["the roster"] = fold.roster.record.encoded }

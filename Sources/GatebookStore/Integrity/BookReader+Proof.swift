@@ -39,7 +39,10 @@ extension BookReader {
           throw GatebookError(
             .configurationInvalid,
             "The event at position \(position) cannot be proven: others beside it are lost.",
-            kept: "The event itself is as it was.", remedy: "Prove one behind the recovery.")
+            kept: "Nothing was changed.",
+            remedy:
+              "Prove the event at position \(opening.floor + 1) instead: it says which events the "
+              + "recovery found.")
         }
         throw .storageDamaged("The event at position \(position) cannot be proven.")
       }
@@ -54,11 +57,7 @@ extension BookReader {
   /// What an event's leaf is made of; `nil` where it names what is not there.
   private func canonicalBytes(at position: Position) throws(GatebookError) -> [UInt8]? {
     let statement = try connection.statement(
-      """
-      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
-        data, sealed
-      FROM event WHERE position = ?1
-      """)
+      "SELECT \(CanonicalNames.columns) FROM event WHERE position = ?1")
     statement.bind(1, position.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return nil }

@@ -28,8 +28,8 @@ public struct BookVerifier: Sendable {
   ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
   /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
-  ///   checkpoint, one that lies in an archive that was not given, or an archive that cannot be read or is
-  ///   none of this book; `storage.damaged` for a checkpoint of another
+  ///   checkpoint, one that lies in an archive that was not given or among events that were lost, or an
+  ///   archive that cannot be read or is none of this book; `storage.damaged` for a checkpoint of another
   ///   book or with a wrong signature.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
@@ -58,7 +58,7 @@ public struct BookVerifier: Sendable {
     let stream: VerifiedStream? =
       if let account { collected.stream(of: account, upTo: end, reader) } else { nil }
     if let checkpoint {
-      let isOlder = checkpoint.size < past.opening?.floor ?? 0
+      let isOlder = checkpoint.size < past.opening?.first ?? 0
       try collected.compare(with: checkpoint, isOlder ? former?.reader ?? reader : reader)
     }
     return Verdict(

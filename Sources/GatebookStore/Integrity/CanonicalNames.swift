@@ -2,6 +2,10 @@ internal import GatebookEvents
 
 /// What the leaf says instead of the numbers in a row: names and identities.
 struct CanonicalNames {
+  /// The columns of a row, in the order in which it is written.
+  static let columns =
+    "position, id, account, revision, session, kind, version, at, cause, writer, process, data, sealed"
+
   private let connection: Connection
   private var kinds = RecentNames<[UInt8]>()
   private var writers = RecentNames<[UInt8]>()

@@ -39,18 +39,35 @@ struct Checkpoint {
     else { throw Self.invalid("is no checkpoint") }
     guard let named = Self.book(of: note) else { throw Self.invalid("is of no book of Gatebook") }
     guard named == book else { throw Self.mismatch("is of another book, \(named)") }
-    let hash = Self.keyHash(origin, key)
-    let isSigned = note[end.upperBound...].split(separator: "\n").contains { line in
-      let parts = line.split(separator: " ")
-      guard parts.count == 3, parts[0] == "—", parts[1] == origin,
-        let bytes = Base64.decode(parts[2]), bytes.count == 68, Array(bytes[..<4]) == hash
-      else { return false }
-      return Ed25519.verify(
-        Array(bytes[4...]), of: Array(text.utf8), by: key)
+    guard let signatures = Self.signatures(note[end.upperBound...]) else {
+      throw Self.invalid("is no signed note")
     }
-    guard isSigned else { throw Self.mismatch("is not signed by this book's key") }
+    let hash = Self.keyHash(origin, key)
+    let own = signatures.filter { $0.name == origin && Array($0.bytes[..<4]) == hash }
+    // One that fails refuses the note, whatever stands beside it (C2SP signed-note).
+    let isSigned = own.allSatisfy { signature in
+      Ed25519.verify(Array(signature.bytes[4...]), of: Array(text.utf8), by: key)
+    }
+    guard isSigned, !own.isEmpty else { throw Self.mismatch("is not signed by this book's key") }
     self.size = size
     self.root = root
+  }
+
+  /// The lines behind the text of a signed note; `nil` where one of them is no signature.
+  private static func signatures(
+    _ lines: Substring
+  ) -> [(name: String, bytes: [UInt8])]? {
+    var lines = lines.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.popLast()?.isEmpty == true, !lines.isEmpty else { return nil }
+    var signatures: [(name: String, bytes: [UInt8])] = []
+    for line in lines {
+      let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0] == "—", !parts[1].isEmpty, !parts[1].contains("+"),
+        let bytes = Base64.decode(parts[2]), bytes.count >= 5
+      else { return nil }
+      signatures.append((String(parts[1]), bytes))
+    }
+    return signatures
   }
 
   /// The book that a note says it is of; `nil` for one that is of no book.

@@ -45,7 +45,7 @@ struct CollectedParts {
       problems.append("The root over the events is not the one in the book's head.")
     }
     // The next append grows the tree from the stored frontier, so it must make the stored root.
-    if try !reader.hasWholeHead(hash) {
+    if try LogHead(reader.connection) == nil {
       problems.append("The head's frontier does not make its root.")
     }
     let behind = try reader.connection.integer(
@@ -162,8 +162,16 @@ struct CollectedParts {
         "The book ends at \(frontier.size), but the checkpoint saw \(checkpoint.size) events.")
       return lower(Position(rawValue: frontier.size + 1))
     }
-    guard try PartialTree(reader.connection).root(of: checkpoint.size) != checkpoint.root else {
-      return
+    let root = try PartialTree(reader.connection).root(of: checkpoint.size)
+    guard root != checkpoint.root else { return }
+    if root == nil, problems.isEmpty, let opening = try Opening.read(reader.connection),
+      opening.isRecovered, checkpoint.size <= opening.floor
+    {
+      throw GatebookError(
+        .configurationInvalid,
+        "The checkpoint ends among events of which some were lost before the book was recovered: whether "
+          + "the first \(checkpoint.size) are the ones that it saw cannot be told.",
+        remedy: "Give a checkpoint that was made since.")
     }
     agreesWithRoot = false
     problems.append(

@@ -20,14 +20,3 @@ struct EntrySum: Equatable, Sendable {
     sum &+= other.sum
   }
 }
-
-/// The entries of both indexes of `event`.
-struct IndexEntries: Equatable, Sendable {
-  var ids = EntrySum()
-  var streams = EntrySum()
-
-  mutating func add(_ others: IndexEntries) {
-    ids.add(others.ids)
-    streams.add(others.streams)
-  }
-}

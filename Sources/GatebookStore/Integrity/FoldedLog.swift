@@ -25,4 +25,16 @@ package struct FoldedLog: Sendable {
     end = Position(rawValue: floor)
     fold = try OpeningRows(connection).fold(of: account)
   }
+
+  /// Folds and counts the rest of a log.
+  ///
+  /// - Parameter connection: The book.
+  /// - Returns: All of its events, counted, with those of its beginning.
+  /// - Throws: `storage` failures.
+  mutating func foldRest(_ connection: Connection) throws(GatebookError) -> [TallyKey: Int64] {
+    let rollup = try Rollup(NoRows(), connection, of: nil)
+    end = try LogScan(connection).fold(into: &fold, after: end, rollup)
+    rollup.countRest()
+    return rollup.tallies
+  }
 }

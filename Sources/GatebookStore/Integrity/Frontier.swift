@@ -28,6 +28,11 @@ struct Frontier: Sendable {
   /// The roots one after the other, as `head.frontier` holds them.
   var bytes: [UInt8] { roots.flatMap(\.bytes) }
 
+  /// Whether this is what another one has of runs of 256.
+  func matches(_ other: Frontier) -> Bool {
+    subtrees.map(\.root) == other.subtrees.filter { $0.level >= 8 }.map(\.root)
+  }
+
   /// The full subtrees, largest first.
   var subtrees: [Subtree] {
     var (subtrees, done): ([Subtree], Int64) = ([], 0)

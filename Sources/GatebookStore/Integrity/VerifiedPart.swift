@@ -40,13 +40,11 @@ struct VerifiedPart: Sendable {
     _ connection: Connection, _ start: Int64, _ end: Int64
   ) throws(GatebookError) {
     let hash = SHA256()
-    var names = CanonicalNames(connection)
-    var canonical = CanonicalEvent()
+    var made = EventLeaves(connection)
     let statement = try connection.statement(
       """
-      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
-        data, sealed, leaf
-      FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position
+      SELECT \(LeafTest.columns) FROM event
+      WHERE position > ?1 AND position <= ?2 ORDER BY position
       """)
     statement.bind(1, start)
     statement.bind(2, end)
@@ -59,26 +57,17 @@ struct VerifiedPart: Sendable {
         return note("The event at position \(expected) is missing.", at: expected)
       }
       let stored = Digest(bytes: statement.raw(13))
-      guard try names.write(statement, into: &canonical) else {
+      guard let leaf = try made.leaf(of: statement) else {
         return note("The event at position \(position) names what is not there.", at: position)
       }
-      let leaf = hash.leaf(canonical.bytes)
       if leaf != stored { note("The event at position \(position) was changed.", at: position) }
       if let problem = EventForm.problem(statement, at: position) { note(problem, at: position) }
       try grow(by: leaf, hash, connection)
-      addEntries(of: statement)
+      entries.add(statement)
     }
     guard expected == end else {
       return note("The event at position \(expected + 1) is missing.", at: expected + 1)
     }
-  }
-
-  private mutating func addEntries(of row: Statement) {
-    let position = row.integer(0)
-    entries.streams.add(
-      UInt64(bitPattern: row.integer(2)), UInt64(bitPattern: row.integer(3)), at: position)
-    guard let id = EventID(bytes: row.raw(1)) else { return }
-    entries.ids.add(id.high, id.low, at: position)
   }
 
   /// Adds a leaf and compares the subtrees that it completes with the stored ones.

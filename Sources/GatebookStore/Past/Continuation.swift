@@ -11,6 +11,44 @@ public struct Continuation: Hashable, Sendable {
   public let isRecovered: Bool
   /// The positions behind `archived` whose events are lost, in order.
   public let lost: [ClosedRange<Position>]
+  /// Whether the tree goes on as it was before a recovery: checkpoints from before stay good.
+  public let isProven: Bool
+
+  /// The events up to `floor` that no proof leads to, and no checkpoint from before the recovery covers,
+  /// in order: they stand in a run of 256 with a lost one, or with one that is in the archive.
+  public var uncovered: [ClosedRange<Position>] {
+    guard isRecovered, isProven else { return [] }
+    var missing = lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
+    if archived > .start { missing.insert(archived.rawValue...archived.rawValue, at: 0) }
+    var runs: [ClosedRange<Int64>] = []
+    for range in missing {
+      let first = max(archived.rawValue, ((range.lowerBound - 1) >> 8) << 8) + 1
+      let last = min(floor.rawValue, (((range.upperBound - 1) >> 8) + 1) << 8)
+      guard first <= last else { continue }
+      if let before = runs.last, before.upperBound + 1 >= first {
+        runs[runs.count - 1] = before.lowerBound...max(before.upperBound, last)
+      } else {
+        runs.append(first...last)
+      }
+    }
+    // What is lost itself is told as lost.
+    var left: [ClosedRange<Int64>] = []
+    for run in runs {
+      var next = run.lowerBound
+      for range in lost where range.upperBound.rawValue >= next {
+        guard range.lowerBound.rawValue <= run.upperBound else { break }
+        if range.lowerBound.rawValue > next { left.append(next...range.lowerBound.rawValue - 1) }
+        next = range.upperBound.rawValue + 1
+      }
+      if next <= run.upperBound { left.append(next...run.upperBound) }
+    }
+    return left.map { Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound) }
+  }
+
+  /// How many events are lost.
+  var lostCount: Int64 {
+    lost.reduce(0) { $0 + $1.upperBound.rawValue - $1.lowerBound.rawValue + 1 }
+  }
 }
 
 extension BookReader {
@@ -26,7 +64,7 @@ extension BookReader {
         floor: Position(rawValue: opening.floor), isRecovered: opening.isRecovered,
         lost: try LostEvents(connection).ranges().map {
           Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
-        })
+        }, isProven: opening.isProven)
     }
   }
 

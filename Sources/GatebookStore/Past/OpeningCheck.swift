@@ -40,9 +40,10 @@ struct OpeningCheck {
     }
     try checkEvents(connection)
     try checkSubtrees(opening, connection)
-    try checkFirst(opening, reader)
+    let facts = try checkFirst(opening, reader)
     guard opening.isRecovered else { return }
-    let past = RecoveredPart(opening, connection)
+    var past = RecoveredPart(opening, connection)
+    if let continuation { past.compare(with: facts, continuation) }
     entries = past.entries
     problems += past.problems
     firstBad = [past.firstBad, firstBad].compactMap(\.self).min()
@@ -58,19 +59,14 @@ struct OpeningCheck {
         Facts(decoding: rows.raw(1))?["leaf"]?.text.flatMap { Hex.decode($0) } ?? []
     }
     rows.reset()
-    var names = CanonicalNames(connection)
-    var canonical = CanonicalEvent()
+    var leaves = EventLeaves(connection)
     let events = try connection.statement(
-      """
-      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
-        data, sealed
-      FROM opening_event ORDER BY position
-      """)
+      "SELECT \(CanonicalNames.columns) FROM opening_event ORDER BY position")
     defer { events.reset() }
     while try events.step() {
       let position = events.integer(0)
       guard let leaf = named.removeValue(forKey: position),
-        try names.write(events, into: &canonical), hash.leaf(canonical.bytes).bytes == leaf
+        try leaves.leaf(of: events)?.bytes == leaf
       else {
         note("The event at position \(position), which the state names, was changed.", position)
         continue
@@ -85,7 +81,6 @@ struct OpeningCheck {
   private mutating func checkSubtrees(
     _ opening: Opening, _ connection: Connection
   ) throws(GatebookError) {
-    guard opening.isProven else { return }
     var tree = Frontier()
     var large: [Frontier.Subtree] = []
     let rows = try connection.statement(
@@ -101,16 +96,17 @@ struct OpeningCheck {
     for subtree in large where try stored.subtree(subtree.level, subtree.number) != subtree.root {
       isRight = false
     }
-    let nodes = opening.frontier.subtrees.filter { $0.level >= 8 }.map(\.root)
-    if !isRight || tree.subtrees.map(\.root) != nodes {
+    if !isRight || !tree.matches(opening.frontier) {
       note("The stored subtrees are not those of the tree that the book goes on from.")
     }
   }
 
   /// The first event behind the floor says what the book goes on from.
+  ///
+  /// - Returns: Its facts; none where it does not.
   private mutating func checkFirst(
     _ opening: Opening, _ reader: BookReader
-  ) throws(GatebookError) {
+  ) throws(GatebookError) -> Facts {
     let position = Position(rawValue: opening.floor + 1)
     let event = try reader.event(at: position)
     let kind: EventKind = opening.isRecovered ? .bookRecovered : .bookContinued
@@ -119,10 +115,12 @@ struct OpeningCheck {
       event.data["state"]?.text == Hex.encode(opening.state.bytes),
       event.data["checkpointKey"]?.text == Hex.encode(reader.row.checkpointKey)
     else {
-      return note(
+      note(
         "The event at position \(position) does not say what the book goes on from.",
         position.rawValue)
+      return [:]
     }
+    return event.data
   }
 
   /// The first event of a book that has all of its past names its checkpoint key.

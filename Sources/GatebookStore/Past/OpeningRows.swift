@@ -113,9 +113,9 @@ struct OpeningRows {
           place = account
         }
         for kind in facts.names {
-          guard let known = kinds[Array(kind.utf8)], let count = facts[kind]?.integer else {
-            throw Self.damaged
-          }
+          guard let known = kinds[Array(kind.utf8)], let count = facts[kind]?.integer,
+            (0...BookRecovery.maximum).contains(count)
+          else { throw Self.damaged }
           tallies[TallyKey(part: number, number: place, kind: known)] = count
         }
       }

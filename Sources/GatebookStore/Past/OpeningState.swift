@@ -50,6 +50,13 @@ struct OpeningState: Sendable {
     }
   }
 
+  /// The state after the last event of a book.
+  init(of connection: Connection) throws(GatebookError) {
+    var log = try FoldedLog(connection, of: nil)
+    let tallies = try log.foldRest(connection)
+    try self.init(log.fold, tallies, connection)
+  }
+
   /// The state that a log makes.
   ///
   /// - Parameters:

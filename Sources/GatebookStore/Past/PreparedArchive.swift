@@ -14,12 +14,9 @@ struct PreparedArchive: Sendable {
   init(_ draft: DraftFile) throws(GatebookError) {
     self.draft = draft
     let connection = try ReaderConnection.open(BookFile(path: draft.path))
-    frontier = try Self.head(connection).frontier
+    frontier = try LogHead.whole(connection).frontier
     log = try FoldedLog(connection, of: nil)
-    let rollup = try Rollup(NoRows(), connection, of: nil)
-    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, rollup)
-    rollup.countRest()
-    tallies = rollup.tallies
+    tallies = try log.foldRest(connection)
   }
 
   /// Brings the copy up to date with the book while nobody can write, and makes it an archive.
@@ -30,7 +27,7 @@ struct PreparedArchive: Sendable {
   mutating func finish(_ book: BookFile) throws(GatebookError) -> (OpeningState, Opening) {
     let connection = try draft.catchUp(with: book, after: log.end.rawValue)
     try foldRest(connection)
-    let head = try Self.head(connection)
+    let head = try LogHead.whole(connection)
     let tail = VerifiedPart(
       of: draft.path, after: frontier.size, upTo: head.frontier.size, former: frontier)
     guard head.frontier.size == log.end.rawValue, tail.problems.isEmpty,
@@ -51,34 +48,8 @@ struct PreparedArchive: Sendable {
   /// Folds and counts what came while the book was copied.
   private mutating func foldRest(_ connection: Connection) throws(GatebookError) {
     let former = try OpeningRows(connection).tallies()
-    let rollup = try Rollup(NoRows(), connection, of: nil)
-    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, rollup)
-    rollup.countRest()
-    for (key, count) in rollup.tallies {
+    for (key, count) in try log.foldRest(connection) {
       tallies[key, default: 0] += count - (former[key] ?? 0)
     }
-  }
-
-  private static func head(
-    _ connection: Connection
-  ) throws(GatebookError) -> (root: Digest, frontier: Frontier) {
-    let head = try connection.statement("SELECT size, root, frontier FROM head WHERE one = 1")
-    defer { head.reset() }
-    guard try head.step(), let root = Digest(bytes: head.raw(1)),
-      let frontier = Frontier(size: head.integer(0), bytes: head.bytes(2)),
-      frontier.root(SHA256()) == root
-    else { throw .storageDamaged("The book's head is damaged.") }
-    return (root, frontier)
-  }
-}
-
-extension OpeningState {
-  /// The state after the last event of a book.
-  init(of connection: Connection) throws(GatebookError) {
-    var log = try FoldedLog(connection, of: nil)
-    let rollup = try Rollup(NoRows(), connection, of: nil)
-    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, rollup)
-    rollup.countRest()
-    try self.init(log.fold, rollup.tallies, connection)
   }
 }

@@ -18,6 +18,8 @@ public struct BookRecovery: Sendable {
   private let key: (any KeySource)?
   private let clock: any BookClock
   private let random: any RandomSource
+  /// No book has as many of anything: whatever counts further is no number of one.
+  static let maximum: Int64 = 1 << 53
 
   /// Makes one for the book at a path.
   ///
@@ -127,7 +129,7 @@ public struct BookRecovery: Sendable {
     }
     let accounts = RecoveredAccounts(connection)
     let unknown = try accounts.find(pages)
-    let head = try RecoveredHead(connection)
+    let head = try LogHead(connection)
     let events = SalvagedEvents(connection)
     let former = (try? Opening.read(connection)) ?? nil
     let first = former?.first ?? 1
@@ -151,6 +153,7 @@ public struct BookRecovery: Sendable {
       connection,
       former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
         ?? Frontier(), size: size, head: end)
+    let withoutState = try accounts.dropWithoutState(state.fold)
     let withoutKey = try accounts.withoutKey(state.fold)
     try goOn(connection, book, state, tree, first: first, lost: lost, former)
     try connection.execute("COMMIT")
@@ -158,13 +161,20 @@ public struct BookRecovery: Sendable {
     return Recovery(
       path: path, size: size, kept: size - missing,
       archived: Position(rawValue: first - 1),
-      lost: lost.map { Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound) },
+      lost: lost.map(Self.positions),
       isProven: tree.isProven && former?.isProven ?? true, hasEnd: end != nil && !pages.isLogTorn,
+      unreadFrames: pages.unreadFrames, hasBeginning: state.hasBeginning,
+      rewritten: tree.rewritten.map(Self.positions),
+      accounts: Int64(state.fold.accounts.count),
       stale: state.stale, lostPages: pages.countLost(), unknownAccounts: unknown,
-      withoutKey: withoutKey,
+      withoutState: withoutState, withoutKey: withoutKey,
       withoutLookup: try accounts.withoutLookup(state.fold),
       withoutCredentials: try accounts.withoutCredentials(state.fold),
       withoutSecret: try accounts.withoutSecret(state.fold))
+  }
+
+  private static func positions(_ range: ClosedRange<Int64>) -> ClosedRange<Position> {
+    Position(rawValue: range.lowerBound)...Position(rawValue: range.upperBound)
   }
 
   /// Writes what the book goes on from, and the event that says so.
@@ -184,7 +194,7 @@ public struct BookRecovery: Sendable {
       isProven: tree.isProven && former?.isProven ?? true)
     try OpeningRows(connection).write(rows)
     try opening.write(connection)
-    try RecoveredHead.write(connection, tree.frontier, root)
+    try LogHead.write(connection, tree.frontier, root)
     let tallies = RollupTables(connection)
     try tallies.clear(of: nil)
     try tallies.add(state.tallies)
@@ -200,6 +210,7 @@ public struct BookRecovery: Sendable {
       .bookRecovered,
       data: [
         "checkpointKey": .text(Hex.encode(book.checkpointKey)), "from": .integer(floor),
+        "kept": .text(Hex.encode(try KeptLeaves(connection, upTo: floor).root.bytes)),
         "keySource": .text(book.key.source), "lost": .integer(missing),
         "root": .text(Hex.encode(root.bytes)), "state": .text(Hex.encode(hash.bytes)),
       ])
@@ -220,6 +231,7 @@ public struct BookRecovery: Sendable {
       let revision = Facts(decoding: row.state)?["revision"]?.integer ?? 0
       revisions[row.name] = max(revision, revisions[row.name] ?? 0)
     }
+    revisions = revisions.mapValues { min($0, Self.maximum) }
     let streams = revisions.map { name, revision in
       let next: Facts = ["revision": .integer(revision + missing)]
       return OpeningState.Row(part: OpeningState.stream, name: name, state: next.encoded)

@@ -13,6 +13,9 @@ final class RawPages {
   /// Whether the write-ahead log has more that it began to hold than can be read of it, or is gone:
   /// what indexes it stands beside the file only while there is one.
   private(set) var isLogTorn = false
+  /// How many frames of the write-ahead log, from the first that is not right on, are not read: what
+  /// they build on is not known.
+  private(set) var unreadFrames: Int64 = 0
   /// The pages that hold more of a row that was read.
   var overflow: Set<Int64> = []
   private let file: Int32
@@ -75,7 +78,10 @@ final class RawPages {
     var pending: [Int64: Int64] = [:]
     var place: Int64 = 32
     // What stands behind the last frame is of an older log, if anything: its salts are others.
-    defer { isLogTorn = hasFrames(from: place, salts: header[16..<24]) }
+    defer {
+      unreadFrames = countFrames(from: place, salts: header[16..<24])
+      isLogTorn = unreadFrames > 0
+    }
     while let frame = Self.read(log, place, Self.frameHeader + size),
       frame[8..<16] == header[16..<24]
     {
@@ -91,13 +97,13 @@ final class RawPages {
     }
   }
 
-  private func hasFrames(from start: Int64, salts: ArraySlice<UInt8>) -> Bool {
-    var place = start
+  private func countFrames(from start: Int64, salts: ArraySlice<UInt8>) -> Int64 {
+    var (place, count): (Int64, Int64) = (start, 0)
     while let frame = Self.read(log, place, Self.frameHeader) {
-      if frame[8..<16] == salts { return true }
+      if frame[8..<16] == salts { count += 1 }
       place += Int64(Self.frameHeader + size)
     }
-    return false
+    return count
   }
 
   private static func add(

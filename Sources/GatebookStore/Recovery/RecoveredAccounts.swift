@@ -38,6 +38,21 @@ struct RecoveredAccounts {
     return unknown
   }
 
+  /// Finds those that nothing tells the state of, and takes away what leads to them and what they kept:
+  /// a login of the same person then makes a new account.
+  func dropWithoutState(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
+    let lost = try accounts("WHERE key IS NOT NULL").filter { fold.state(of: $0) == nil }
+    for account in lost {
+      for table in ["vault", "account_lookup"] {
+        let remove = try connection.statement(
+          "DELETE FROM \(table) WHERE account = (SELECT number FROM account WHERE id = ?1)")
+        remove.bind(1, account.bytes)
+        try remove.run()
+      }
+    }
+    return lost
+  }
+
   /// Those whose key is lost; one that was erased has lost nothing.
   func withoutKey(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
     var lost: [AccountID] = []
@@ -46,7 +61,7 @@ struct RecoveredAccounts {
         let erase = try connection.statement("UPDATE account SET key = NULL WHERE id = ?1")
         erase.bind(1, account.bytes)
         try erase.run()
-      } else {
+      } else if fold.state(of: account) != nil {
         lost.append(account)
       }
     }

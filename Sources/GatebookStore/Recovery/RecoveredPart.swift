@@ -12,6 +12,7 @@ struct RecoveredPart {
   private let hash = SHA256()
   private let connection: Connection
   private var leaves: [Digest] = []
+  private var kept = KeptLeaves()
   /// Whether all leaves of the present run of 256 are known.
   private var isKnown: Bool
 
@@ -27,14 +28,12 @@ struct RecoveredPart {
   }
 
   private mutating func verify() throws(GatebookError) {
-    var names = CanonicalNames(connection)
-    var canonical = CanonicalEvent()
+    var made = EventLeaves(connection)
     var lost = try LostEvents(connection).ranges()[...]
     let rows = try connection.statement(
       """
-      SELECT position, id, account, revision, session, kind, version, at, cause, writer, process,
-        data, sealed, leaf
-      FROM event WHERE position <= ?1 ORDER BY position
+      SELECT \(LeafTest.columns) FROM event
+      WHERE position <= ?1 ORDER BY position
       """)
     rows.bind(1, opening.floor)
     defer { rows.reset() }
@@ -47,15 +46,15 @@ struct RecoveredPart {
           "The event at position \(expected) is missing, and not among the lost ones.", at: expected
         )
       }
-      guard try names.write(rows, into: &canonical) else {
+      guard let leaf = try made.leaf(of: rows) else {
         return note("The event at position \(position) names what is not there.", at: position)
       }
-      let leaf = hash.leaf(canonical.bytes)
       if leaf.bytes != rows.bytes(13) {
         note("The event at position \(position) was changed.", at: position)
       }
       if let problem = EventForm.problem(rows, at: position) { note(problem, at: position) }
-      addEntries(of: rows)
+      entries.add(rows)
+      kept.add(leaf)
       try take(leaf, at: position)
       expected += 1
     }
@@ -100,6 +99,22 @@ struct RecoveredPart {
     isKnown = true
   }
 
+  /// Compares with what the recovery's own event has recorded.
+  mutating func compare(with facts: Facts, _ continuation: Continuation) {
+    let lost = continuation.lostCount
+    if let recorded = facts["lost"]?.integer, recorded != lost {
+      note(
+        "Of the events up to \(opening.floor) \(lost) are said to be lost, and the recovery lost "
+          + "\(recorded).", at: opening.first)
+    }
+    guard let recorded = facts["kept"]?.text, problems.isEmpty,
+      let root = try? kept.root, Hex.encode(root.bytes) != recorded
+    else { return }
+    note(
+      "The events before the recovery are not those that it kept.",
+      at: continuation.uncovered.first?.lowerBound.rawValue ?? opening.first)
+  }
+
   private var tree: Frontier {
     var tree = Frontier()
     for leaf in leaves { tree.append(leaf, hash) { _ in } }
@@ -115,14 +130,6 @@ struct RecoveredPart {
         "The events before the recovery do not make the tree that they stood in.",
         at: opening.floor & ~0xFF + 1)
     }
-  }
-
-  private mutating func addEntries(of row: Statement) {
-    let position = row.integer(0)
-    entries.streams.add(
-      UInt64(bitPattern: row.integer(2)), UInt64(bitPattern: row.integer(3)), at: position)
-    guard let id = EventID(bytes: row.raw(1)) else { return }
-    entries.ids.add(id.high, id.low, at: position)
   }
 
   private mutating func note(_ problem: String, at position: Int64) {

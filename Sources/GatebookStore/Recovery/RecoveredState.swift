@@ -9,6 +9,8 @@ internal import GatebookEvents
 struct RecoveredState {
   private(set) var fold: BookFold
   let tallies: [TallyKey: Int64]
+  /// Whether what the book began with is what it was; nothing of it is taken otherwise.
+  let hasBeginning: Bool
   /// Accounts whose last events may be missing from their state.
   private(set) var stale: [AccountID] = []
 
@@ -22,53 +24,52 @@ struct RecoveredState {
   init(
     _ connection: Connection, hasProjections: Bool, isWhole: Bool
   ) throws(GatebookError) {
-    let rows = NoRows()
-    var hasBeginning = true
-    // What was counted before the log begins may be whole where the states are not.
-    let counted = try? OpeningRows(connection).tallies()
     var log = FoldedLog()
-    do throws(GatebookError) {
-      try Self.checkBeginning(connection)
-      guard counted != nil else { throw Self.damaged }
-      log = try FoldedLog(connection, of: nil)
-    } catch {
+    if let begun = try Self.beginning(connection) {
+      log = begun
+      hasBeginning = true
+    } else {
       // The log alone does not say any more how everything is.
       hasBeginning = false
       try connection.execute("DELETE FROM opening; DELETE FROM opening_row")
     }
-    let begun = try OpeningRows(connection).tallies().isEmpty ? counted ?? [:] : [:]
-    let rollup = try Rollup(rows, connection, of: nil)
-    _ = try LogScan(connection).fold(into: &log.fold, after: log.end, rollup)
-    rollup.countRest()
+    tallies = try log.foldRest(connection)
     fold = log.fold
-    tallies = rollup.tallies.merging(begun, uniquingKeysWith: +)
     guard !isWhole || !hasBeginning else { return }
-    guard hasProjections || !hasBeginning else {
-      stale = fold.accounts.keys.sorted()
-      return
-    }
-    try takeProjections(connection)
+    let isKnown = hasProjections || !hasBeginning
+    if !isKnown { stale = fold.accounts.keys.sorted() }
+    try takeProjections(connection, onlyMissing: !isKnown)
   }
 
-  /// The rows of the state that the book began with make the root that was kept of them.
-  private static func checkBeginning(_ connection: Connection) throws(GatebookError) {
-    guard let opening = try Opening.read(connection) else { return }
-    guard try OpeningRows(connection).root(SHA256()) == opening.state else {
-      throw Self.damaged
+  /// What the book began with; `nil` where its rows do not make the root that was kept of them.
+  private static func beginning(_ connection: Connection) throws(GatebookError) -> FoldedLog? {
+    let rows = OpeningRows(connection)
+    do throws(GatebookError) {
+      let opening = try Opening.read(connection)
+      let isRight =
+        if let opening { try rows.root(SHA256()) == opening.state } else {
+          try connection.integer("SELECT count(*) FROM opening_row") == 0
+        }
+      guard isRight else { return nil }
+      _ = try rows.tallies()
+      return try FoldedLog(connection, of: nil)
+    } catch  where error.code == .storageDamaged {
+      return nil
     }
-  }
-
-  private static var damaged: GatebookError {
-    .storageDamaged("The state that the book begins with is damaged.")
   }
 
   /// Takes the rows that are what a fold writes; of others what the log has stays.
-  private mutating func takeProjections(_ connection: Connection) throws(GatebookError) {
-    var missing: Set<AccountID> = []
-    try forEach("SELECT id, '{}', id FROM account", connection) { id, _, _ in
-      if let account = AccountID(bytes: id) { missing.insert(account) }
-    }
-    missing.formUnion(fold.accounts.keys)
+  ///
+  /// - Parameters:
+  ///   - connection: The new book.
+  ///   - onlyMissing: Whether only what the log says nothing of is taken: where it is not known which
+  ///     version's folds made the rows.
+  /// - Throws: `storage` failures.
+  private mutating func takeProjections(
+    _ connection: Connection, onlyMissing: Bool
+  ) throws(GatebookError) {
+    let folded = fold
+    var missing = Set(fold.accounts.keys)
     try forEach(
       """
       SELECT a.id, s.state, a.id FROM account_state s JOIN account a ON a.number = s.account
@@ -77,16 +78,20 @@ struct RecoveredState {
     ) { id, row, _ in
       guard let account = AccountID(bytes: id),
         let state = Facts(decoding: row).flatMap(AccountState.init(record:)),
-        state.record.encoded == row, state.revision >= fold.state(of: account)?.revision ?? 0
+        state.record.encoded == row, state.revision <= BookRecovery.maximum,
+        state.revision >= fold.state(of: account)?.revision ?? 0,
+        !onlyMissing || !folded.holds(account)
       else { return }
       missing.remove(account)
+      if onlyMissing { missing.insert(account) }
       fold.put(state, of: account)
     }
-    stale = try missing.union(takeSessions(connection)).sorted()
+    stale = try missing.union(takeSessions(connection, folded, onlyMissing)).sorted()
     try forEach("SELECT x'', state, x'' FROM roster", connection) { _, row, _ in
       // The last switch that the log has is nearer to the truth than an account that there is not.
       guard let roster = Facts(decoding: row).map(Roster.init(record:)),
-        roster.record.encoded == row, roster.current.map({ fold.holds($0) }) ?? true
+        roster.record.encoded == row, roster.current.map({ fold.holds($0) }) ?? true,
+        !onlyMissing || !folded.changes.roster
       else { return }
       fold.put(roster)
     }
@@ -95,8 +100,9 @@ struct RecoveredState {
   /// Takes the sessions' rows.
   ///
   /// - Returns: The accounts of those that cannot be read, and that no account's state tells.
-  private mutating func takeSessions(_ connection: Connection) throws(GatebookError) -> [AccountID]
-  {
+  private mutating func takeSessions(
+    _ connection: Connection, _ folded: BookFold, _ onlyMissing: Bool
+  ) throws(GatebookError) -> [AccountID] {
     var taken: Set<SessionID> = []
     var unreadable: [SessionID: AccountID] = [:]
     try forEach(
@@ -105,9 +111,10 @@ struct RecoveredState {
       JOIN account a ON a.number = r.account
       """, connection
     ) { id, row, owner in
-      guard let session = SessionID(bytes: id), let account = AccountID(bytes: owner) else {
-        return
-      }
+      // A session of an account without a state would be nobody's.
+      guard let session = SessionID(bytes: id), let account = AccountID(bytes: owner),
+        fold.holds(account), !onlyMissing || !folded.holds(session)
+      else { return }
       guard let record = Facts(decoding: row).flatMap(SessionRecord.init(record:)),
         record.record.encoded == row, record.account == account
       else {
@@ -120,6 +127,7 @@ struct RecoveredState {
     // What an account's own session is stands in the account's state too.
     for (account, state) in fold.accounts {
       guard let session = state.session, !taken.contains(session),
+        !onlyMissing || !folded.holds(session),
         let record = SessionRecord(of: account, state)
       else { continue }
       unreadable[session] = nil

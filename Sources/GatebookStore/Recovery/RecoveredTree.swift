@@ -9,6 +9,9 @@ internal import GatebookEvents
 struct RecoveredTree {
   private(set) var frontier: Frontier
   private(set) var isProven = true
+  /// Runs of 256 events that are all there and do not make the root that was kept of them: where that is
+  /// not what is damaged, one of them was rewritten.
+  private(set) var rewritten: [ClosedRange<Int64>] = []
 
   private let connection: Connection
   private let hash = SHA256()
@@ -30,10 +33,75 @@ struct RecoveredTree {
     self.connection = connection
     self.size = size
     frontier = former
-    guard try !build(from: former, head, isLenient: false) else { return }
-    isProven = false
-    frontier = former
-    _ = try build(from: former, nil, isLenient: true)
+    rewritten = try findRewritten(after: former.size)
+    let found = try foundRoots(of: former.size >> Self.bits)
+    var isRight = Self.tree(of: found, hash).matches(former)
+    if isRight { isRight = try build(from: former, head, isLenient: false) }
+    if isRight {
+      // The end of the tree is known, so it is a root of the runs that is damaged.
+      if head != nil { rewritten = [] }
+    } else {
+      isProven = false
+      frontier = Self.tree(of: found, hash)
+      for node in former.subtrees where node.level < Self.bits {
+        frontier.append(node.root, level: node.level, hash)
+      }
+      _ = try build(from: frontier, nil, isLenient: true)
+    }
+    try writeFormer(found)
+  }
+
+  /// Which runs that have all of their events do not make the root that was found.
+  private func findRewritten(after start: Int64) throws(GatebookError) -> [ClosedRange<Int64>] {
+    var runs: [ClosedRange<Int64>] = []
+    let rows = try connection.statement(
+      "SELECT number, root FROM subtree WHERE level = 8 AND number >= ?1 AND number < ?2")
+    rows.bind(1, (start + Self.block - 1) >> Self.bits)
+    rows.bind(2, size >> Self.bits)
+    defer { rows.reset() }
+    while try rows.step() {
+      try BookRecovery.refuseCancelled()
+      let first = rows.integer(0) << Self.bits
+      guard let stored = Digest(bytes: rows.raw(1)),
+        let leaves = try leaves(after: first, upTo: first + Self.block, isLenient: false)
+      else { continue }
+      var tree = Frontier()
+      for leaf in leaves { tree.append(leaf, hash) { _ in } }
+      if tree.root(hash) != stored { runs.append(first + 1...first + Self.block) }
+    }
+    return runs
+  }
+
+  /// The roots of the first runs as they were found; one that is lost is that of a run of nothing.
+  private func foundRoots(of count: Int64) throws(GatebookError) -> [Digest] {
+    guard count > 0 else { return [] }
+    var nothing = Frontier()
+    for _ in 1...Self.block { nothing.append(Self.leafOfNothing(hash), hash) { _ in } }
+    guard let lost = nothing.root(hash) else { return [] }
+    let tree = PartialTree(connection)
+    var roots: [Digest] = []
+    for number in 0..<count {
+      roots.append(try tree.subtree(Self.bits, number) ?? lost)
+    }
+    return roots
+  }
+
+  private static func tree(
+    of roots: [Digest], _ hash: SHA256, completed: (Frontier.Subtree) -> Void = { _ in }
+  ) -> Frontier {
+    var tree = Frontier()
+    for root in roots { tree.append(root, level: bits, hash, completed: completed) }
+    return tree
+  }
+
+  /// Writes the rows of the subtrees that nothing of this book makes.
+  private func writeFormer(_ roots: [Digest]) throws(GatebookError) {
+    var subtrees: [Frontier.Subtree] = []
+    for (number, root) in roots.enumerated() {
+      subtrees.append(Frontier.Subtree(level: Self.bits, number: Int64(number), root: root))
+    }
+    _ = Self.tree(of: roots, hash) { subtrees.append($0) }
+    try write(subtrees)
   }
 
   /// The leaf of an event that is lost, where nothing else is known of it.

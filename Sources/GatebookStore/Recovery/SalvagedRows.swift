@@ -82,7 +82,10 @@ struct SalvagedRows {
     case 4: values[1].hasBytes(32) && values[2].bytes != nil ? "head" : nil
     case 5: values[0].hasBytes(16) && values[4].hasBytes(32) ? "book" : nil
     case 8: values[2].hasBytes(32) && values[5].hasBytes(32) ? "opening" : nil
-    case 13: values[0].hasBytes(16) && values[12].hasBytes(32) ? events : nil
+    case 13:
+      (1...BookRecovery.maximum).contains(number)
+        && (values[2].integer ?? 0) <= BookRecovery.maximum
+        && values[0].hasBytes(16) && values[12].hasBytes(32) ? events : nil
     default: nil
     }
   }

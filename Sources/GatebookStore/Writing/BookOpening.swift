@@ -110,7 +110,7 @@ struct BookOpening {
 
   private func make(_ connection: Connection) throws(GatebookError) -> Sealer {
     guard let book = BookID(bytes: random.bytes(16)) else {
-      throw .storageDamaged("The random source gave too few bytes.")
+      throw .noRandomness
     }
     let (master, description) = try key.make(for: book, random: random)
     let keys = try BookKeys(master: master, book: book)

@@ -24,6 +24,7 @@ struct JSONObject {
     var bool: Bool? { raw as? Bool }
     var object: JSONObject? { (raw as? [String: Any]).map(JSONObject.init(members:)) }
     var texts: [String]? { raw as? [String] }
+    var pairs: [[Int]]? { raw as? [[Int]] }
     var isEmptyList: Bool { (raw as? [Any])?.isEmpty == true }
   }
 

@@ -80,6 +80,31 @@ struct PastVerifierTests {
     try verdict(["--archive", next], of: gatebook.book, status: 5)
   }
 
+  @Test func `they agree on what a recovered book can prove`() throws {
+    try change(
+      gatebook.book,
+      "DELETE FROM event WHERE position = (SELECT max(position) / 256 * 256 - 9 FROM event)")
+    let new = gatebook.home + "/new.gatebook"
+    let made = try gatebook.run(["recover", "-o", new])
+    try #require(made.status == 0, "\(made.errors)")
+    let found = try verdict([], of: new, status: 0)
+    let lost = try #require(found["lost"]?.pairs?.first?.first)
+    let late = gatebook.home + "/late"
+    #expect(try gatebook.run(["checkpoint", "-o", late, "--book", new] + key).status == 0)
+    try verdict(["--against", late], of: new, status: 0)
+    chmod(new, 0o600)
+    try change(new, "DELETE FROM event WHERE position = \(lost + 1)")
+    try change(new, "INSERT INTO lost VALUES (\(lost + 1), \(lost + 1))")
+    try verdict([], of: new, status: 5)
+    try verdict(["--against", late], of: new, status: 5)
+  }
+
+  private func change(_ book: String, _ change: String) throws {
+    let triggers = "DROP TRIGGER IF EXISTS event_is_never_deleted; "
+    _ = try ChildProcess.run(
+      "sqlite3", [book, triggers + change], environment: ProcessInfo.processInfo.environment)
+  }
+
   @Test(arguments: [0, 20, 60, 100])
   func `they agree on a recovered book`(_ page: Int) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: gatebook.book))

@@ -51,12 +51,40 @@ import Testing
     }
   }
 
+  @Test func `one signature of the book's key that fails refuses the note`() async throws {
+    let book = try await TestBook.written(events: 2)
+    let reader = try book.reader()
+    let note = try reader.checkpoint()
+    let lines = note.split(separator: "\n", omittingEmptySubsequences: false)
+    let (text, good) = (lines[..<3].map { $0 + "\n" }.joined() + "\n", String(lines[4]) + "\n")
+    let name = "— gatebook/\(reader.id) "
+    var bytes = try #require(Base64.decode(lines[4].dropFirst(name.count)))
+    bytes[40] ^= 1
+    let bad = name + Base64.encode(bytes) + "\n"
+    let other = "— example.org/witness \(Base64.encode([UInt8](repeating: 7, count: 68)))\n"
+    for whole in [good, good + good, other + good, good + other] {
+      let verdict = try await BookVerifier(path: book.path).verify(against: text + whole)
+      #expect(verdict.ok)
+    }
+    let path = book.path
+    for failing in [bad, bad + good, good + bad, other] {
+      await expect(.storageDamaged) { () throws(GatebookError) in
+        _ = try await BookVerifier(path: path).verify(against: text + failing)
+      }
+    }
+    let junk = [good + "\n", good + "junk\n", "junk\n" + good, "", "\n" + good]
+    for wrong in junk + [String(good.dropLast())] {
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await BookVerifier(path: path).verify(against: text + wrong)
+      }
+    }
+  }
+
   @Test func `no bit of a note may change`() async throws {
     let book = try await TestBook.written(events: 0)
     let reader = try book.reader()
     let note = Array(try reader.checkpoint().utf8)
-    // The last line feed ends the signature; without it the note is still whole.
-    for index in 0..<note.count - 1 {
+    for index in note.indices {
       for bit in 0..<8 {
         var changed = note
         changed[index] ^= 1 << UInt8(bit)

@@ -1,21 +1,35 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// The head of a damaged book, where it was found and agrees with itself.
-struct RecoveredHead {
+/// The head of a log that agrees with itself.
+///
+/// It makes the root anew: whoever appends or asks for the head of a whole book reads the row alone.
+struct LogHead {
   let frontier: Frontier
+  let root: Digest
   /// The version of the code that folded the projections.
   let folds: Int64
 
-  /// Reads it; `nil` where it is lost.
+  /// Reads it; `nil` where it is lost, or its frontier does not fit its size or make its root.
   init?(_ connection: Connection) throws(GatebookError) {
     let row = try connection.statement("SELECT size, root, frontier, folds FROM head WHERE one = 1")
     defer { row.reset() }
     guard try row.step(), let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
-      frontier.root(SHA256())?.bytes == row.bytes(1)
+      let root = frontier.root(SHA256()), root.bytes == row.bytes(1)
     else { return nil }
     self.frontier = frontier
+    self.root = root
     folds = row.integer(3)
+  }
+
+  /// Reads that of a book that is whole.
+  ///
+  /// - Throws: `storage.damaged` where it is not.
+  static func whole(_ connection: Connection) throws(GatebookError) -> LogHead {
+    guard let head = try LogHead(connection) else {
+      throw .storageDamaged("The book's head is damaged.")
+    }
+    return head
   }
 
   /// Replaces it.
