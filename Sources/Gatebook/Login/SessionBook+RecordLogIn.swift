@@ -38,7 +38,7 @@ extension SessionBook {
       accepted: accepted, given: given, moment: clock.now(), besides: besides)
     for _ in 0..<Self.maximumTurns {
       // Read first: what somebody writes after this fails the append.
-      let known = try reader.account(named: outcome.person.userParts)
+      let known = try account(of: outcome.person)
       // The login takes the place of the former session; the log is to say how that ended.
       if let known { try await recordExpiry(of: known) }
       let revision = try revision(of: known)

@@ -9,16 +9,7 @@ extension SessionBook {
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions, waiting: SessionID? = nil
   ) async throws(GatebookError) {
-    let known = try reader.account(named: outcome.person.userParts)
-    let reason: GatebookError
-    if let account = options.account, known != account {
-      // Who was erased is known by no name any more.
-      reason = try reader.isErased(account) ? .erased(account) : Self.other
-    } else if let label = options.label, try isLabel(label, ofOtherThan: known) {
-      reason = Self.labelTaken
-    } else {
-      return
-    }
+    guard let reason = try reason(toReject: outcome.person, options) else { return }
     if outcome.proof is any TokenProof {
       let left = unclaimed(outcome, ending.conversation, of: attempt)
       let isEnded = await record(
@@ -34,6 +25,23 @@ extension SessionBook {
       }
     await record(reason, attempt, ending.challenges, waiting: waiting)
     throw Self.telling(reason, isEnded: isEnded)
+  }
+
+  private func reason(
+    toReject person: Person, _ options: LoginOptions
+  ) throws(GatebookError) -> GatebookError? {
+    let known: AccountID?
+    do throws(GatebookError) {
+      known = try account(of: person)
+    } catch  where error.code == .identityMismatch {
+      return error
+    }
+    if let account = options.account, known != account {
+      // Who was erased is known by no name any more.
+      return try reader.isErased(account) ? .erased(account) : Self.other
+    }
+    guard let label = options.label, try isLabel(label, ofOtherThan: known) else { return nil }
+    return Self.labelTaken
   }
 
   private static func telling(_ reason: GatebookError, isEnded: Bool) -> GatebookError {

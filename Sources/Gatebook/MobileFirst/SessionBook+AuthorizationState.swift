@@ -187,7 +187,7 @@ extension SessionBook {
     _ options: LoginOptions, given: [GivenCredential], accepted: [TrustException],
     bound: AccountID?, taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
-    let known = try reader.account(named: outcome.person.userParts)
+    let known = try account(of: outcome.person)
     if let bound, known != bound { throw Self.otherUser }
     guard let proof = outcome.proof as? MobileFirstProof else { throw Self.otherUser }
     var events = events

@@ -14,6 +14,7 @@ extension Examination {
         ? "The book's key is at hand: it is \(place)."
         : "`--key` names a key that opens the book. By the book it is \(place)."
       return [Observation("key", .good, text)] + unfinishedMove(reader) + [try secrets(opened)]
+        + (try lookups(opened))
     } catch let error as GatebookError {
       // A passphrase that nobody was asked for is nothing to mend.
       let isAsked = reader.keySource == "passphrase" && error.code == .keyMissing
@@ -39,6 +40,20 @@ extension Examination {
       "secrets", .bad,
       "What the book keeps sealed for \(names.joined(separator: ", ")) was changed, and does not open.",
       remedy: "Log in there again: that writes it anew.")
+  }
+
+  /// Whether users lead to their own accounts: no hash covers what finds them.
+  private func lookups(_ reader: BookReader) throws(GatebookError) -> [Observation] {
+    let misled = try reader.misledAccounts()
+    guard !misled.isEmpty else { return [] }
+    let names = try reader.accounts().filter { misled.contains($0.account) }
+      .map(AccountRendering.name)
+    return [
+      Observation(
+        "lookups", .bad,
+        "The book leads from the users of \(names.joined(separator: ", ")) to other accounts: their logins "
+          + "are refused.", remedy: "Use a copy of the book from before that was changed.")
+    ]
   }
 
   /// What an interrupted move has left.
