@@ -55,7 +55,7 @@ struct ArchiveCommand: Command {
     output.line("The book goes on at position \(archive.position).")
     output.message(
       Printable.text(
-        "`gatebook verify --archive \(archive.path)` shows that both belong together. Keep the "
+        "`gatebook verify --archive \(ShellText.word(archive.path))` shows that both belong together. Keep the "
           + "archive: it alone has what happened before."))
   }
 }

@@ -27,6 +27,8 @@ struct ExportCommand: Command {
         + "--account A` is all that the book's events hold of one person; those before an archive are in it.",
       "ocsf tells logins, logouts, tickets, what comes before a login, and account switches; other "
         + "events are no authentication and are left out.",
+      "Where the reader of a pipe goes away before the end, the exit is that of a cancelled export, and no "
+        + "position is told: only the reader knows what it got.",
       "With --since and --until only the events of that time are written. A clock may jump: each event "
         + "is judged by its own time, and the export goes on to the end of the book.",
       "A file stands at its place only when it is whole.",
@@ -142,12 +144,12 @@ struct ExportCommand: Command {
         if lines.count > length { count += 1 }
       }
       // Behind the transaction: a reader that takes its time must not keep it open.
-      guard try pass(lines, file, call.output) else { return tally }
+      guard try pass(lines, file, call.output) else { throw Self.unread }
       lines.removeAll(keepingCapacity: true)
       tally = Tally(lines: count, last: last ?? work.end)
       call.progress.show("exporting: \(tally.last) of \(work.end) events")
     }
-    _ = try pass(lines, file, call.output)
+    guard try pass(lines, file, call.output) else { throw Self.unread }
     call.progress.finish()
     return tally
   }
@@ -164,6 +166,12 @@ struct ExportCommand: Command {
     try output.finish()
     return output.hasReader
   }
+
+  /// What was written last may still stand in the pipe: only the reader knows what it got.
+  private static let unread = GatebookError(
+    .cancelled, "The export was cancelled.",
+    kept: "Nobody reads it any more, and it has not come to its end. The book is as it was.",
+    remedy: "Go on with `--after` and the position of the last whole line that was read.")
 
   private static func cancelled(_ last: Position) -> GatebookError {
     GatebookError(

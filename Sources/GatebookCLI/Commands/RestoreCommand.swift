@@ -85,6 +85,14 @@ struct RestoreCommand: Command {
       context.account, password: try answers.secret("Password of \(name)"))
   }
 
+  private static func hasVerifier(_ account: AccountID, _ book: SessionBook) async -> Bool {
+    do throws(GatebookError) {
+      return try await book.hasOfflineVerifier(account)
+    } catch {
+      return true
+    }
+  }
+
   /// An account that needs a login, whose password was wrong, or whose secret does not open, does not keep the others from being
   /// resumed.
   @MainActor private func restoreAll(
@@ -94,7 +102,8 @@ struct RestoreCommand: Command {
     var refusals: [GatebookError] = []
     for context in try await book.accounts() {
       var asks = call.arguments.has(Answers.standardInputOption)
-      if asks { asks = try await book.hasOfflineVerifier(context.account) }
+      // One that cannot be read was made, so its line is there; what is wrong is told of the account.
+      if asks { asks = await Self.hasVerifier(context.account, book) }
       if case .ended = context.state {
         // There is nothing to resume, but its line is not the next one's password.
         if asks, isatty(0) != 1 { _ = try? call.answers.secret("") }

@@ -36,10 +36,37 @@ final class OutputFile {
       guard descriptor >= 0 else { throw TextFile.unwritable(errno) }
       return OutputFile(descriptor, draft: nil)
     }
+    removeLeftDrafts(beside: place)
     let draft = "\(place).\(getpid()).part"
     let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw TextFile.unwritable(errno) }
+    // Whoever finds it later sees that somebody still writes it.
+    flock(descriptor, LOCK_EX | LOCK_NB)
     return OutputFile(descriptor, draft: (path: draft, place: place))
+  }
+
+  /// Takes away what processes that were killed have left beside a place.
+  private static func removeLeftDrafts(beside place: String) {
+    let slash = place.lastIndex(of: "/")
+    let folder = slash.map { String(place[...$0]) } ?? "."
+    let start = slash.map { String(place[place.index(after: $0)...]) } ?? place
+    guard let directory = opendir(folder) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix(start + "."), name.hasSuffix(".part"),
+        let process = pid_t(name.dropFirst(start.count + 1).dropLast(5)), process > 0,
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      let path = slash == nil ? name : folder + name
+      let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0 else { continue }
+      // A process of another container may have that number.
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      close(file)
+    }
   }
 
   deinit {

@@ -116,6 +116,29 @@ struct ExportTests {
     #expect(try scene.run("export", "--format", "jsonl", "--after", "4000").exit == 2)
   }
 
+  @Test func `an export that nobody reads to its end is not told as done`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let ending = try scene.start(
+      ["export", "--format", "jsonl"], ChildProcess.Streams(hasNoReader: true)
+    ).end()
+    #expect(ending.exit == 130, "\(ending.errors)")
+    #expect(ending.errors.contains("Nobody reads it any more"), "\(ending.errors)")
+    #expect(!ending.errors.contains("goes on there"))
+  }
+
+  @Test func `what a killed export has left goes with the next one`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let file = "\(scene.folder)/out.jsonl"
+    let (left, living) = ("\(file).999999999.part", "\(file).\(getpid()).part")
+    for path in [left, living] { try TextFile.write([65], to: path) }
+    #expect(try scene.run("export", "--format", "jsonl", "-o", file).exit == 0)
+    #expect(access(left, F_OK) != 0)
+    #expect(access(living, F_OK) == 0)
+    #expect(access(file, F_OK) == 0)
+  }
+
   @Test(arguments: ["export", "report", "checkpoint", "prove"])
   func `the book and its key are never written over`(_ command: String) throws {
     let scene = try Scene()
