@@ -89,10 +89,14 @@ struct ShowCommand: Command {
     let account = try call.account(reader)
     let asOf = try AsOf.read(call, reader)
     let moments = [other, try asOf ?? AsOf.now(call, reader)].sorted { $0.position < $1.position }
-    let contexts = try moments.map { moment in
-      asOf == nil && moment != other ? account : try past(of: account, moment, reader)
+    let states: [ContextDifference.State] = try moments.map { moment in
+      guard asOf == nil, moment != other else {
+        let context = try past(of: account, moment, reader)
+        return (context, try reader.scopes(of: context, asOf: moment.position))
+      }
+      return (account, try reader.scopes(of: account))
     }
-    let difference = ContextDifference(from: contexts[0], to: contexts[1])
+    let difference = ContextDifference(from: states[0], to: states[1])
     if call.output.isJSON {
       call.output.json(difference.json(from: moments[0], to: moments[1]))
       return .done

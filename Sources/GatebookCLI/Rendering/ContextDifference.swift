@@ -9,17 +9,24 @@ struct ContextDifference {
     let to: JSON?
   }
 
-  private let former: SessionContext
-  private let later: SessionContext
+  /// An account at a moment, with what its session was granted then.
+  typealias State = (context: SessionContext, scopes: [String]?)
+
+  private let former: State
+  private let later: State
   /// The members of the documented objects that differ, those of objects inside by
   /// `attributes.jobTitle`.
   private let changes: [Change]
 
-  init(from former: SessionContext, to later: SessionContext) {
+  init(from former: State, to later: State) {
     self.former = former
     self.later = later
     changes = Self.changes(
-      AccountRendering(former).json(isFull: true), AccountRendering(later).json(isFull: true))
+      Self.rendering(former).json(isFull: true), Self.rendering(later).json(isFull: true))
+  }
+
+  private static func rendering(_ state: State) -> AccountRendering {
+    AccountRendering(state.context, scopes: state.scopes)
   }
 
   /// Whether both are the same.
@@ -46,7 +53,7 @@ struct ContextDifference {
   /// - Returns: One JSON object.
   func json(from start: AsOf, to end: AsOf) -> JSON {
     [
-      "id": .text(later.account.description), "from": start.json, "to": end.json,
+      "id": .text(later.context.account.description), "from": start.json, "to": end.json,
       "changes": .list(
         changes.map { .present(["name": .text($0.name), "from": $0.from, "to": $0.to]) }),
     ]
@@ -56,8 +63,8 @@ struct ContextDifference {
   @MainActor func lines(_ output: Output) -> [String] {
     // An age would differ between any two moments.
     let times = output.times.withoutAges
-    let before = AccountRendering(former).facts(output, times)
-    let after = AccountRendering(later).facts(output, times)
+    let before = Self.rendering(former).facts(output, times)
+    let after = Self.rendering(later).facts(output, times)
     let names =
       before.map(\.name)
       + after.map(\.name).filter { name in
@@ -70,7 +77,7 @@ struct ContextDifference {
     }
     let attributes = attributes(times).filter { $0.1 != $0.2 }
     // What has ended is not said to expire, though its time is as it was.
-    let isHidden = former.expiresAt == later.expiresAt
+    let isHidden = former.context.expiresAt == later.context.expiresAt
     let changed = facts.filter { $0.1 != $0.2 && !(isHidden && $0.0 == "expires") }
     return (changed + attributes).flatMap { name, from, to in
       [name] + Self.lines("  - ", from, output) + Self.lines("  + ", to, output)
@@ -86,8 +93,8 @@ struct ContextDifference {
   /// The user's attributes at both moments, as people read them; what is inside of one by
   /// `attributes.contact.phone`.
   private func attributes(_ times: TimeText) -> [(String, String?, String?)] {
-    let before = Self.attributes(former, times)
-    let after = Self.attributes(later, times)
+    let before = Self.attributes(former.context, times)
+    let after = Self.attributes(later.context, times)
     let names =
       before.map(\.name) + after.map(\.name).filter { name in !before.contains { $0.name == name } }
     return names.map { name in

@@ -283,6 +283,17 @@ struct GrantFlowTests {
     #expect(asked?.formValue("scope") == "openid email profile")
   }
 
+  @Test func `what was granted differs between two logins`() throws {
+    #expect(try byPassword("oauth2", ["--scopes", "email"]).exit == 0)
+    let before = try BookReader.open(at: scene.book).head().size
+    #expect(try byPassword("oauth2", ["--scopes", "email notes"]).exit == 0)
+    let line = ["show", "--as-of", "\(before)", "--diff", "now"]
+    #expect(try scene.start(line).end().output.contains("scopes\n  - email\n  + email notes\n"))
+    let told = try scene.start(line + ["--json"]).end().output
+    #expect(
+      told.contains(#"{"name":"scopes","from":["email"],"to":["email","notes"]}"#), "\(told)")
+  }
+
   @Test(arguments: commands)
   func `a scope that was not granted is named, and the token stays`(_ command: String) throws {
     #expect(try byPassword(command, ["--scopes", "email notes"]).exit == 0)
