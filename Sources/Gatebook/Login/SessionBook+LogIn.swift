@@ -249,7 +249,7 @@ extension SessionBook {
       "server": .text(method.person.server.description),
     ]
     if account == nil, !method.person.loginName.isEmpty {
-      data["name"] = .text(try reader.nameFingerprint(method.person.nameParts))
+      data["name"] = .text(try nameFingerprint(of: method.person))
     }
     let event = ProposedEvent(
       .loginStarted, account: account, session: session, data: data,

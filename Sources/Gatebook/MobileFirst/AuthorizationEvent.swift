@@ -16,18 +16,21 @@ struct AuthorizationEvent: Sendable {
   ///   - kind: What happened to it.
   ///   - challenge: The challenge.
   ///   - fields: The names of the fields of an answer; never its values.
+  ///   - name: The fingerprint of the name in an answer, where no account is known.
   ///   - handler: Which registration of a handler was called, from 1.
   ///   - message: The server's words without anything that was answered.
   ///   - error: Why it failed.
   init(
     _ kind: EventKind, _ challenge: SecurityCheckChallenge, fields: [String]? = nil,
-    handler: Int64? = nil, message: String? = nil, error: GatebookError? = nil
+    name: String? = nil, handler: Int64? = nil, message: String? = nil, error: GatebookError? = nil
   ) {
     self.kind = kind
     data = [
       "check": .plain(challenge.check), "code": .optional(error?.code.rawValue),
+      "fault": .optional(error?.fault),
       "fields": fields.map { .list($0.compactMap(FactValue.plain)) },
       "flow": .text(challenge.flow.description), "handler": .optional(handler),
+      "name": .optional(name),
       "remaining": .optional(challenge.remainingAttempts), "round": .integer(challenge.round),
       "scheme": .text(MobileFirstApp.method),
     ]

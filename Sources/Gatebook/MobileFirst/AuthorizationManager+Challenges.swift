@@ -31,7 +31,8 @@ extension AuthorizationManager {
         flows[id]?.answers.append(answer)
         try await record(
           answer: AuthorizationEvent(
-            .challengeAnswered, open.challenge, fields: answer.fieldNames))
+            .challengeAnswered, open.challenge, fields: answer.fieldNames,
+            name: try await fingerprint(ofNameIn: answer)))
       }
     } catch {
       if flows[id]?.open[check] != nil { flows[id]?.open[check]?.answer = .awaited }
@@ -45,6 +46,13 @@ extension AuthorizationManager {
     }
     flows[id]?.open[check]?.answer = answer.map { .given($0) } ?? .dropped
     wakeIfSettled(id)
+  }
+
+  /// The fingerprint of the typed name, as other logins record it; `nil` where the account is known, or
+  /// none was typed.
+  func fingerprint(ofNameIn answer: ChallengeAnswer?) async throws(GatebookError) -> String? {
+    guard account == nil, let name = answer?.userName, !name.isEmpty else { return nil }
+    return try await book.nameFingerprint(of: app.person(name, loginName: name))
   }
 
   /// Cancels the open challenge of a check, and with it the whole flow.

@@ -15,7 +15,7 @@ extension AuthorizationManager {
       return try await authorize(id, .token(scope), at: place)
     case .login(let check, let answer):
       return try await authorize(
-        id, .login(check: check, answer), at: try await enter(answering: true))
+        id, .login(check: check, answer), at: try await enter(with: answer))
     case .logout(let check):
       return Authorization(
         id, account: account, logout: try await logOut(check, flow: id))
@@ -25,15 +25,16 @@ extension AuthorizationManager {
   /// The account's session, or else a new login attempt: one whose first request about a check carries
   /// an answer marks the client as used.
   private func enter(
-    answering isAnswering: Bool = false
+    with answer: ChallengeAnswer? = nil
   ) async throws(GatebookError) -> AuthorizationPlace {
     if let account, let (session, proof) = try await book.authorizationSession(of: account) {
       return .session(session, proof)
     }
     try await recallRegistration()
     let begun = try await book.beginAuthorization(
-      app, account: account, besides: isAnswering ? guest.usage(at: book.clock.now().wall) : [])
-    if isAnswering { guest.isUsed = true }
+      app, account: account, name: try await fingerprint(ofNameIn: answer),
+      besides: answer == nil ? [] : guest.usage(at: book.clock.now().wall))
+    if answer != nil { guest.isUsed = true }
     attempt = begun
     return .attempt(begun)
   }

@@ -136,7 +136,7 @@ extension AuthorizationManager {
     _ course: inout AuthorizationCourse, _ id: FlowID
   ) async throws(GatebookError) {
     guard let registration = course.machine.registration else { throw SessionBook.otherUser }
-    let typed = flows[id]?.answers.compactMap { $0.fields["username"]?.text }.last
+    let typed = flows[id]?.answers.compactMap(\.userName).last
     let person = app.person(user.id, loginName: typed ?? user.id)
     var attempt = attempt
     attempt.typed = person

@@ -140,14 +140,23 @@ extension SessionBook {
 
   /// Begins a login attempt, with changes of the vault: the events of a flow without a session belong
   /// to it.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - account: Whose login it is; `nil` while that is not known.
+  ///   - name: The fingerprint of the name that logs in, where it is given and no account is known.
+  ///   - changes: The changes.
+  /// - Returns: The attempt.
+  /// - Throws: Storage failures.
   func beginAuthorization(
-    _ app: MobileFirstApp, account: AccountID?, besides changes: [Append.VaultChange]
+    _ app: MobileFirstApp, account: AccountID?, name: String?,
+    besides changes: [Append.VaultChange]
   ) async throws(GatebookError) -> LoginAttempt {
     let session = try newSession()
     let event = ProposedEvent(
       .loginStarted, account: account, session: session,
       data: [
-        "interactive": true, "method": .text(MobileFirstProof.method),
+        "interactive": true, "method": .text(MobileFirstProof.method), "name": .optional(name),
         "server": .text(app.server.origin.description),
       ])
     var append = Append([event])

@@ -5,3 +5,10 @@ extension Person {
   /// What finds the account by the typed name.
   var nameParts: [String] { ["name", family, server.description, tenant, loginName] }
 }
+
+extension SessionBook {
+  /// The fingerprint of a typed name, which tells it from others where no account is known.
+  func nameFingerprint(of person: Person) throws(GatebookError) -> String {
+    try reader.nameFingerprint(person.nameParts)
+  }
+}

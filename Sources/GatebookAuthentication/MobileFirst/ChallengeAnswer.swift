@@ -39,6 +39,9 @@ public struct ChallengeAnswer: Sendable {
     content.withBytes { Facts(decoding: $0) } ?? [:]
   }
 
+  /// The name that was typed; `nil` for an answer without one, such as a pin.
+  package var userName: String? { fields["username"]?.text }
+
   /// A server's text without what was answered: it may send a password back.
   package func redacting(_ text: String) -> String {
     var text = text

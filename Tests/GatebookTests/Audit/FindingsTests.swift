@@ -106,6 +106,46 @@ import Testing
     #expect(try await book.findings().isEmpty)
   }
 
+  /// Answers a security check wrongly as the command line does: one answer, and then no more.
+  private func misanswer(_ world: MobileFirstWorld, _ account: AccountID? = nil) async throws {
+    let manager = try await world.manager(account)
+    do throws(GatebookError) {
+      try await manager.authenticate(.user("john", "x"), check: "UserLogin")
+    } catch {
+      await manager.giveUp("UserLogin", because: error)
+    }
+  }
+
+  @Test(arguments: [4, 5])
+  func `refused answers to security checks are found, each counted once`(times: Int) async throws {
+    let world = try await MobileFirstWorld()
+    for _ in 1...times { try await misanswer(world) }
+    let failures = try await world.events(.challengeFailed, .loginFailed)
+    #expect(failures.count == 2 * times)
+    let findings = try await world.book.findings()
+    #expect(findings.map(\.rule) == (times < 5 ? [] : [.passwordGuessing]))
+    #expect(findings.first.map { $0.count == 5 && $0.account == nil } ?? true)
+    let names = try await world.events(.loginStarted).map { $0.data["name"]?.text }
+    #expect(Set(names).count == 1)
+    #expect(names.first??.count == 32)
+  }
+
+  @Test func `refused answers of a known account are the account's`() async throws {
+    let world = try await MobileFirstWorld()
+    let manager = try await world.manager()
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    _ = try await world.book.logOut(account)
+    for _ in 1...3 {
+      for _ in 1...2 { try await misanswer(world, account) }
+      // The third one in 120 s would block the check.
+      world.pass(130)
+    }
+    let findings = try await world.book.findings()
+    #expect(findings.map(\.rule) == [.passwordGuessing])
+    #expect(findings.first?.account == account)
+  }
+
   // MARK: Tokens
 
   @Test func `a refresh token that was sent twice is found, with the end that it came to`()
@@ -216,7 +256,7 @@ import Testing
     let ada = try await book.logIn(.basic())
     world.clock.advance(by: .seconds(29 * 86_400))
     #expect(try await book.findings().isEmpty)
-    world.clock.advance(by: .seconds(2 * 86_400))
+    world.clock.advance(by: .seconds(86_400))
     let finding = try #require(try await book.findings(since: world.clock.now().wall).first)
     #expect(finding.rule == .endlessSession)
     #expect(finding.account == ada.account)

@@ -8,7 +8,7 @@ extension BookReader {
     var findings: [Finding] = []
     for context in try accounts(at: now) where account == nil || context.account == account {
       guard context.state.isUsable, let state = try state(of: context.account),
-        let last = try event(at: state.position), now.wall - last.at > .seconds(30 * 86_400)
+        let last = try event(at: state.position), now.wall - last.at >= .seconds(30 * 86_400)
       else { continue }
       findings.append(
         Finding(

@@ -1,6 +1,8 @@
 /// ``FindingRule/passwordGuessing``: passwords that were refused again and again.
 struct PasswordGuessing: AuditRule {
-  static let kinds: Set<EventKind> = [.loginStarted, .loginFailed, .challengeFailed]
+  static let kinds: Set<EventKind> = [
+    .loginStarted, .loginFailed, .challengeAnswered, .challengeFailed, .refreshFailed,
+  ]
   private static let limit = Burst.Limit(count: 5, window: .seconds(600))
   // A login ends soon after it began; those that never ended are forgotten.
   private static let mostAttempts = 4096
@@ -14,18 +16,21 @@ struct PasswordGuessing: AuditRule {
     case name(String, server: String)
   }
 
-  /// Whom the logins are for that began in the book's own stream.
-  private var attempts: [Int64: Target] = [:]
+  /// Where the logins are made that began in the book's own stream, and for whom once that is known.
+  private var attempts: [Int64: (server: String, name: String?)] = [:]
+  /// The logins whose refusal a security check has told: their end tells the same once more.
+  private var told: Set<Int64> = []
   private var bursts: [Target: Burst] = [:]
 
   mutating func take(_ event: ScannedEvent, into findings: inout FindingList) {
     let data = FactScanner(event.data)
-    guard event.kind != .loginStarted else { return begin(event, data) }
-    guard data.text("code") == FailureCode.credentialsRefused.rawValue,
-      // The other questions in a login are told by its end.
-      event.kind == .loginFailed || data.text("source") == "offline",
-      let target = target(event)
-    else { return }
+    switch event.kind {
+    case .loginStarted: return begin(event, data)
+    case .challengeAnswered: return learnName(event, data)
+    default: break
+    }
+    let isRefused = data.text("code") == FailureCode.credentialsRefused.rawValue
+    guard let target = target(event), isRefused, !isTold(event, data) else { return }
     var burst = bursts[target] ?? Burst(Self.limit)
     let over = burst.take(event)
     bursts[target] = burst
@@ -41,16 +46,38 @@ struct PasswordGuessing: AuditRule {
   }
 
   private mutating func begin(_ event: ScannedEvent, _ data: FactScanner) {
-    guard event.account == 0, let session = event.session, let name = data.text("name"),
-      let server = data.text("server")
+    guard event.account == 0, let session = event.session, let server = data.text("server")
     else { return }
     if attempts.count >= Self.mostAttempts { attempts = [:] }
-    attempts[session] = .name(name, server: server)
+    attempts[session] = (server, data.text("name"))
+  }
+
+  /// Who is asked by a security check types the name there.
+  private mutating func learnName(_ event: ScannedEvent, _ data: FactScanner) {
+    guard event.account == 0, let session = event.session, let name = data.text("name") else {
+      return
+    }
+    attempts[session]?.name = name
+  }
+
+  /// Whether it is the end of a login whose refusal was counted already.
+  private mutating func isTold(_ event: ScannedEvent, _ data: FactScanner) -> Bool {
+    guard let session = event.session else { return false }
+    switch event.kind {
+    case .loginFailed: return told.remove(session) != nil
+    case .challengeFailed where data.text("source") != "offline":
+      if told.count >= Self.mostAttempts { told = [] }
+      told.insert(session)
+      return false
+    default: return false
+    }
   }
 
   private mutating func target(_ event: ScannedEvent) -> Target? {
     guard event.account == 0 else { return .account(event.account) }
-    return event.session.flatMap { attempts.removeValue(forKey: $0) }
+    guard let session = event.session, let attempt = attempts[session] else { return nil }
+    if event.kind == .loginFailed { attempts[session] = nil }
+    return attempt.name.map { .name($0, server: attempt.server) }
   }
 
   private mutating func forget(at moment: Timestamp, into findings: inout FindingList) {
