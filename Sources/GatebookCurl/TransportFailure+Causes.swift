@@ -27,7 +27,7 @@ extension TransportFailure {
       GatebookError(
         .limitExceeded, "The answer of \(request.url.origin) has a \(limit).",
         kept: GatebookError.sessionKept, remedy: "Ask for less at once, or ask who runs the server."
-      ),
+      ).faulting("answer.size"),
       delivery: .maybeSent)
   }
 
@@ -37,7 +37,8 @@ extension TransportFailure {
       GatebookError(
         .limitExceeded, "The answer of \(origin) has a header line of more than 100 KiB.",
         kept: GatebookError.sessionKept,
-        remedy: "Ask whoever runs the server: no client takes that."),
+        remedy: "Ask whoever runs the server: no client takes that."
+      ).faulting("answer.size"),
       delivery: .maybeSent)
   }
 

@@ -86,9 +86,10 @@ extension Conversation {
 
 extension TrustException {
   /// The decision as an event tells it.
-  func decision(by whom: String, _ verdict: String, for code: FailureCode? = nil) -> Facts {
+  func decision(by whom: String, _ verdict: String, for error: GatebookError? = nil) -> Facts {
     var facts = record
-    facts["code"] = .optional(code?.rawValue)
+    facts["code"] = .optional(error?.code.rawValue)
+    facts["fault"] = .optional(error?.fault)
     facts["by"] = .text(whom)
     facts["verdict"] = .text(verdict)
     return facts

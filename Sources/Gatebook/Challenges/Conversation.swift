@@ -326,7 +326,8 @@ struct Conversation: Sendable {
     let exception = TrustException(accepting: certificate)
     // A key that has changed is nothing to nod through: the former decision is revoked first.
     guard failure.error.code == .tlsUntrusted, failure.delivery == .notSent else {
-      try await decided(exception, by: "policy", "refused", for: failure.error.code)
+      let failure = await distinguished(failure)
+      try await decided(exception, by: "policy", "refused", for: failure.error)
       throw failure
     }
     let facts: Facts = ["scheme": "server-trust"]
@@ -368,9 +369,9 @@ struct Conversation: Sendable {
   }
 
   private func decided(
-    _ exception: TrustException, by whom: String, _ verdict: String, for code: FailureCode? = nil
+    _ exception: TrustException, by whom: String, _ verdict: String, for error: GatebookError? = nil
   ) async throws(TransportFailure) {
-    try await record(.trustDecided, exception.decision(by: whom, verdict, for: code))
+    try await record(.trustDecided, exception.decision(by: whom, verdict, for: error))
   }
 
   // MARK: Asking

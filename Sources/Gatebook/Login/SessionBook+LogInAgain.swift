@@ -27,7 +27,7 @@ extension SessionBook {
     return await told(loggedIn)
   }
 
-  /// Whether an account has saved what logs it in again by itself, and no server has refused it.
+  /// Whether an account has kept what logs it in again by itself, and no server has refused it.
   ///
   /// ``logInAgain(_:evenIfUsedUp:)`` may try what was refused once more, if it was not used up.
   ///
@@ -35,7 +35,8 @@ extension SessionBook {
   /// - Returns: Whether it has.
   /// - Throws: A storage failure.
   public func hasSavedLogin(_ account: AccountID) throws(GatebookError) -> Bool {
-    try reader.state(of: account)?.logsInAgain ?? false
+    guard try reader.state(of: account)?.logsInAgain == true else { return false }
+    return try reader.hasSecret(of: account, purpose: Purpose.credentials)
   }
 
   /// Logs in with what was saved, for somebody who asked for it.

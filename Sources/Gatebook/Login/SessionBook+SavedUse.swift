@@ -92,8 +92,8 @@ extension SessionBook {
     ]
   }
 
-  /// Whether what was saved is what the server has refused of the session: the same password, or the same
-  /// token that logs in as it is.
+  /// Whether what was saved is what the server has refused of the session: the same password, the same
+  /// refresh token, or the same token that logs in as it is.
   ///
   /// - Parameters:
   ///   - error: The refusal.
@@ -104,9 +104,10 @@ extension SessionBook {
     by error: GatebookError, _ account: AccountID
   ) throws(GatebookError) -> Bool {
     guard let saved = try savedSession(of: account),
-      let session = try stored(Purpose.session, of: account),
-      saved.proof.record == session.proof.record
+      let session = try stored(Purpose.session, of: account)
     else { return false }
+    if error.code == .tokenRefused { return saved.proof.isSpent(with: session.proof) }
+    guard saved.proof.record == session.proof.record else { return false }
     switch error.code {
     case .credentialsRefused: return true
     // What proves a session without its jar is a login: Basic, Digest, signatures.

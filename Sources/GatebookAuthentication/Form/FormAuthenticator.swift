@@ -115,7 +115,7 @@ struct FormAuthenticator: Authenticator {
       throw .unprovable(
         "The check URL answered \(reply.status) without cookies: anybody may read it.",
         remedy: "Give a check URL that only those who are logged in may read.",
-        status: reply.status)
+        status: reply.status, .public)
     case .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.checkURL, setting: "checkURL")
     }
@@ -222,7 +222,7 @@ struct FormAuthenticator: Authenticator {
         remedy:
           "Give a check URL that answers 2xx to those who are logged in, spelled as the server "
           + "spells it: with its last slash, if it has one.",
-        status: reply.status)
+        status: reply.status, .refused)
     }
   }
 

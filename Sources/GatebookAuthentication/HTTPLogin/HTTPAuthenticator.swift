@@ -106,7 +106,7 @@ struct HTTPAuthenticator: Authenticator {
     case .accepted:
       throw .unprovable(
         "The URL answered \(reply.status) without credentials: anybody may read it.",
-        remedy: "Give a URL that asks for a name and a password.", status: reply.status)
+        remedy: "Give a URL that asks for a name and a password.", status: reply.status, .public)
     case .forbidden where isAnswer && isLogin: throw refused(reply)
     case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.url, setting: "url")

@@ -12,6 +12,7 @@ enum HTTPChallenge {
       .challengeUnhandled, "The server asks for credentials in a way that nobody answers.",
       kept: "No password was sent.",
       remedy: "Ask who runs the server for Digest, or for Basic over TLS.",
-      cause: "offered: \(offer)", status: reply.status)
+      cause: "offered: \(offer)", status: reply.status
+    ).faulting("scheme")
   }
 }

@@ -26,7 +26,8 @@ struct LiferayUserRecord {
     else {
       throw .unexpected(
         "The portal answered without a user id.",
-        remedy: "Check the portal's URL and version.", status: status)
+        remedy: "Check the portal's URL and version.", status: status
+      ).faulting("endpoint")
     }
     for name in Self.numbers {
       guard let value = facts[name], let number = LiferayNumber.read(value) else { continue }

@@ -8,7 +8,8 @@ extension GatebookError {
       .challengeUnhandled, "The server asks for security checks that nobody answers.",
       kept: "Nothing was answered; sessions are as before.",
       remedy: "Register a challenge handler under the exact name of each check.",
-      cause: names(checks).map { "asked for: \($0)" }, status: 401)
+      cause: names(checks).map { "asked for: \($0)" }, status: 401
+    ).faulting("check")
   }
 
   /// A check that refuses whatever is answered.

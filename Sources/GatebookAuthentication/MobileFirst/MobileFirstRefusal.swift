@@ -32,7 +32,8 @@ struct MobileFirstRefusal {
         .serverRefused, "\(url.withoutQuery) answered \(reply.status), which is no challenge.",
         kept: GatebookError.keptSessions,
         remedy: "Check the app's settings; a gateway before the server may have answered.",
-        status: reply.status, serverCode: code)
+        status: reply.status, serverCode: code
+      ).faulting("settings")
     }
   }
 }

@@ -56,7 +56,7 @@ struct MobileFirstVerification: Authenticator {
       else {
         throw .unprovable(
           "The check succeeded without naming the user.", remedy: "Log in again.",
-          status: reply.status)
+          status: reply.status, .nobody)
       }
       return Outcome(
         person: proof.registration.app.person(user.id, loginName: user.id), evidence: .identity,

@@ -65,7 +65,8 @@ package struct OAuth1Reply: Sendable {
     else {
       throw .unexpected(
         "The server's answer holds no token with its secret.",
-        remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: status)
+        remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: status
+      ).faulting("endpoint")
     }
     return OAuth1Token(token: Secret(token), secret: Secret(secret))
   }
@@ -80,6 +81,7 @@ package struct OAuth1Reply: Sendable {
   private static func unexpected(_ reason: String, _ reply: HTTPReply) -> GatebookError {
     .unexpected(
       "The server's answer is none of a token endpoint: \(reason).",
-      remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: reply.status)
+      remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: reply.status
+    ).faulting("endpoint")
   }
 }

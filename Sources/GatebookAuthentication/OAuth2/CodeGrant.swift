@@ -187,13 +187,15 @@ struct CodeGrant: OAuth2Granting {
     guard let metadata = login.metadata, !AwaitedRedirect.typedURIs.contains(redirectURI) else {
       return
     }
-    if let issuer = fields["iss"] {
+    let issuer = fields["iss"]
+    if let issuer {
       if issuer.utf8.elementsEqual(metadata.issuer.utf8) { return }
     } else if !metadata.namesIssuerInRedirects {
       return
     }
     throw GatebookError(
       .stateMismatch, "The redirect does not come from the server that was asked.",
-      kept: GatebookError.keptSessions, remedy: "Log in anew; its code was not used.")
+      kept: GatebookError.keptSessions, remedy: "Log in anew; its code was not used."
+    ).faulting(issuer == nil ? "answer.iss-missing" : "answer.iss")
   }
 }

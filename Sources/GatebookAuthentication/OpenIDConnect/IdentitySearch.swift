@@ -253,7 +253,7 @@ struct IdentitySearch: Sendable {
     guard let url = login.checkURL, login.user != nil else {
       throw .unprovable(
         "The server granted tokens, but names nobody.",
-        remedy: "Give a check URL, and a name for the account.", status: 200)
+        remedy: "Give a check URL, and a name for the account.", .nobody)
     }
     guard isForbidden == nil else { return try prove(url, login, input) }
     state = .probing(url)

@@ -25,7 +25,7 @@ struct CheckURL {
       throw .unprovable(
         "The check URL answered \(reply.status) without a token: anybody may read it.",
         remedy: "Give a check URL that only those who are logged in may read.",
-        status: reply.status)
+        status: reply.status, .public)
     case .misplaced, .unavailable, .refused:
       throw .answered(reply, at: url, setting: "checkURL")
     }
@@ -42,7 +42,7 @@ struct CheckURL {
       throw .unprovable(
         "With the new token the check URL answered \(reply.status), which proves no login.",
         remedy: "Give a check URL that answers 2xx to those who are logged in.",
-        status: reply.status)
+        status: reply.status, .refused)
     }
   }
 }

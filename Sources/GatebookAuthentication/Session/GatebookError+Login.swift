@@ -108,12 +108,32 @@ extension GatebookError {
   }
 
   /// Nothing shows that the login worked.
-  static func unprovable(_ message: String, remedy: String, status: Int) -> GatebookError {
+  ///
+  /// - Parameters:
+  ///   - message: What happened.
+  ///   - remedy: What to do next.
+  ///   - status: The status of the answer that decided; `nil` where none did.
+  ///   - doubt: What is missing.
+  /// - Returns: `login.unprovable`.
+  static func unprovable(
+    _ message: String, remedy: String, status: Int? = nil, _ doubt: Unproved
+  ) -> GatebookError {
     GatebookError(.loginUnprovable, message, kept: keptSessions, remedy: remedy, status: status)
+      .faulting("proof.\(doubt.rawValue)")
   }
 
   /// The answer is not what the protocol answers.
   static func unexpected(_ message: String, remedy: String, status: Int) -> GatebookError {
     GatebookError(.contentUnexpected, message, kept: keptSessions, remedy: remedy, status: status)
   }
+}
+
+/// What keeps a login from being proved, as the `fault` of an event says it after `proof.`.
+enum Unproved: String {
+  /// What is to prove it answers everybody.
+  case `public`
+  /// What is to prove it does not answer who is logged in either.
+  case refused
+  /// Nothing says who logged in.
+  case nobody
 }

@@ -74,16 +74,19 @@ enum ExplanationRendering {
     // A gateway has no page that proves a session.
     case .use where context?.method == "fcsdk": "use it."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
+    case .wait where context?.state.isUsable == false:
+      "wait until the server may be asked again; then `gatebook sync\(account)` tells it."
     case .wait: "wait until the server may be asked again, then use it."
     case .resume:
       "`gatebook login --waiting` shows whether it can go on, by `--resume` for a code or `--callback` for "
         + "a page; else `gatebook login "
         + "\(LoginLine.words(context))`."
-    case .stepUp where context?.method.hasPrefix("oidc") == true:
-      "`gatebook login --step-up\(account)` logs in as the server demands; where it has not said what it "
-        + "wants, `gatebook login \(LoginLine.words(context)) --scopes S` asks for more."
     case .stepUp:
-      "`gatebook login \(LoginLine.words(context))`, with `--scopes` for what the server asks for."
+      "`gatebook login --step-up\(account)` logs in as the server last demanded; where it has not said "
+        + "what it wants, `gatebook login \(LoginLine.words(context)) --scopes S` asks for more."
+    case .logInByOpenID:
+      "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
+        + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."
     case .awaitProcess:
       "wait for that process; if it stands still, wake it or end it, then "
         + "`gatebook refresh\(account)` tries once more."
@@ -104,6 +107,9 @@ enum ExplanationRendering {
     case .checkSettings:
       "check the server's addresses and the client's settings, then `gatebook login "
         + "\(LoginLine.words(context))`."
+    case .giveCertificate:
+      "`gatebook login \(LoginLine.words(context)) --client-cert F` shows the server a client certificate: "
+        + "whoever runs it issues one."
     case .checkClock:
       "check this machine's clock and the server's, then `gatebook login "
         + "\(LoginLine.words(context))`."

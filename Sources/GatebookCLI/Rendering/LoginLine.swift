@@ -19,6 +19,11 @@ enum LoginLine {
     }
   }
 
+  /// Where an account's server is; three points where that is not known.
+  static func server(_ context: SessionContext?) -> String {
+    context.map { "\(ShellText.word($0.server))/..." } ?? "..."
+  }
+
   /// A mode of `--mode`, whose method is called otherwise for one.
   private static func mode(_ method: String) -> String {
     method == "oauth1" ? LiferayMode.oauth.rawValue : method

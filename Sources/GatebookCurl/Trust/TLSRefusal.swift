@@ -57,14 +57,20 @@ struct TLSRefusal {
 
   /// The server wants another certificate of the client, or one at all.
   func clientRefused(_ alert: TLSAlert?, showsCertificate: Bool) -> TransportFailure {
-    failure(
+    let isRefused = showsCertificate && alert?.asksForCertificate == false
+    var refusal = failure(
       .tlsUntrusted,
-      showsCertificate && alert?.asksForCertificate == false
+      isRefused
         ? "\(origin) refused the client certificate."
         : "\(origin) asks for a client certificate and got none that it takes.",
       showsCertificate
         ? "Use a certificate that the server's owner has issued and that is in date."
         : "Name the certificate that the server's owner has issued, and its key.", alert: alert)
+    refusal.error.fault = isRefused ? "client.refused" : "client.missing"
+    // With TLS 1.3 the request is on its way by then, but the server ends the handshake before it
+    // takes any of it (RFC 8446 section 4.4.2.4).
+    if alert != nil { refusal.delivery = .notSent }
+    return refusal
   }
 
   /// The files of the client certificate are of no use.

@@ -33,6 +33,24 @@ extension BookReader {
     return secret
   }
 
+  /// Whether an account has a secret, be it readable or not; no key is needed.
+  ///
+  /// - Throws: `storage` failures.
+  package func hasSecret(
+    of account: AccountID, purpose: String
+  ) throws(GatebookError) -> Bool {
+    try check()
+    let statement = try connection.statement(
+      """
+      SELECT 1 FROM vault v JOIN account a ON a.number = v.account
+      WHERE a.id = ?1 AND v.purpose = ?2 AND a.key IS NOT NULL
+      """)
+    statement.bind(1, account.bytes)
+    statement.bind(2, purpose)
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
   /// The accounts with a secret that does not open: it was changed, or stands in another one's place.
   ///
   /// - Returns: Ids, each once, in the order of their accounts.

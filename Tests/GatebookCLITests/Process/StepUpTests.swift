@@ -55,6 +55,11 @@ struct StepUpTests {
     let (_, ending) = try await stepUp()
     #expect(ending.exit == 3, "\(ending.errors)")
     #expect(ending.errors.contains(#""code":"login.unprovable""#))
+    var filter = EventFilter()
+    filter.kind = EventKind.loginFailed.rawValue
+    let failed = try #require(try BookReader.open(at: scene.book).events(filter).last)
+    let why = try scene.run("why", "\(failed.position)").output
+    #expect(why.contains("To go on: `gatebook login --step-up "), "\(why)")
     #expect(try scene.run("request", server.url + "/notes").output == "The notes of ada.\n")
     server.settings.isStrong = true
     #expect(try await stepUp().ending.exit == 0, "the demand is still known")

@@ -96,6 +96,10 @@ struct TrustTests {
     #expect(ending.errors.contains("key \(identity.pin)"))
     #expect(ending.errors.contains("No account was made."))
     #expect(!ending.errors.contains("gatebook trust revoke"))
+    let failed = try #require(try BookReader.open(at: scene.book).events(EventFilter()).last)
+    let why = try scene.run("why", "\(failed.position)").output
+    #expect(why.contains("it does not show the key that was named"), "\(why)")
+    #expect(!why.contains("than before"), "\(why)")
     #expect(scene.portal.requests.isEmpty)
   }
 
@@ -118,6 +122,10 @@ struct TrustTests {
     let without = try logIn(scene, "--ca-file", root.certificate)
     #expect(without.exit == 8)
     #expect(without.errors.contains("client certificate"))
+    let failed = try #require(try BookReader.open(at: scene.book).events(EventFilter()).last)
+    let why = try scene.run("why", "\(failed.position)").output
+    #expect(why.contains("the server asks for a client certificate, and got none"), "\(why)")
+    #expect(why.contains("--client-cert F` shows the server a client certificate"), "\(why)")
     let ending = try logIn(
       scene, "--ca-file", root.certificate, "--pin", identity.pin, "--client-cert",
       client.certificate, "--client-key", client.key)

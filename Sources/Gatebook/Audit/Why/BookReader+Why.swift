@@ -26,11 +26,14 @@ extension BookReader {
       steps.append(Explanation.Step(unrecordedAt: context.since))
     }
     let holder = try holder(of: account, state)
+    let standing = Standing(
+      folded: state, saved: try savedLogin(of: account, state), holder: holder,
+      isRefused: try isRefused(state, events), now: now)
     return Explanation(
       account: account, position: context.position,
-      answer: context.answer(state, heldBy: holder, at: now), steps: steps, unknown: chain.unknown,
+      answer: context.answer(standing), steps: steps, unknown: chain.unknown,
       advice: holder != nil && context.state.isUsable
-        ? .awaitProcess : context.advice(state, events))
+        ? .awaitProcess : context.advice(standing, events))
   }
 
   /// Who renews the session now, or stands still over it, as the lock tells; `nil` for nobody.
@@ -54,27 +57,32 @@ extension BookReader {
     guard let event = try event(at: position) else { return nil }
     var chain = CauseChain(self)
     let events = try chain.collect(to: event, isPresent: false)
-    let isOpen = try isLoginWithoutEnd(event)
+    let steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
+    guard let open = try openLogin(of: event) else {
+      return Explanation(
+        account: event.account, position: position, answer: event.sentence, steps: steps,
+        unknown: chain.unknown, advice: try advice(after: event, events, at: now))
+    }
     return Explanation(
-      account: event.account, position: position,
-      answer: isOpen ? event.sentence + Self.withoutEnd : event.sentence,
-      steps: Explanation.Step.steps(events, firstUses: try firstUses(events)),
-      unknown: chain.unknown,
-      advice: isOpen ? event.adviceWhileOpen : try advice(after: event, events, at: now))
+      account: event.account, position: position, answer: event.sentence + Self.withoutEnd,
+      steps: steps, unknown: chain.unknown, advice: open.adviceWhileOpen)
   }
 
   private static let withoutEnd: Sentence =
-    " No end of it is recorded: it is under way, or whoever began it is gone."
+    " No end of that login is recorded: it is under way, or whoever began it is gone."
 
-  /// Whether it began a login of which nothing says how it ended.
-  private func isLoginWithoutEnd(_ event: RecordedEvent) throws(GatebookError) -> Bool {
-    guard event.isKind(.loginStarted), let session = event.session else { return false }
+  /// How the login began that an event began or belongs to, where nothing says how it ended.
+  private func openLogin(of event: RecordedEvent) throws(GatebookError) -> RecordedEvent? {
+    guard let session = event.session,
+      [EventKind.loginStarted, .challengeReceived, .challengeAnswered].contains(where: event.isKind)
+    else { return nil }
     var filter = EventFilter()
     filter.session = session
     filter.kind = "login."
-    filter.after = event.position
-    filter.limit = 1
-    return try events(filter).isEmpty
+    filter.limit = 2
+    let told = try events(filter)
+    guard told.count == 1, let start = told.first, start.isKind(.loginStarted) else { return nil }
+    return start
   }
 
   /// What an event calls for now: of an account, what its state calls for.
@@ -82,8 +90,9 @@ extension BookReader {
     after event: RecordedEvent, _ chain: [RecordedEvent], at now: Moment?
   ) throws(GatebookError) -> Advice {
     if let account = event.account, let present = try why(account, at: now),
-      // A login that failed, and nothing has happened since, is still to be made.
+      // A login that failed, and nothing has happened since, is still to be made; so is a stronger one.
       !event.isKind(.loginFailed) || present.position > event.position
+        || [.stepUp, .logInByOpenID].contains(present.advice)
     {
       return present.advice
     }

@@ -45,6 +45,8 @@ struct CauseChain {
     try addLogin(of: ground)
     if let account = event.account {
       try addCompany(of: account, from: ground, to: isPresent ? nil : event.position)
+    } else if let session = event.session {
+      try addTrust(in: session, to: event.position)
     }
     if let intent { events[intent] = try reader.event(at: intent) }
     return events.values.sorted { $0.position < $1.position }
@@ -102,6 +104,19 @@ struct CauseChain {
     if let start = try reader.event(at: cause) { events[cause] = start } else { unknown = cause }
   }
 
+  /// Adds which certificates were decided about in a login without an account.
+  private mutating func addTrust(
+    in session: SessionID, to end: Position
+  ) throws(GatebookError) {
+    var filter = EventFilter()
+    filter.session = session
+    filter.kind = EventKind.trustDecided.rawValue
+    filter.limit = Self.page
+    for event in try reader.events(filter) where event.position < end {
+      events[event.position] = event
+    }
+  }
+
   /// Adds what befell the account meanwhile.
   private mutating func addCompany(
     of account: AccountID, from ground: RecordedEvent, to end: Position?
@@ -114,14 +129,22 @@ struct CauseChain {
       let read = try reader.events(filter)
       for event in read {
         if let end, event.position > end { return }
-        guard let kind = EventKind(rawValue: event.kind), Self.telling.contains(kind) else {
-          continue
-        }
+        guard let kind = EventKind(rawValue: event.kind), Self.telling.contains(kind),
+          !(ground.isKind(.loginStarted) && Self.isRenewal(kind) && event.session != ground.session)
+        else { continue }
         events[event.position] = event
       }
       guard read.count == Self.page, let last = read.last else { return }
       filter.after = last.position
     }
+  }
+
+  /// Whether it is about the renewal of a session: of one that a login took the place of, it says
+  /// nothing of the login.
+  private static func isRenewal(_ kind: EventKind) -> Bool {
+    [
+      .refreshFailed, .refreshDeferred, .refreshAdopted, .sessionUncertain, .sessionRestored,
+    ].contains(kind)
   }
 
   private static func isGround(_ event: RecordedEvent) -> Bool {

@@ -68,12 +68,13 @@ extension RecordedEvent {
   /// Whether both say the same to people.
   fileprivate func isLike(_ other: RecordedEvent) -> Bool {
     kind == other.kind && Self.telling.allSatisfy { data[$0] == other.data[$0] }
+      // What a server demands is personal.
+      && (text("check") != "step-up" || stepUp == other.stepUp)
   }
 
   /// The facts that sentences are made of, but for numbers that are others each time.
   private static let telling = [
-    "attempt", "check", "code", "error", "fault", "halted", "host", "jump", "offset", "reason",
-    "scheme",
-    "scope", "status", "verdict",
+    "attempt", "check", "code", "error", "fault", "halted", "host", "idToken", "jump", "offset",
+    "reason", "scheme", "scope", "status", "verdict",
   ]
 }

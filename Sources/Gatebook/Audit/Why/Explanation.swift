@@ -1,7 +1,7 @@
 /// Why an account is in its state, or why an event happened: what led to it, oldest first.
 ///
-/// Everything in it comes from the log; it holds neither secrets nor personal facts, so no key is
-/// needed for it.
+/// Everything in it comes from the log, and no key is needed for it. It holds no secrets, and of personal
+/// facts only what a server demands of a stronger login, where the book's key is at hand.
 public struct Explanation: Hashable, Sendable {
   /// One thing that happened on the way.
   public struct Step: Hashable, Sendable {
@@ -54,6 +54,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case resume
   /// Log in as the server demands.
   case stepUp
+  /// Log in by OpenID Connect: nothing else can show a login as strong as the server demands.
+  case logInByOpenID
   /// Renew it: it is logged in again with what was saved.
   case logInWithSaved
   /// Answer the challenge that is open.
@@ -62,6 +64,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case checkSettings
   /// Set this machine's clock or the server's, then log in: what the server signs is not valid now.
   case checkClock
+  /// Log in with a certificate for the client: the server asks for one, or for another one.
+  case giveCertificate
   /// Ask who runs the server: what it answers can be used by nobody, or is not to be trusted.
   case askServer
   /// Find out who that server is before anything is sent to it again.
@@ -87,6 +91,9 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .logIn: "Log in again."
     case .resume: "Go on with the login where it waits, or begin another one."
     case .stepUp: "Log in as the server demands."
+    case .logInByOpenID:
+      "Log in by OpenID Connect: nothing else shows a login as strong as the server demands."
+    case .giveCertificate: "Log in with a client certificate that the server takes."
     case .logInWithSaved: "Ask for a renewal: it logs the account in again with what was saved."
     case .answerChallenge: "Answer what the server asks for."
     case .checkSettings: "Check the server's addresses and the client's settings, then try again."

@@ -6,7 +6,7 @@ extension FailureCode {
 
   private static let meanings: [FailureCode: String] = [
     .credentialsRefused: "the server refused the name or the password",
-    .loginUnprovable: "the server answered the same without the credentials, so nothing was proved",
+    .loginUnprovable: "nothing proved the login",
     .loginCleartext: "the password would have crossed the network in the clear",
     .loginInProgress: "another login of this account was under way",
     .sessionRefused: "the server refused what proves the session",

@@ -27,6 +27,10 @@ struct Fault {
   /// Whether the request has left, and only its answer is missing.
   var isOfAnswer: Bool { name == "answer.cut" || name == "answer.time" }
 
+  /// Whether whoever logs in may have named the wrong place, or another app: later it may be somebody in
+  /// front of the server who answers so.
+  var isOfSettings: Bool { name == "endpoint" || name == "settings" }
+
   /// What it calls for; `nil` for what the failure's code calls for.
   var advice: Advice? {
     switch name {
@@ -36,11 +40,12 @@ struct Fault {
     case "idToken.acr", "idToken.auth_time-missing", "idToken.auth_time-too-long-ago": .logIn
     case "idToken.signature", "idToken.kid", "idToken.key.use", "idToken.key.size",
       "idToken.alg.none", "idToken.crit", "idToken.parts", "idToken.header", "idToken.content",
-      "idToken.missing", "userinfo", "userinfo-sub":
+      "idToken.missing", "scheme", "userinfo", "userinfo-sub":
       .askServer
+    case "client.missing", "client.refused": .giveCertificate
     case "idToken.sub-changed", "idToken.iss", "idToken.alg", "idToken.size", "idToken.encrypted":
       nil
-    case "description", "issuer", "keys",
+    case "check", "description", "issuer", "keys",
       _ where rule != nil:
       .checkSettings
     default: nil
@@ -69,14 +74,30 @@ struct Fault {
   ]
 
   private static let meanings = [
+    "answer.iss":
+      "the answer of its login page came in another server's name, so its code was not used",
+    "answer.iss-missing":
+      "the answer of its login page does not say which server it is from, as the server promises, so "
+      + "its code was not used",
+    "answer.size": "the server's answer was larger than is read",
     "answer.cut": "the connection broke off before an answer was complete",
     "answer.time": "no complete answer came in time",
+    "check": "the server asks for a security check that nobody here answers",
+    "client.missing": "the server asks for a client certificate, and got none that it takes",
+    "client.refused": "the server refused the client certificate",
     "connect": "the server was not reached, so nothing was sent",
     "connect.time": "the server was not reached in time, so nothing was sent",
     "description": "what the server says of itself could not be read",
     "grant": "the answer granted nothing that can be used",
     "issuer": "the server calls itself by another issuer than the one that is set",
+    "key.named":
+      "the key that was named is not the one that the server shows, so nothing was sent to it",
     "keys": "the server's keys could not be read",
+    "proof.nobody": "the server accepted it, and named nobody",
+    "proof.public": "the server answered the same without the credentials, so nothing was proved",
+    "proof.refused":
+      "what is to prove the login did not answer who had logged in either, so nothing was proved",
+    "scheme": "the server asks for credentials in a way that nobody here can answer",
     "userinfo": "what the server says of the user could not be used",
     "userinfo-sub": "what the server says of the user is about another one",
   ]

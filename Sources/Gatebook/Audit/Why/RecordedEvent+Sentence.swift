@@ -14,7 +14,7 @@ extension RecordedEvent {
   }
 
   /// What the server said: ` (400 invalid_grant)`; empty when it said nothing.
-  private var said: String {
+  var said: String {
     let words = [data["status"]?.integer.map(String.init), data["error"]?.text].compactMap { $0 }
     return words.isEmpty ? "" : " (\(words.joined(separator: " ")))"
   }
@@ -28,6 +28,15 @@ extension RecordedEvent {
         + said
     }
     if let fault, let meaning = fault.meaning { return meaning + said }
+    switch data["code"]?.text.map(FailureCode.init(rawValue:)) {
+    // RFC 6749 section 4.1.2.1: "The resource owner or authorization server denied the request."
+    case .challengeCancelled? where data["error"]?.text == "access_denied":
+      return "the person, or the server, refused the login on its page" + said
+    case .contentUnexpected? where isKind(.loginFailed) && fault?.isOfSettings == true:
+      return "the answer was not one of this protocol: the address may be another one's" + said
+    case .serverRefused? where isKind(.loginFailed): return "the server refused the login" + said
+    default: break
+    }
     if let code = data["code"]?.text { return FailureCode(rawValue: code).meaning + said }
     return data["status"]?.integer.map { "the server answered \($0)" } ?? "no reason was recorded"
   }
@@ -35,11 +44,11 @@ extension RecordedEvent {
   /// What of the answer was refused.
   var fault: Fault? { data["fault"]?.text.map(Fault.init) }
 
-  private var lifetime: String {
+  var lifetime: String {
     data["lifetime"]?.integer.map { " What it has lives \(Duration.microseconds($0).words)." } ?? ""
   }
 
-  private var missing: String {
+  var missing: String {
     guard let names = data["missing"]?.text else { return "" }
     return " Not granted: \(names.split(separator: " ").joined(separator: ", "))."
   }
@@ -107,159 +116,6 @@ extension RecordedEvent {
 
   func text(_ name: String) -> String { data[name]?.text ?? "?" }
 
-  // MARK: Logins
-
-  private func aboutLogin(_ kind: EventKind) -> Sentence? {
-    switch kind {
-    case .loginStarted:
-      data["interactive"]?.bool == false
-        ? "\(author) began to log the account in again at \(text("server")), without asking anybody."
-        : "\(author) began a login at \(text("server")) by \(text("method"))."
-    case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
-    case .loginFailed where isStrayRedirect, .challengeFailed where isStrayRedirect:
-      text("code") == FailureCode.stateMismatch.rawValue
-        ? "A redirect came that no login awaits: \(author) did not heed it, and logins that wait go on "
-          + "waiting."
-        : "A redirect came that cannot be read: \(author) did not heed it, and logins that wait go on "
-          + "waiting."
-    case .loginFailed where data["saved"]?.bool == true:
-      "A login by \(author) failed: the server gave another refresh token, and nothing else that can be "
-        + "used. It is kept in the place of the one that was sent."
-    case .loginFailed: "A login by \(author) failed: \(failure)." + consequence
-    case .loginCancelled:
-      text("reason") == "nobody"
-        ? "The login ended without a user: no check of the server named one."
-        : data["saved"]?.bool == true
-          ? "The login was not wanted any more. Its refresh token is kept in the place of the one that "
-            + "was saved."
-          : "The login was cancelled."
-    case .challengeReceived where isOffline:
-      "The password was asked for, to be checked without the server."
-    case .challengeAnswered where isOffline: "It was the right one."
-    case .challengeFailed where isOffline: "It was not the right one.\(remaining)"
-    case .challengeReceived where text("check") == "step-up": "The server asked \(stepUp)."
-    case .challengeReceived: "The server asked for \(challenge)."
-    case .challengeAnswered: "\(author) answered with \(challenge)."
-    case .challengeCancelled: "Nobody wanted to answer the server's question for \(challenge)."
-    case .challengeFailed where text("code") == FailureCode.challengeBlocked.rawValue:
-      "The server takes no answer\(toCheck) any more: it has blocked it."
-    case .challengeFailed where isSecurityCheck:
-      "\(author) failed to answer the server's security check\(check): \(refusal).\(remaining)"
-    case .challengeFailed: "The question for \(challenge) was not answered well: \(refusal)."
-    case .checkSucceeded:
-      data["remembered"]?.bool == true
-        ? "The server remembered who had passed its check\(check)."
-        : "The server's check\(check) was passed."
-    case .tokenGranted: "The server granted a token\(scope).\(lifetime)"
-    case .tokenCleared: "The token\(scope) was thrown away: \(clearing)."
-    default: nil
-    }
-  }
-
-  private var proof: String {
-    switch text("evidence") {
-    case "identity": "the server named the user"
-    case "check": "a page refused without the credentials and answered with them"
-    case "ownRecord": "the user's own record could be read"
-    case "session": "the server opened a session"
-    case "token": "the server granted a token to the client itself"
-    default: "the server accepted it"
-    }
-  }
-
-  var consequence: Sentence {
-    if data["unanswered"]?.bool == true {
-      return " The server may have acted, and what was sent may be used up."
-    }
-    let doubt = fault?.isOfAnswer == true ? " The server may have acted." : ""
-    if data["halted"]?.bool == true { return "\(doubt) Nothing is sent again by itself." }
-    let wait: Sentence? = data["retryAfter"]?.integer.map {
-      " It is not tried again by itself before \(at + .microseconds($0))."
-    }
-    return "\(doubt)" + (wait ?? "")
-  }
-
-  /// Whether it tells of a redirect that belongs to no login: older books tell it as a failed login.
-  var isStrayRedirect: Bool {
-    account == nil && session == nil
-      && (isKind(.loginFailed) || (isKind(.challengeFailed) && text("scheme") == "redirect"))
-  }
-
-  /// Whether it is about a password that is checked without the server.
-  private var isOffline: Bool { text("source") == "offline" }
-
-  private var isSecurityCheck: Bool {
-    ["mobilefirst", "mfp-challenge"].contains(text("scheme"))
-  }
-
-  private var toCheck: String {
-    isSecurityCheck ? " to its security check\(check)" : " to its question for \(challenge)"
-  }
-
-  private var remaining: String {
-    switch data["remaining"]?.integer {
-    case 0? where !isOffline: " No more tries are left."
-    case 0?: " No more tries are left: only a login at the server opens the account that way again."
-    case let count?: " Tries that are left: \(count)."
-    case nil: ""
-    }
-  }
-
-  private var challenge: String {
-    if text("check") == "step-up" { return "a login as it demands" }
-    return switch text("scheme") {
-    case "server-trust": "a decision about its certificate"
-    case "redirect": "a visit to its login page"
-    case "device": "a code to be entered on another device"
-    case "mobilefirst", "mfp-challenge": "the answer to its security check\(check)"
-    case let scheme where data["proxy"]?.bool == true: "the proxy's \(scheme) credentials"
-    case let scheme: "\(scheme) credentials"
-    }
-  }
-
-  /// What a server wants that the session does not have, as far as it can be read.
-  private var stepUp: String {
-    let facts = personal?.value ?? [:]
-    let wanted = [
-      facts["scope"]?.text.map { "for more than the session may do (\($0))" },
-      facts["acr"]?.text.map { "for a stronger login (\($0))" },
-      data["maximumAge"] == nil ? nil : "for a fresh login",
-    ].compactMap { $0 }
-    guard !wanted.isEmpty else { return "for a stronger or a fresh login, or for more scopes" }
-    return wanted.joined(separator: ", and ")
-  }
-
-  private var refusal: String {
-    switch text("reason") {
-    case "declined": "it was left to the default, which refuses"
-    case "rejected": "it was not wanted here"
-    case "undecided": "nobody decided in time"
-    case "unfit": "nobody has an answer to it"
-    case "refused": "the server refused the answer"
-    default:
-      if data["code"] != nil {
-        failure
-      } else if text("scheme") == "device" {
-        "nobody entered the code, or the server did not take it"
-      } else {
-        "it was wrong"
-      }
-    }
-  }
-
-  private var check: String { data["check"]?.text.map { " “\($0)”" } ?? "" }
-  private var scope: String { data["scope"]?.text.map { " for “\($0)”" } ?? "" }
-
-  private var clearing: String {
-    switch text("reason") {
-    case "asked": "the app asked for it"
-    case "refused": "the server refused it"
-    case "registration": "the client registered anew"
-    case "logout": "the user logged out of what it was for"
-    default: "no reason was recorded"
-    }
-  }
-
   // MARK: Renewals
 
   private func aboutRenewal(_ kind: EventKind) -> Sentence? {
@@ -269,7 +125,7 @@ extension RecordedEvent {
     case .refreshSucceeded where data["partial"]?.bool == true:
       "The server gave another refresh token, and nothing else that can be used: what the session has "
         + "serves until its end."
-    case .refreshSucceeded: "The session was renewed.\(lifetime)\(missing)"
+    case .refreshSucceeded: "The session was renewed.\(lifetime)\(missing)\(unheeded)"
     case .refreshFailed: "The renewal failed: \(failure)."
     case .refreshDeferred: "The session could not be renewed: \(failure)." + deferral
     case .refreshDiscarded:
@@ -282,6 +138,13 @@ extension RecordedEvent {
         + "taken over."
     default: nil
     }
+  }
+
+  /// What is said of an ID token that came along and counts for nothing.
+  private var unheeded: String {
+    guard let rule = data["idToken"]?.text else { return "" }
+    let refusal = Fault("idToken.\(rule)").meaning ?? "the server's ID token was refused (\(rule))"
+    return " The ID token that came along counts for nothing: \(refusal)."
   }
 
   private var trigger: String {
@@ -300,12 +163,19 @@ extension RecordedEvent {
     return ", now for the \(attempt.ordinal) time"
   }
 
+  /// What a server demands beyond that is not heeded.
+  private static let longestDemand = Duration.seconds(86_400).microseconds
+
   private var deferral: Sentence {
     if data["halted"]?.bool == true || data["attempt"] != nil {
       return " It is not tried again by itself."
     }
     guard let wait = data["retryAfter"]?.integer else { return "" }
     let until = at + .microseconds(wait)
+    if data["demanded"]?.bool == true, wait >= Self.longestDemand {
+      return
+        " The server demanded to be left alone for a day or longer: it is asked after \(until)."
+    }
     return data["demanded"]?.bool == true
       ? " The server demanded to be left alone until \(until)."
       : " Before \(until) only a use that needs it tries again, and none that would send a password."
@@ -337,9 +207,16 @@ extension RecordedEvent {
     return data["code"] == nil
       ? "No answer to that was ever recorded: whoever was to send it was gone, for its lock was free. "
         + "If it was sent, the server may have used it up."
-      : data["status"] == nil
-        ? "No answer came (\(failure)): the server may have used it up, if it was sent."
-        : "The answer could not be used (\(failure)): the server may have used up what was sent."
+      : isAnswered
+        ? "The answer could not be used (\(failure)): the server may have used up what was sent."
+        : "No answer came (\(failure)): the server may have used it up"
+          + (fault?.isOfAnswer == true ? "." : ", if it was sent.")
+  }
+
+  /// Whether a failure is one of an answer that came.
+  private var isAnswered: Bool {
+    data["status"] != nil
+      || [.contentUnexpected, .limitExceeded].contains(FailureCode(rawValue: text("code")))
   }
 
   private var reason: String {
@@ -362,7 +239,13 @@ extension RecordedEvent {
     case "done": "The server was told, and accepted the logout."
     case "queued" where fault?.isOfAnswer == true:
       "Whether the server heard of it is not known (\(failure)); it will be told again."
-    case "queued": "The server could not be told yet (\(failure)); it will be."
+    case "queued":
+      if let wait = data["demandedWait"]?.integer {
+        "The server could not be told yet (\(failure)); it will be, and not before "
+          + "\(at + .microseconds(wait)), for so long it demanded to be left alone."
+      } else {
+        "The server could not be told yet (\(failure)); it will be."
+      }
     case "givenUp": "Telling the server was given up: it refuses to hear of it."
     case "failed": "The server did not take the logout (\(failure))."
     case "unread":

@@ -43,6 +43,8 @@ extension RecordedEvent {
     case "accepted" where data["defects"] == .list(["cleartext"]):
       "allowed what is secret to cross the network to \(host) in the clear"
     case "accepted": "accepted the certificate of \(host)"
+    case "refused" where text("fault") == "key.named":
+      "refused \(host): it does not show the key that was named"
     case "refused" where text("code") == FailureCode.tlsKeyChanged.rawValue:
       "refused \(host): it shows another key than before"
     case "refused": "refused the certificate of \(host)\(flaws)"

@@ -1,88 +1,100 @@
 extension SessionContext {
   /// The state in one or two sentences.
   ///
-  /// - Parameters:
-  ///   - folded: What else the folds know.
-  ///   - holder: Who holds the lock of a renewal without an end.
-  ///   - now: What has ended by then is told so; `nil`: nothing has.
+  /// - Parameter standing: What else is known.
   /// - Returns: The sentences.
-  func answer(
-    _ folded: AccountState, heldBy holder: String? = nil, at now: Moment?
-  ) -> Sentence {
-    let open = Self.open(folded, heldBy: holder)
+  func answer(_ standing: Standing) -> Sentence {
+    let folded = standing.folded
+    let open = Self.open(folded, heldBy: standing.holder)
     return switch state {
-    case _ where isPastOfflineLimit && !folded.needsInsistence: pastLimit(folded, now) + open
-    case .active: use(folded, now) + confirmation(folded, now) + open
-    case .offline where folded.needsInsistence: usedUp(folded, now)
+    case _ where isPastOfflineLimit && !standing.needsInsistence: pastLimit(standing) + open
+    case .active: use(standing) + confirmation(standing) + refusal(standing) + open
+    case .offline where standing.needsInsistence: usedUp(standing)
     case .offline:
-      "The account is used without its server since \(since)" + confirmation(folded, now)
-        + open
+      "The account is used without its server since \(since)" + confirmation(standing) + open
     case .challenged: "The account waits for the answer to a challenge since \(since)."
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
-        + confirmation(folded, now)
-    case .uncertain where folded.needsInsistence: usedUp(folded, now)
+        + confirmation(standing)
+    case .uncertain where standing.needsInsistence: usedUp(standing)
     case .uncertain:
       "The account can be used, but a renewal was sent whose answer is not known"
-        + confirmation(folded, now)
+        + confirmation(standing)
     case .needsLogin(let reason):
-      "The session ended at \(since): \(reason.meaning). \(Self.saved(folded))"
+      "The session ended at \(since): \(reason.meaning). \(standing.saved.sentence)"
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
     case .ended(let reason):
       "The session ended at \(since): \(reason.meaning)."
-        + (folded.savedCredentials ? " \(Self.saved(folded))" : "")
+        + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
+        + silence(standing)
     }
   }
 
   /// What is said where the next use decides.
-  private func pastLimit(_ folded: AccountState, _ now: Moment?) -> Sentence {
+  private func pastLimit(_ standing: Standing) -> Sentence {
     "The session is past its limit: it went without the server's word for longer than its login "
       + "allows. It ends at the next use that the server does not vouch for."
-      + (lastVerified.map { " The server last confirmed it at \($0)." } ?? "") + life(folded, now)
+      + (lastVerified.map { " The server last confirmed it at \($0)." } ?? "") + life(standing)
   }
 
-  /// Whether the account can be used: what it has may be over, and its server not to be asked.
-  private func use(_ folded: AccountState, _ now: Moment?) -> Sentence {
-    guard let now, isOver(now), let deferral = folded.deferral else {
-      return "The account can be used"
-    }
+  /// Whether the account can be used: what it has may be over or refused, and its server not to be asked.
+  private func use(_ standing: Standing) -> Sentence {
+    guard let now = standing.now, isOver(now) || standing.isRefused,
+      let deferral = standing.folded.deferral
+    else { return "The account can be used" }
     if deferral.isHalted { return "The account cannot be used now" }
     guard deferral.isDemanded, let until = deferral.until, until > now.wall else {
-      return "The account can be used"
+      return "The account can be used as soon as its session can be renewed"
     }
     return "The account cannot be used before \(until)"
   }
 
+  /// What is said of a server that refuses what has not ended.
+  private func refusal(_ standing: Standing) -> Sentence {
+    guard standing.isRefused, !isOver(standing.now) else { return "" }
+    return standing.folded.deferral?.isHalted == true
+      ? " Since then it has refused a request with what the account has, and nothing renews that by "
+        + "itself any more."
+      : " Since then it has refused a request with what the account has: the next use tries again to "
+        + "renew that."
+  }
+
+  private func silence(_ standing: Standing) -> Sentence {
+    guard let until = standing.silence else { return "" }
+    return " The server is still to be told, and demanded to be left alone until \(until)."
+  }
+
   /// What is said where nothing is left that is sent by itself.
-  private func usedUp(_ folded: AccountState, _ now: Moment?) -> Sentence {
-    (isOver(now) ? "The account cannot be used now" : "The account can be used until its end")
+  private func usedUp(_ standing: Standing) -> Sentence {
+    (isOver(standing.now)
+      ? "The account cannot be used now" : "The account can be used until its end")
       + ": what it is renewed with may have been sent twice, no answer tells what became of it, and "
       + "it counts as used up."
       + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
-      + life(folded, now)
+      + life(standing)
   }
 
-  private func confirmation(_ folded: AccountState, _ now: Moment?) -> Sentence {
-    (lastVerified.map { ": the server last confirmed it at \($0)." } ?? ".") + life(folded, now)
+  private func confirmation(_ standing: Standing) -> Sentence {
+    (lastVerified.map { ": the server last confirmed it at \($0)." } ?? ".") + life(standing)
   }
 
-  private func life(_ folded: AccountState, _ now: Moment?) -> Sentence {
+  private func life(_ standing: Standing) -> Sentence {
     guard let end = expiresAt else { return "" }
-    guard let now, now.wall >= end else { return " What it has lives until \(end)." }
-    guard renewsItself, state != .uncertain, !folded.needsInsistence else {
+    guard let now = standing.now, now.wall >= end else { return " What it has lives until \(end)." }
+    guard renewsItself, state != .uncertain, !standing.needsInsistence else {
       return " What it had ended at \(end)."
     }
-    guard let deferral = folded.deferral else {
+    guard let deferral = standing.folded.deferral else {
       return " What it had ended at \(end): the next use renews it."
     }
     if deferral.isHalted {
       return " What it had ended at \(end), and nothing renews it by itself any more."
     }
     guard deferral.isDemanded, let until = deferral.until, until > now.wall else {
-      return " What it had ended at \(end): the next use renews it."
+      return " What it had ended at \(end): the next use tries again to renew it."
     }
-    return " What it had ended at \(end): the first use after \(until) renews it."
+    return " What it had ended at \(end): the first use after \(until) tries again to renew it."
   }
 
   private func isOver(_ now: Moment?) -> Bool {
@@ -103,43 +115,43 @@ extension SessionContext {
       + "server had taken it already, it may refuse it now, and the session ends."
   }
 
-  private static func saved(_ state: AccountState) -> String {
-    if state.state == .needsLogin(.refusedWithoutReason), !state.logsInAgain {
-      return "What it was renewed with is kept: it is tried once more if somebody asks for it."
-    }
-    guard state.savedCredentials else { return "Nothing was saved that could log it in again." }
-    if state.savedUse?.isUsedUp == true { return "What was saved to log it in again is used up." }
-    if state.savedUse?.isHalted == true {
-      return "What was saved could not log it in again, and is not sent any more by itself."
-    }
-    return "What was saved can log it in again."
-  }
-
   /// What the state calls for.
   ///
   /// - Parameters:
-  ///   - folded: What else the folds know.
+  ///   - standing: What else is known.
   ///   - events: What led to the state.
   /// - Returns: What to do now.
-  func advice(_ folded: AccountState, _ events: [RecordedEvent]) -> Advice {
+  func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
     switch state {
     case .active, .offline, .uncertain:
-      if folded.needsInsistence { .insist } else { adviceInUse(folded, events) }
+      if standing.needsInsistence { .insist } else { adviceInUse(standing, events) }
     case .challenged: .answerChallenge
     case .needsLogin(.identityMismatch): .checkIdentity
-    case .needsLogin where folded.logsInAgain: .logInWithSaved
-    case .needsLogin(.refusedWithoutReason): .insist
+    case .needsLogin where standing.saved == .usable: .logInWithSaved
+    case .needsLogin where standing.saved == .refusedSilently: .insist
     case .needsLogin: events.serverAdvice ?? .logIn
     case .ended(.erased): .startOver
-    case .ended where !folded.outbox.isEmpty: .deliver
-    case .ended: folded.logsInAgain ? .logInWithSaved : .logIn
+    case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
+    case .ended: standing.saved == .usable ? .logInWithSaved : .logIn
     }
   }
 
+  /// What a server calls for that wants a stronger login, or more scopes: `nil` for none.
+  private func stepUpAdvice(_ events: [RecordedEvent]) -> Advice? {
+    guard openChallenges.contains("step-up") else { return nil }
+    // Of an application's own tokens there is no person who could log in better.
+    if events.last(where: { $0.isKind(.loginSucceeded) })?.data["evidence"]?.text == "token" {
+      return .askServer
+    }
+    let demand = events.last { $0.data["check"]?.text == "step-up" }
+    return demand?.demandsAuthentication == true && !method.hasPrefix("oidc")
+      ? .logInByOpenID : .stepUp
+  }
+
   /// What the state of an account that can be used calls for.
-  private func adviceInUse(_ folded: AccountState, _ events: [RecordedEvent]) -> Advice {
-    let last = events.last
-    if openChallenges.contains("step-up") { return .stepUp }
+  private func adviceInUse(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    let (folded, last) = (standing.folded, events.last)
+    if let advice = stepUpAdvice(events) { return advice }
     if !openChallenges.isEmpty { return .answerChallenge }
     if isPastOfflineLimit { return .use }
     switch state {
@@ -153,18 +165,13 @@ extension SessionContext {
     default: break
     }
     if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
+    if last?.closesOffline == true { return .logIn }
     if folded.intent != nil { return .tryAgain }
-    guard let deferral = folded.deferral else { return folded.outbox.isEmpty ? .nothing : .deliver }
+    guard let deferral = folded.deferral else {
+      return folded.outbox.isEmpty ? .nothing : standing.silence == nil ? .deliver : .wait
+    }
     if deferral.isDemanded { return .wait }
     return events.failureAdvice ?? .tryAgain
-  }
-}
-
-extension AccountState {
-  /// Whether its session has nothing left that is sent by itself: what it is renewed with counts as used
-  /// up, and nothing was saved.
-  fileprivate var needsInsistence: Bool {
-    unanswered >= SavedUse.maximumUses && !logsInAgain
   }
 }
 
@@ -177,50 +184,8 @@ extension [RecordedEvent] {
   /// What must be looked at before anybody logs in.
   fileprivate var serverAdvice: Advice? {
     failureAdvice.flatMap {
-      [.checkServer, .checkSettings, .checkClock, .askServer].contains($0) ? $0 : nil
-    }
-  }
-}
-
-extension RecordedEvent {
-  /// What a login that it began calls for, where its failure calls for that.
-  ///
-  /// What a person began is tried again by the person: nothing is there yet that could be renewed.
-  func advice(onLogin advice: Advice) -> Advice {
-    guard advice == .tryAgain else { return advice }
-    return data["interactive"]?.bool == false ? .logInWithSaved : .logIn
-  }
-
-  /// What a login that it began, and that has no end, calls for.
-  var adviceWhileOpen: Advice {
-    data["interactive"]?.bool == false ? .logInWithSaved : .resume
-  }
-
-  /// What the certificate that it refuses calls for: one that is only out of date is no question of
-  /// which server answers.
-  var adviceOnCertificate: Advice {
-    let defects = data["defects"]?.list?.compactMap(\.text) ?? []
-    return defects.isEmpty || !Set(defects).isSubset(of: ["expired", "notYetValid"])
-      ? .checkServer : .askServer
-  }
-
-  /// What the failure that it tells of calls for.
-  var failureAdvice: Advice? {
-    if isStrayRedirect { return nil }
-    if let advice = fault?.advice { return advice }
-    return switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
-    case nil: nil
-    case .credentialsRefused, .tokenRefused, .codeRefused, .sessionRefused, .challengeTimedOut,
-      .challengeCancelled, .stateMismatch, .cancelled:
-      .logIn
-    case .challengeUnhandled: .answerChallenge
-    case .challengeBlocked: .wait
-    case .tlsUntrusted, .tlsKeyChanged: .checkServer
-    case .identityMismatch: .checkIdentity
-    case .configurationInvalid, .loginUnprovable, .loginCleartext, .scopeMissing, .serverMoved,
-      .originForeign:
-      .checkSettings
-    default: .tryAgain
+      [.checkServer, .checkSettings, .checkClock, .askServer, .giveCertificate].contains($0)
+        ? $0 : nil
     }
   }
 }

@@ -24,7 +24,7 @@ extension Call {
       let known = try await book.accounts()
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
-      let context = try await LoginTrouble(book, request).worded {
+      let context = try await LoginTrouble.worded {
         do {
           return try await book.logIn(method, options: options, browser: browser)
         } catch let error as GatebookError {
@@ -57,7 +57,7 @@ extension Call {
       let method = try method(place.uri)
       let options = try request.options(at: method.origin, of: account)
       let known = try await book.accounts()
-      let context = try await LoginTrouble(book, request).worded {
+      let context = try await LoginTrouble.worded {
         try await logIn(on: place, book, method, options)
       }
       return (

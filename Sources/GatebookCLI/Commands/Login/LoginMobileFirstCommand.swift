@@ -48,7 +48,7 @@ struct LoginMobileFirstCommand: Command {
         } else {
           try await book.authorizationManager(for: app, user: user, options: options)
         }
-      let authorization = try await LoginTrouble(book, request).worded {
+      let authorization = try await LoginTrouble.worded {
         try await answer(check, of: user, manager, call)
       }
       guard let account = authorization.account else { throw Self.nobody }

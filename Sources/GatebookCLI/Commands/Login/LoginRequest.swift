@@ -17,9 +17,6 @@ struct LoginRequest: Sendable {
   /// Whether what logs in again by itself is to be saved.
   var savesCredentials: Bool { common.saveCredentials }
 
-  /// The keys that servers must have, or may have in spite of their certificate.
-  var namedKeys: [KeyHash] { common.trust.pins + keys.map(\.key) }
-
   /// The options for a login.
   ///
   /// - Parameters:

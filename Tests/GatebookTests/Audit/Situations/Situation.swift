@@ -17,7 +17,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
   }
 
   static let all =
-    renewals + doubts + endings + refusals + logins + methods + servers + keeping
+    renewals + doubts + endings + refusals + logins + methods + servers + keeping + causes
 }
 
 extension SessionBook {

@@ -1,0 +1,44 @@
+extension RecordedEvent {
+  /// What a login that it began calls for, where its failure calls for that.
+  ///
+  /// What a person began is tried again by the person: nothing is there yet that could be renewed.
+  func advice(onLogin advice: Advice) -> Advice {
+    guard advice == .tryAgain else { return advice }
+    return data["interactive"]?.bool == false ? .logInWithSaved : .logIn
+  }
+
+  /// What a login that it began, and that has no end, calls for.
+  var adviceWhileOpen: Advice {
+    data["interactive"]?.bool == false ? .logInWithSaved : .resume
+  }
+
+  /// What the certificate that it refuses calls for: one that is only out of date is no question of
+  /// which server answers.
+  var adviceOnCertificate: Advice {
+    let defects = data["defects"]?.list?.compactMap(\.text) ?? []
+    return defects.isEmpty || !Set(defects).isSubset(of: ["expired", "notYetValid"])
+      ? .checkServer : .askServer
+  }
+
+  /// What the failure that it tells of calls for.
+  var failureAdvice: Advice? {
+    if isStrayRedirect { return nil }
+    if let advice = fault?.advice { return advice }
+    if isKind(.loginFailed), fault?.isOfSettings == true { return .checkSettings }
+    return switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
+    case nil: nil
+    case .credentialsRefused, .tokenRefused, .codeRefused, .sessionRefused, .challengeTimedOut,
+      .challengeCancelled, .stateMismatch, .cancelled:
+      .logIn
+    case .serverRefused where isKind(.loginFailed): .askServer
+    case .challengeUnhandled: .answerChallenge
+    case .challengeBlocked: .wait
+    case .tlsUntrusted, .tlsKeyChanged: .checkServer
+    case .identityMismatch: .checkIdentity
+    case .configurationInvalid, .loginUnprovable, .loginCleartext, .scopeMissing, .serverMoved,
+      .originForeign:
+      .checkSettings
+    default: .tryAgain
+    }
+  }
+}

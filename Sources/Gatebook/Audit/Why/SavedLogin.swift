@@ -1,0 +1,57 @@
+/// What is left of what was saved to log an account in again.
+enum SavedLogin {
+  /// Nothing was saved.
+  case none
+  /// It can be used.
+  case usable
+  /// It is not in the vault any more.
+  case gone
+  /// It is good for one use, and has had it.
+  case usedUp
+  /// The server refused it without a word, perhaps for the client's sake: it is kept all the same.
+  case refusedSilently
+  /// A login with it was refused.
+  case refused
+  /// It is the same that the server has refused with the session.
+  case sharedWithSession
+
+  /// It, as a sentence.
+  var sentence: String {
+    switch self {
+    case .none: "Nothing was saved that could log it in again."
+    case .usable: "What was saved can log it in again."
+    case .gone: "What was saved to log it in again is no longer in the vault."
+    case .usedUp: "What was saved to log it in again is used up."
+    case .refusedSilently:
+      "What it was renewed with is kept: it is tried once more if somebody asks for it."
+    case .refused:
+      "What was saved could not log it in again, and is not sent any more by itself."
+    case .sharedWithSession:
+      "What was saved to log it in again is the same that the server has refused, and is not sent any "
+        + "more by itself."
+    }
+  }
+}
+
+extension BookReader {
+  /// What is left of what an account saved.
+  ///
+  /// No key is needed: only whether it is there is looked for, not whether it opens.
+  ///
+  /// - Throws: Storage failures.
+  func savedLogin(
+    of account: AccountID, _ state: AccountState
+  ) throws(GatebookError) -> SavedLogin {
+    let isKept = try hasSecret(of: account, purpose: Purpose.credentials)
+    if state.state == .needsLogin(.refusedWithoutReason), !isKept || !state.logsInAgain {
+      let hasRefused = try hasSecret(of: account, purpose: Purpose.refused)
+      if isKept || hasRefused { return .refusedSilently }
+    }
+    guard state.savedCredentials else { return .none }
+    guard isKept else { return .gone }
+    guard let use = state.savedUse else { return .usable }
+    if use.isUsedUp { return .usedUp }
+    guard use.isHalted else { return .usable }
+    return use.position == state.cause ? .sharedWithSession : .refused
+  }
+}

@@ -1,0 +1,47 @@
+/// What is known of an account beside its context: by the folds, the vault, the locks and the log.
+struct Standing {
+  /// What else the folds know.
+  let folded: AccountState
+  /// What is left of what was saved.
+  let saved: SavedLogin
+  /// Who holds the lock of a renewal without an end.
+  let holder: String?
+  /// Whether the server has refused what the session has, and it could not be renewed since.
+  let isRefused: Bool
+  /// What has ended by then is told so; `nil`: nothing has.
+  let now: Moment?
+
+  /// Whether its session has nothing left that is sent by itself: what it is renewed with counts as used
+  /// up, and nothing was saved.
+  var needsInsistence: Bool {
+    folded.unanswered >= SavedUse.maximumUses && (saved == .gone || !folded.logsInAgain)
+  }
+
+  /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be
+  /// told now, or none is.
+  var silence: Timestamp? {
+    guard let now, let until = folded.outbox.values.map(\.demandedUntil).min(), until > now.wall
+    else { return nil }
+    return until
+  }
+}
+
+extension BookReader {
+  /// Whether the server has refused a request with what a session has, and no renewal has succeeded
+  /// since.
+  ///
+  /// - Parameters:
+  ///   - state: The account's state.
+  ///   - events: What led to it.
+  /// - Returns: Whether it has.
+  /// - Throws: Storage failures.
+  func isRefused(
+    _ state: AccountState, _ events: [RecordedEvent]
+  ) throws(GatebookError) -> Bool {
+    guard let deferral = state.deferral, state.verifiedAt.map({ $0 <= deferral.at }) != false,
+      let last = events.last(where: { $0.isKind(.refreshDeferred) }), let cause = last.cause,
+      let start = try event(at: cause)
+    else { return false }
+    return start.data["trigger"]?.text == "401"
+  }
+}

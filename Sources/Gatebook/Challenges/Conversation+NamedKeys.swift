@@ -1,0 +1,26 @@
+extension Conversation {
+  /// Tells a key that was named wrongly from one that has changed: what no account trusts, and nobody
+  /// accepted on the way, was never right.
+  ///
+  /// - Parameter failure: A refusal of a server's key.
+  /// - Returns: The failure, and which of both it is.
+  func distinguished(_ failure: TransportFailure) async -> TransportFailure {
+    let named = route.trust.keys.subtracting(accepted.map(\.key))
+    guard failure.error.code == .tlsKeyChanged, !named.isEmpty,
+      await book.trustsNone(of: named)
+    else { return failure }
+    var failure = failure
+    failure.error.fault = "key.named"
+    return failure
+  }
+}
+
+extension SessionBook {
+  /// Whether no account trusts any of these keys; `false` where that cannot be read.
+  fileprivate func trustsNone(of keys: Set<KeyHash>) -> Bool {
+    guard let accounts = try? accounts() else { return false }
+    return accounts.allSatisfy { account in
+      (try? trust(of: account.account).keys.isDisjoint(with: keys)) ?? true
+    }
+  }
+}
