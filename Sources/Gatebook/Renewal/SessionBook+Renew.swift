@@ -45,11 +45,12 @@ extension SessionBook {
     }
   }
 
-  /// Whether renewals are under way.
+  /// Whether renewals are under way, or wait for one of another process.
   package var isRenewing: Bool { !renewals.isEmpty }
 
-  /// Waits for the renewals under way: a program that ends must not leave one unanswered.
-  func settleRenewals() async {
+  /// Waits for the renewals under way: a program that ends must not leave one unanswered. Those that wait
+  /// for another process have sent nothing, and end.
+  package func settleRenewals() async {
     isClosing = true
     while let task = renewals.values.first { _ = await task.value }
   }
@@ -64,7 +65,12 @@ extension SessionBook {
       if let failure = try failure(after: session) { throw failure }
       return
     }
-    defer { withExtendedLifetime(lock) {} }
+    let account = session.context.account
+    renewing.insert(account)
+    defer {
+      renewing.remove(account)
+      withExtendedLifetime(lock) {}
+    }
     if let failure = try failure(after: session) { throw failure }
     if let failure = try heldBack(session, trigger) { throw failure }
     guard session.stored.proof.renewal(jar: session.jar) != nil else {
@@ -176,7 +182,10 @@ extension SessionBook {
   private func takeLock(for seen: OpenSession) async throws(GatebookError) -> AccountLock? {
     let account = seen.context.account
     return try await waitForLock(of: account) { () throws(GatebookError) in
-      try reader.state(of: account)?.isStill(seen) ?? true
+      guard try reader.state(of: account)?.isStill(seen) ?? true else { return false }
+      // With the lock or without it: nothing has been sent yet.
+      if isClosing { throw Self.closing }
+      return true
     }
   }
 

@@ -32,17 +32,42 @@ extension Call {
       await close(book, delivers: delivers)
       return value
     } catch {
-      if Task.isCancelled, await book.isRenewing {
-        output.message(
-          "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C "
-            + "once more ends at once.")
-      }
+      let waitedFor = Task.isCancelled ? await awaitRenewals(of: book) : []
       let hasTaken = await close(book, delivers: delivers && !Task.isCancelled)
-      guard hasTaken, let error = error as? GatebookError, error.code.isOfStorage else {
-        throw error
-      }
+      guard let error = error as? GatebookError else { throw error }
+      if error.code == .cancelled, let told = cancelled(after: waitedFor) { throw told }
+      guard hasTaken, error.code.isOfStorage else { throw error }
       throw error.keeping("What the server has granted is in the book now.")
     }
+  }
+
+  /// Waits for the answers to renewals that a command began before it was cancelled.
+  ///
+  /// - Returns: The accounts, as they are now.
+  private func awaitRenewals(of book: SessionBook) async -> [SessionContext] {
+    let accounts = await book.renewing
+    guard !accounts.isEmpty else { return [] }
+    output.message(
+      "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C "
+        + "once more ends at once.")
+    await book.settleRenewals()
+    let now = (try? await book.accounts()) ?? []
+    return now.filter { accounts.contains($0.account) }
+  }
+
+  /// What has become of sessions whose answers came after a command was cancelled; `nil` for none.
+  private func cancelled(after renewed: [SessionContext]) -> GatebookError? {
+    guard !renewed.isEmpty else { return nil }
+    guard let ended = renewed.first(where: { !$0.state.isUsable }) else {
+      return GatebookError(
+        .cancelled, "The caller cancelled.", kept: "The session is kept, with what came of its renewal.",
+        remedy: "Nothing needs to be done.")
+    }
+    return GatebookError(
+      .cancelled, "The caller cancelled.",
+      kept: "The renewal went on to its end, and the account cannot be used any more: "
+        + "\(ended.state.text). The account, its attributes and its history are kept.",
+      remedy: "`gatebook why` tells what happened. Log the account in again.")
   }
 
   /// Ends a command's work with a book.

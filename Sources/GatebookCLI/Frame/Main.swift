@@ -4,6 +4,9 @@ internal import Glibc
   static func main() async {
     // A reader that went away is seen by `write`, not by a signal.
     signal(SIGPIPE, SIG_IGN)
+    // Who quits wants the end now, as after a second Ctrl-C: the runtime would try to print where each
+    // thread is, and can hang at that with an account's lock in its hands.
+    signal(SIGQUIT, SIG_DFL)
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
       await Invocation(

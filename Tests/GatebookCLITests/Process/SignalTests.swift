@@ -45,6 +45,58 @@ struct SignalTests {
     return child
   }
 
+  @Test func `an answer that ends the session is told to who cancelled`() throws {
+    let scene = try Scene()
+    let door = Door()
+    defer { door.open() }
+    try scene.logInForTokens()
+    try scene.expire()
+    let sent = scene.refreshCount
+    let refusal = door.fault { _ in .json(#"{"error":"invalid_grant"}"#, status: 400) }
+    scene.portal.inject(refusal, on: .token)
+    let child = try scene.startToken()
+    try scene.wait(forRefreshes: sent + 1)
+    child.signal(SIGINT)
+    #expect(child.nextError() == Self.patience)
+    door.open()
+    let ending = child.end()
+    #expect(ending.exit == 130)
+    #expect(ending.errors.contains("the account cannot be used any more"), "\(ending.errors)")
+    #expect(try scene.kinds().last == "session.ended")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `who only waits for another process's renewal ends at once`(_ signal: Int32) throws {
+    let scene = try Scene()
+    let door = Door()
+    defer { door.open() }
+    try scene.logInForTokens()
+    try scene.expire()
+    let sent = scene.refreshCount
+    scene.portal.inject(door.fault, on: .token)
+    let holder = try scene.startToken()
+    try scene.wait(forRefreshes: sent + 1)
+    let watch = try LockWatch(scene.book)
+    let child = try scene.startToken(["--wait", "3600"])
+    try watch.next()
+    child.signal(signal)
+    let ending = child.end()
+    #expect(ending.exit == 130)
+    #expect(!ending.errors.contains("Waiting for"), "\(ending.errors)")
+    door.open()
+    #expect(holder.end().exit == 0)
+    #expect(scene.refreshCount == sent + 1)
+  }
+
+  @Test func `who quits ends the program at once`() throws {
+    let scene = try Scene()
+    let door = Door()
+    defer { door.open() }
+    let child = try cancelRenewal(scene, door)
+    child.signal(SIGQUIT)
+    #expect(child.end().exit == -SIGQUIT)
+  }
+
   @Test func `who cancels a renewal is told why the program waits, and its answer is kept`() throws
   {
     let scene = try Scene()

@@ -16,10 +16,13 @@ final class Door: @unchecked Sendable {
   }
 
   /// The server acts, then its answer waits here.
-  var fault: LoopbackFault {
+  var fault: LoopbackFault { fault { $0 } }
+
+  /// The server acts, then what takes the place of its answer waits here.
+  func fault(_ change: @escaping @Sendable (LoopbackReply) -> LoopbackReply) -> LoopbackFault {
     .alter { [self] reply in
       pass()
-      return reply
+      return change(reply)
     }
   }
 

@@ -30,6 +30,27 @@ import Testing
     }
   }
 
+  @Test func `who waits for another process sends nothing once its book is closed`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let holder = try await world.open(server.transport)
+    let ada = try await holder.logIn(server.method()).account
+    let book = try await world.open(server.transport(isGated: false))
+    await server.gate.shut()
+    let held = Task { try await holder.renewNow(ada) }
+    await server.gate.arrival()
+    let waiting = Task { try await book.renewNow(ada) }
+    #expect(try await eventually { await book.isRenewing })
+    #expect(await book.renewing.isEmpty)
+    // Not by the clock of the wait, which stands still.
+    await book.close()
+    await #expect(throws: GatebookError.self) { try await waiting.value }
+    #expect(server.refreshTokensSent.isEmpty)
+    await server.gate.open()
+    #expect(try await held.value)
+    #expect(server.refreshTokensSent.count == 1)
+  }
+
   @Test func `who writes what was held meanwhile leaves the file to answers that are to come`()
     async throws
   {
