@@ -48,8 +48,9 @@ extension SessionBook {
   /// Whether renewals are under way, or wait for one of another process.
   package var isRenewing: Bool { !renewals.isEmpty }
 
-  /// Waits for the renewals under way: a program that ends must not leave one unanswered. Those that wait
-  /// for another process have sent nothing, and end.
+  /// Waits for the renewals under way: a program that ends must not leave one unanswered.
+  ///
+  /// Those that wait for another process have sent nothing, and end.
   package func settleRenewals() async {
     isClosing = true
     while let task = renewals.values.first { _ = await task.value }

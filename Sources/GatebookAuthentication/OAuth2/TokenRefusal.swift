@@ -145,7 +145,11 @@ enum TokenRefusal {
     case .code:
       GatebookError(
         .codeRefused, "The server did not take the code of the redirect.",
-        kept: GatebookError.keptSessions, remedy: "Log in anew: a code is good only once.",
+        kept: GatebookError.keptSessions,
+        // RFC 9449 section 11.1: servers limit the time in which a proof is good.
+        remedy: code == "invalid_dpop_proof"
+          ? "Check this device's clock, which the proof of its key names. Then log in anew."
+          : "Log in anew: a code is good only once.",
         status: reply.status, serverCode: code)
     case .password: .credentialsRefused(status: reply.status, serverCode: code)
     case .device: deviceRefusal(reply, code)

@@ -101,9 +101,9 @@ extension Call {
       if isFirst, let path { return try PassphraseFile.read(path) }
       do throws(GatebookError) {
         return try answers.newPassphrase()
-      } catch  where error.code == .keyMissing && isUnfinished && answers.areTyped {
-        guard let path else { throw error }
-        return try PassphraseFile.read(path)
+      } catch  where error.code == .keyMissing && !isFirst && answers.areTyped {
+        if isUnfinished, let path { return try PassphraseFile.read(path) }
+        throw error.keeping("The book's key comes from a passphrase already, as before.")
       }
     }
     return Passphrase { () throws(GatebookError) in try asked.answer() }

@@ -60,7 +60,8 @@ extension Call {
     guard !renewed.isEmpty else { return nil }
     guard let ended = renewed.first(where: { !$0.state.isUsable }) else {
       return GatebookError(
-        .cancelled, "The caller cancelled.", kept: "The session is kept, with what came of its renewal.",
+        .cancelled, "The caller cancelled.",
+        kept: "The session is kept, with what came of its renewal.",
         remedy: "Nothing needs to be done.")
     }
     return GatebookError(

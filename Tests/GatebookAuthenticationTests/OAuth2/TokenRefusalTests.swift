@@ -117,6 +117,14 @@ struct TokenRefusalTests {
     #expect(error.serverCode == code)
   }
 
+  @Test func `a proof that is refused is most often about the clock`() throws {
+    let url = try HTTPURL.at("https://portal.example.test/o/oauth2/token")
+    let error = TokenRefusal.error(
+      Self.error(400, "invalid_dpop_proof"), .code, at: url, emptyRefusesClient: false)
+    #expect(error.code == .codeRefused)
+    #expect(error.remedy.contains("clock"))
+  }
+
   @Test
   func `an empty 401 refuses the password where it does not mean the client`() throws {
     let url = try HTTPURL.at("https://portal.example.test/o/oauth2/token")

@@ -58,7 +58,7 @@ struct LoginCommand: Command {
     let timeout = try LoginArguments.timeout(call.arguments)
     let (context, remarks) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.namedAccount(book)?.account
-      let redirect = given == "-" ? try Self.ask(call.answers) : given
+      let redirect = Self.unpadded(given == "-" ? try Self.ask(call.answers) : given)
       // Which login the redirect is of, only its session tells.
       let saving = try await book.pendingLogins().filter { $0.savesCredentials }.map { $0.id }
       let known = try await book.accounts()
@@ -84,6 +84,12 @@ struct LoginCommand: Command {
     let source = isatty(0) == 1 ? answers : answers.fromStandardInput
     let url = try source.secret("URL where the browser ended")
     return url.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What was pasted, without the blanks that came with it.
+  private static func unpadded(_ pasted: String) -> String {
+    let isBlank = { (unit: Character) in unit == " " || unit == "\t" }
+    return String(pasted.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
   private static var incomplete: UsageError {
