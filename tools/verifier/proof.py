@@ -1,9 +1,8 @@
 """Event format, "Proofs": a C2SP tlog-proof that holds the event and the key that signed."""
 
-import base64
 import hashlib
 
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, decode
 from .tree import node
 from .verdict import Refusal
 
@@ -21,12 +20,12 @@ class Proof:
             heading, extra, index, *path_lines = head.split("\n")
             if not separator or heading != HEADING or not extra.startswith("extra "):
                 raise ValueError
-            extra = base64.b64decode(extra[6:], validate=True)
+            extra = decode(extra[6:])
             self.index = int(index.removeprefix("index "))
             if f"index {self.index}" != index or self.index < 0 or extra[:1] != b"\x01":
                 raise ValueError
             self.key, self.canonical = extra[1:33], extra[33:]
-            self.path = [base64.b64decode(line, validate=True) for line in path_lines]
+            self.path = [decode(line) for line in path_lines]
             if any(len(sibling) != 32 for sibling in self.path):
                 raise ValueError
         except OSError as error:

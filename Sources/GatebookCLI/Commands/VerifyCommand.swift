@@ -70,7 +70,10 @@ struct VerifyCommand: Command {
           ? "The event at position \(range.lowerBound) stands"
           : "The events \(range.lowerBound) to \(range.upperBound) stand"
         output.line(
-          "\(events) beside ones that are lost or archived: no checkpoint from before the recovery covers them."
+          "\(events) beside ones that are lost or archived: "
+            + (past.isBound
+              ? "no checkpoint from before the last recovery covers them."
+              : "nothing covers them, for the Gatebook that recovered the book did not record what it kept.")
         )
       }
       if !past.isProven {
@@ -105,6 +108,9 @@ struct VerifyCommand: Command {
           "lost": verdict.continuation.flatMap { $0.isRecovered ? positions($0.lost) : nil },
           "uncovered": verdict.continuation.flatMap {
             $0.isRecovered && $0.isProven ? positions($0.uncovered) : nil
+          },
+          "bound": verdict.continuation.flatMap {
+            $0.isRecovered && $0.isProven ? .bool($0.isBound) : nil
           },
           "archive": verdict.archive.map {
             ["size": .integer($0.size), "root": .text($0.root)] as JSON

@@ -13,9 +13,12 @@ public struct Continuation: Hashable, Sendable {
   public let lost: [ClosedRange<Position>]
   /// Whether the tree goes on as it was before a recovery: checkpoints from before stay good.
   public let isProven: Bool
+  /// Whether the recovery has recorded what it kept: then `uncovered` cannot be changed since; older
+  /// versions recorded nothing of it.
+  public let isBound: Bool
 
-  /// The events up to `floor` that no proof leads to, and no checkpoint from before the recovery covers,
-  /// in order: they stand in a run of 256 with a lost one, or with one that is in the archive.
+  /// The events up to `floor` that no proof leads to, and no checkpoint from before the last recovery
+  /// covers, in order: they stand in a run of 256 with a lost one, or with one that is in the archive.
   public var uncovered: [ClosedRange<Position>] {
     guard isRecovered, isProven else { return [] }
     var missing = lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
@@ -64,8 +67,16 @@ extension BookReader {
         floor: Position(rawValue: opening.floor), isRecovered: opening.isRecovered,
         lost: try LostEvents(connection).ranges().map {
           Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
-        }, isProven: opening.isProven)
+        }, isProven: opening.isProven, isBound: try isBound(opening.floor))
     }
+  }
+
+  /// Whether the event that the book goes on with has the root over what was kept.
+  private func isBound(_ floor: Int64) throws(GatebookError) -> Bool {
+    let event = try connection.statement("SELECT data FROM event WHERE position = ?1")
+    event.bind(1, floor + 1)
+    defer { event.reset() }
+    return try event.step() && FactScanner(event.raw(0)).text("kept") != nil
   }
 
   /// An account's state when its log begins; `nil` where that begins with the account, or begins before

@@ -9,14 +9,20 @@ struct LostEvents {
   }
 
   /// All of them, in order.
+  ///
+  /// - Returns: Ranges that do not touch each other's positions.
+  /// - Throws: `storage.damaged` for what no recovery writes; other `storage` failures.
   func ranges() throws(GatebookError) -> [ClosedRange<Int64>] {
     guard try connection.has(table: "lost") else { return [] }
     let rows = try connection.statement("SELECT first, last FROM lost ORDER BY first")
     defer { rows.reset() }
     var ranges: [ClosedRange<Int64>] = []
     while try rows.step() {
-      guard rows.integer(0) <= rows.integer(1) else { continue }
-      ranges.append(rows.integer(0)...rows.integer(1))
+      let (first, last) = (rows.integer(0), rows.integer(1))
+      guard first > ranges.last?.upperBound ?? 0, first <= last, last <= BookRecovery.maximum else {
+        throw .storageDamaged("What says which events are lost is damaged.")
+      }
+      ranges.append(first...last)
     }
     return ranges
   }

@@ -30,7 +30,8 @@ struct Opening: Sendable {
       """)
     defer { row.reset() }
     guard try row.step() else { return nil }
-    guard let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
+    guard row.integer(0) <= BookRecovery.maximum,
+      let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
       let root = Digest(bytes: row.raw(3)), let state = Digest(bytes: row.raw(5)),
       (1...row.integer(0) + 1).contains(row.integer(1))
     else { throw .storageDamaged("What says where the book begins is damaged.") }
@@ -39,6 +40,14 @@ struct Opening: Sendable {
       latest: row.integer(4), state: state, isRecovered: row.integer(6) != 0,
       isProven: row.integer(7) != 0)
   }
+
+  /// How many events a state may count that stands in a file of some size.
+  ///
+  /// Each 256 of them have left a root of 32 bytes there; the rest is for a file that was cut.
+  ///
+  /// - Parameter bytes: The file's size.
+  /// - Returns: A floor beyond it is none of a book's.
+  static func mostEvents(inFileOf bytes: Int64) -> Int64 { bytes / 32 * 256 + 1 << 24 }
 
   /// Whether an event that the state speaks of was lost in a recovery, of this book or of an archived
   /// part: the state then names no event at that position.

@@ -21,6 +21,9 @@ struct OpeningCheck {
         try checkCreated(reader)
         return
       }
+      guard opening.floor <= Opening.mostEvents(inFileOf: try reader.bytes()) else {
+        throw .storageDamaged("What says where the book begins is damaged.")
+      }
       continuation = try reader.continuation()
       try check(opening, reader)
     } catch {
@@ -39,9 +42,16 @@ struct OpeningCheck {
       note("The state that the book goes on from was changed.")
     }
     try checkEvents(connection)
-    try checkSubtrees(opening, connection)
+    // Older versions left damaged ones of archived runs where the tree began anew.
+    if opening.isProven || continuation?.isBound == true { try checkSubtrees(opening, connection) }
     let facts = try checkFirst(opening, reader)
-    guard opening.isRecovered else { return }
+    guard opening.isRecovered else {
+      // Only a recovery loses events, and says so.
+      if continuation?.lost.isEmpty == false {
+        note("What says which events are lost is damaged.")
+      }
+      return
+    }
     var past = RecoveredPart(opening, connection)
     if let continuation { past.compare(with: facts, continuation) }
     entries = past.entries

@@ -54,7 +54,7 @@ extension BookReader {
     let key = row.bytes(column + 1)
     guard !key.isEmpty else { return .lost }
     guard let sealer else { return .sealed }
-    try sealer.unwrap(key, of: account)
+    guard try sealer.opens(key, of: account) else { return .lost }
     guard let content = sealer.open(row.bytes(column), of: account, binding),
       let facts = Facts(decoding: content)
     else { throw .storageDamaged("The sealed facts at position \(position) were changed.") }

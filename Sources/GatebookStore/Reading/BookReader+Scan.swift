@@ -103,7 +103,7 @@ private struct PersonalSeals {
     guard let key = account.key, let owner = account.id else { return .forgotten }
     guard !key.isEmpty else { return .lost }
     guard let sealer else { return .sealed }
-    try sealer.unwrap(key, of: owner)
+    guard try sealer.opens(key, of: owner) else { return .lost }
     let kind = try kind(statement.integer(5))
     guard
       let content = sealer.open(

@@ -63,6 +63,23 @@ extension BookReader {
     return accounts
   }
 
+  /// The accounts with a key that does not open under the book's own.
+  ///
+  /// - Returns: Ids, in the order of the accounts.
+  /// - Throws: `storage` failures.
+  package func accountsWithoutWorkingKey() throws(GatebookError) -> [AccountID] {
+    guard let sealer else { return [] }
+    let rows = try connection.statement(
+      "SELECT id, key FROM account WHERE length(key) > 0 ORDER BY number")
+    defer { rows.reset() }
+    var accounts: [AccountID] = []
+    while try rows.step() {
+      guard let account = AccountID(bytes: rows.bytes(0)) else { continue }
+      if try !sealer.opens(rows.bytes(1), of: account) { accounts.append(account) }
+    }
+    return accounts
+  }
+
   /// The secrets that do not open, by account and purpose, in the order of their accounts.
   func changedSecrets() throws(GatebookError) -> [(account: AccountID, purpose: String)] {
     try check()
@@ -153,6 +170,21 @@ extension BookReader {
     statement.bind(1, hash)
     defer { statement.reset() }
     return try statement.step() ? AccountID(bytes: statement.raw(0)) : nil
+  }
+
+  /// Whether a keyed hash leads to an account that is not there: no new one can be made for it then.
+  ///
+  /// - Parameter parts: What the hash is of.
+  /// - Returns: Whether it does.
+  /// - Throws: `key.missing` when the book was opened without its key; `storage` failures.
+  package func leadsNowhere(_ parts: [String]) throws(GatebookError) -> Bool {
+    let statement = try connection.statement(
+      """
+      SELECT 1 FROM account_lookup WHERE hash = ?1 AND account NOT IN (SELECT number FROM account)
+      """)
+    statement.bind(1, try lookupHash(parts))
+    defer { statement.reset() }
+    return try statement.step()
   }
 
   /// The keyed hashes of all names that find an account, such as to tell later whether an answer is

@@ -108,11 +108,14 @@ public final class BookReader {
     try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
   }
 
-  /// More events than this have no room in the file: ids and hashes alone take 64 bytes, with their
-  /// index.
+  /// More events than this have no room in the file.
   func eventLimit() throws(GatebookError) -> Int64 {
-    let floor = (try? Opening.read(connection))?.floor ?? 0
-    return floor + (try bytes() / 64)
+    Self.mostEvents(after: try? Opening.read(connection), inFileOf: try bytes())
+  }
+
+  /// How many events a book can have: ids and hashes alone take 64 bytes of its file, with their index.
+  static func mostEvents(after opening: Opening?, inFileOf bytes: Int64) -> Int64 {
+    (opening?.floor ?? 0) + bytes / 64
   }
 
   /// Changes whenever another connection committed; compared for equality only.

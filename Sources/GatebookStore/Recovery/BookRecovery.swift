@@ -61,6 +61,7 @@ public struct BookRecovery: Sendable {
       let pages = try RawPages(book)
       try await refuseWholeArchive()
       var recovery = try fill(draft, pages)
+      try dropUnopened(draft, &recovery)
       let verdict = try await BookVerifier(path: draft.path).verify()
       let projections = try BookReader.open(at: draft.path).checkProjections()
       guard verdict.ok, projections.ok else {
@@ -75,6 +76,21 @@ public struct BookRecovery: Sendable {
       try draft.publish()
       return recovery
     }
+  }
+
+  /// Takes away the keys of accounts that do not open, where the book's own is at hand: whatever meets one
+  /// fails, while an account without a key is one of whom a login makes a new one.
+  private func dropUnopened(
+    _ draft: DraftFile, _ recovery: inout Recovery
+  ) throws(GatebookError) {
+    guard let key, let book = try? BookReader.open(at: draft.path, key: key) else { return }
+    let accounts = try book.accountsWithoutWorkingKey()
+    guard !accounts.isEmpty else { return }
+    try RecoveredAccounts(draft.connect()).dropKeys(of: accounts)
+    recovery.withoutKey = (recovery.withoutKey + accounts).sorted()
+    recovery.withoutSecret.removeAll { accounts.contains($0) }
+    recovery.withoutCredentials.removeAll { accounts.contains($0) }
+    recovery.withoutLookup.removeAll { accounts.contains($0) }
   }
 
   /// Ends a recovery that nobody waits for any more.
@@ -129,11 +145,18 @@ public struct BookRecovery: Sendable {
     }
     let accounts = RecoveredAccounts(connection)
     let unknown = try accounts.find(pages)
-    let head = try LogHead(connection)
     let events = SalvagedEvents(connection)
     let former = (try? Opening.read(connection)) ?? nil
+    let bytes = pages.count * Int64(pages.size)
+    guard former?.floor ?? 0 <= Opening.mostEvents(inFileOf: bytes) else {
+      throw GatebookError(
+        .storageDamaged, "What says where the book begins is damaged.",
+        kept: "The damaged file was left as it is.", remedy: "Bring the book back from a copy.")
+    }
+    let limit = BookReader.mostEvents(after: former, inFileOf: bytes)
+    let head = try LogHead(connection).flatMap { $0.frontier.size <= limit ? $0 : nil }
     let first = former?.first ?? 1
-    let last = max(try events.last(), former?.floor ?? 0)
+    let last = max(try events.last(upTo: limit), former?.floor ?? 0)
     let size = max(head?.frontier.size ?? 0, last)
     // Behind a head there is nothing, unless it was read from an older state of the book than the rest.
     let end = head?.frontier.size == size ? head?.frontier : nil
@@ -152,7 +175,8 @@ public struct BookRecovery: Sendable {
     let tree = try RecoveredTree(
       connection,
       former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
-        ?? Frontier(), size: size, head: end)
+        ?? Frontier(), size: size, head: end, goesOn: former?.isProven ?? true)
+    let changed = try FormerRecovery(former, connection)?.rewritten(besides: lost) ?? []
     let withoutState = try accounts.dropWithoutState(state.fold)
     let withoutKey = try accounts.withoutKey(state.fold)
     try goOn(connection, book, state, tree, first: first, lost: lost, former)
@@ -164,7 +188,9 @@ public struct BookRecovery: Sendable {
       lost: lost.map(Self.positions),
       isProven: tree.isProven && former?.isProven ?? true, hasEnd: end != nil && !pages.isLogTorn,
       unreadFrames: pages.unreadFrames, hasBeginning: state.hasBeginning,
-      rewritten: tree.rewritten.map(Self.positions),
+      rewritten: (changed + tree.rewritten.map(Self.positions)).sorted {
+        $0.lowerBound < $1.lowerBound
+      },
       accounts: Int64(state.fold.accounts.count),
       stale: state.stale, lostPages: pages.countLost(), unknownAccounts: unknown,
       withoutState: withoutState, withoutKey: withoutKey,

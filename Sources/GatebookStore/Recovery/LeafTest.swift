@@ -15,7 +15,9 @@ struct LeafTest {
 
   /// Whether a row of ``columns`` is right, and one that a verifier takes.
   mutating func isRight(_ row: Statement) throws(GatebookError) -> Bool {
-    guard EventForm.problem(row, at: row.integer(0)) == nil else { return false }
+    guard row.integer(3) > 0, EventForm.problem(row, at: row.integer(0)) == nil else {
+      return false
+    }
     return try leaves.leaf(of: row)?.bytes == row.bytes(13)
   }
 }

@@ -42,7 +42,22 @@ struct RecoveredAccounts {
   /// a login of the same person then makes a new account.
   func dropWithoutState(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
     let lost = try accounts("WHERE key IS NOT NULL").filter { fold.state(of: $0) == nil }
-    for account in lost {
+    try forget(lost)
+    return lost
+  }
+
+  /// Takes away keys that do not open, what they would open, and what leads there.
+  func dropKeys(of accounts: [AccountID]) throws(GatebookError) {
+    try forget(accounts)
+    for account in accounts {
+      let drop = try connection.statement("UPDATE account SET key = x'' WHERE id = ?1")
+      drop.bind(1, account.bytes)
+      try drop.run()
+    }
+  }
+
+  private func forget(_ accounts: [AccountID]) throws(GatebookError) {
+    for account in accounts {
       for table in ["vault", "account_lookup"] {
         let remove = try connection.statement(
           "DELETE FROM \(table) WHERE account = (SELECT number FROM account WHERE id = ?1)")
@@ -50,7 +65,6 @@ struct RecoveredAccounts {
         try remove.run()
       }
     }
-    return lost
   }
 
   /// Those whose key is lost; one that was erased has lost nothing.

@@ -26,22 +26,30 @@ struct RecoveredTree {
   ///   - former: The tree over what is in no event of this book.
   ///   - size: How many events there were.
   ///   - head: The tree as the damaged book's head has it; `nil` where that is lost.
+  ///   - goesOn: Whether the tree may go on; `false` where a recovery before has begun it anew already: then
+  ///     its lost events count as leaves of nothing.
   /// - Throws: `storage` failures.
   init(
-    _ connection: Connection, former: Frontier, size: Int64, head: Frontier?
+    _ connection: Connection, former: Frontier, size: Int64, head: Frontier?, goesOn: Bool
   ) throws(GatebookError) {
     self.connection = connection
     self.size = size
     frontier = former
     rewritten = try findRewritten(after: former.size)
+    if let head, let tail = try rewrittenTail(after: former, head) { rewritten.append(tail) }
     let found = try foundRoots(of: former.size >> Self.bits)
-    var isRight = Self.tree(of: found, hash).matches(former)
-    if isRight { isRight = try build(from: former, head, isLenient: false) }
-    if isRight {
+    let isFormerRight = Self.tree(of: found, hash).matches(former)
+    // Without the end of the tree its runs are all that proves it.
+    let isKnown = goesOn && isFormerRight && (head != nil || rewritten.isEmpty)
+    if isKnown, try build(from: former, head, isLenient: false) {
       // The end of the tree is known, so it is a root of the runs that is damaged.
       if head != nil { rewritten = [] }
     } else {
       isProven = false
+      // Each run makes its root, and all that are there do not make the end of the tree.
+      if goesOn, isFormerRight, head != nil, rewritten.isEmpty, try hasAll(after: former.size) {
+        rewritten = [former.size + 1...size]
+      }
       frontier = Self.tree(of: found, hash)
       for node in former.subtrees where node.level < Self.bits {
         frontier.append(node.root, level: node.level, hash)
@@ -72,6 +80,32 @@ struct RecoveredTree {
     return runs
   }
 
+  /// Those behind the last full run, where all are there and do not make the end of the tree.
+  private func rewrittenTail(
+    after former: Frontier, _ head: Frontier
+  ) throws(GatebookError) -> ClosedRange<Int64>? {
+    let start = max(former.size, size & ~(Self.block - 1))
+    guard head.size == size, start < size,
+      let leaves = try leaves(after: start, upTo: size, isLenient: false)
+    else { return nil }
+    var tree = Frontier()
+    if start == former.size {
+      for node in former.subtrees where node.level < Self.bits {
+        tree.append(node.root, level: node.level, hash)
+      }
+    }
+    for leaf in leaves { tree.append(leaf, hash) { _ in } }
+    let end = head.subtrees.filter { $0.level < Self.bits }.map(\.root)
+    return tree.subtrees.map(\.root) == end ? nil : start + 1...size
+  }
+
+  private func hasAll(after start: Int64) throws(GatebookError) -> Bool {
+    let rows = try connection.statement("SELECT count(*) FROM event WHERE position > ?1")
+    rows.bind(1, start)
+    defer { rows.reset() }
+    return try rows.step() && rows.integer(0) == size - start
+  }
+
   /// The roots of the first runs as they were found; one that is lost is that of a run of nothing.
   private func foundRoots(of count: Int64) throws(GatebookError) -> [Digest] {
     guard count > 0 else { return [] }
@@ -81,6 +115,7 @@ struct RecoveredTree {
     let tree = PartialTree(connection)
     var roots: [Digest] = []
     for number in 0..<count {
+      try BookRecovery.refuseCancelled()
       roots.append(try tree.subtree(Self.bits, number) ?? lost)
     }
     return roots
@@ -123,7 +158,9 @@ struct RecoveredTree {
         completed.append(Frontier.Subtree(level: Self.bits, number: done / Self.block, root: root))
         frontier.append(root, level: Self.bits, hash) { completed.append($0) }
       } else if end == size, let head,
-        head.subtrees.map(\.root).starts(with: frontier.subtrees.map(\.root))
+        // Smaller ones are in the run that has the hole: an archive's may have become part of others.
+        head.subtrees.map(\.root).starts(
+          with: frontier.subtrees.filter { $0.level >= Self.bits }.map(\.root))
       {
         frontier = head
       } else {

@@ -40,9 +40,9 @@ public struct Recovery: Hashable, Sendable {
   /// Accounts whose state is lost, and with it who they are: a login of the same person makes a new one.
   public let withoutState: [AccountID]
   /// Accounts whose key is lost: who they are and what they kept can never be opened again.
-  public let withoutKey: [AccountID]
+  public internal(set) var withoutKey: [AccountID]
   /// Accounts that no name leads to any more: a login of the same person makes a new one.
-  public let withoutLookup: [AccountID]
+  public internal(set) var withoutLookup: [AccountID]
   /// Accounts whose saved credentials are lost: somebody has to give them again.
   public internal(set) var withoutCredentials: [AccountID]
   /// Accounts with a session whose secret is lost: they have to log in again.

@@ -33,10 +33,15 @@ struct SalvagedEvents {
   /// The greatest position of an event whose leaf is right; 0 where there is none.
   ///
   /// A row number alone says nothing: one flipped bit of it would make events that never were.
-  func last() throws(GatebookError) -> Int64 {
+  ///
+  /// - Parameter limit: How many events the book can have at most.
+  /// - Returns: A position up to the limit.
+  /// - Throws: `storage` failures.
+  func last(upTo limit: Int64) throws(GatebookError) -> Int64 {
     var test = LeafTest(connection)
     let found = try connection.statement(
-      "SELECT \(LeafTest.columns) FROM temp.found ORDER BY position DESC")
+      "SELECT \(LeafTest.columns) FROM temp.found WHERE position <= ?1 ORDER BY position DESC")
+    found.bind(1, limit)
     defer { found.reset() }
     while try found.step() {
       try BookRecovery.refuseCancelled()

@@ -66,6 +66,19 @@ final class Sealer {
     remember(AuthenticatedCipher(key: try dataKey(wrapped, of: account)), for: account)
   }
 
+  /// Makes an account's key usable, if it is whole: one that is damaged must not keep others from being read.
+  ///
+  /// - Returns: Whether it opens.
+  /// - Throws: What is not about this key.
+  func opens(_ wrapped: [UInt8], of account: AccountID) throws(GatebookError) -> Bool {
+    do throws(GatebookError) {
+      try unwrap(wrapped, of: account)
+      return true
+    } catch  where error.code == .storageDamaged {
+      return false
+    }
+  }
+
   private func dataKey(
     _ wrapped: [UInt8], of account: AccountID
   ) throws(GatebookError) -> [UInt8] {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RecoveredProofTests {
   /// A recovered book of 900 events without the one at 300, and checkpoints of before.
   private func recovered(
-    rewriting rewritten: Int64? = nil
+    rewriting rewritten: Int64? = nil, losing lost: Int64? = nil
   ) async throws -> (book: TestBook, recovery: Recovery, mid: String, end: String) {
     let book = try await RollupBook.make(events: 370)
     let mid = try book.reader().checkpoint()
@@ -17,11 +17,12 @@ import Testing
     try await RollupBook.fill(store, from: 370, upTo: 900, seed: 3)
     await store.close()
     let end = try book.reader().checkpoint()
-    if let rewritten {
-      try Self.rewrite(rewritten, book.path)
-    } else {
-      try book.tamper("DELETE FROM event WHERE position = 300")
+    if let rewritten { try Self.rewrite(rewritten, book.path) }
+    if lost != nil || rewritten == nil {
+      try book.tamper("DELETE FROM event WHERE position = \(lost ?? 300)")
     }
+    // So that the tree cannot go on.
+    if lost != nil { try book.tamper("DELETE FROM subtree", "DELETE FROM head") }
     let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
       .recover(to: book.folder.file("new.book"))
     return (book, recovery, mid, end)
@@ -32,6 +33,12 @@ import Testing
     let connection = try Connection.open(path, flags: SQLITE_OPEN_READWRITE)
     try connection.execute("DROP TRIGGER event_is_never_updated")
     try connection.execute("UPDATE event SET at = at - 3600000000 WHERE position = \(position)")
+    try sign(position, path)
+  }
+
+  /// Makes an event's leaf anew.
+  private static func sign(_ position: Int64, _ path: String) throws {
+    let connection = try Connection.open(path, flags: SQLITE_OPEN_READWRITE)
     let row = try connection.statement(
       "SELECT \(CanonicalNames.columns) FROM event WHERE position = \(position)")
     #expect(try row.step())
@@ -83,6 +90,120 @@ import Testing
     #expect(
       verdict.problems.contains { $0.contains("the recovery lost 1") }, "\(verdict.problems)")
     withExtendedLifetime(book) {}
+  }
+
+  @Test(arguments: [
+    "(9223372036854775807, 9223372036854775807)", "(671, 9223372036854775807)",
+    "(-9223372036854775808, 9223372036854775807)", "(1, 9223372036854775807)", "(299, 301)",
+  ])
+  func `what says which events are lost cannot be anything`(_ row: String) async throws {
+    let (book, recovery, _, _) = try await recovered()
+    let connection = try Connection.open(recovery.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("INSERT INTO lost VALUES \(row)")
+    let verdict = try await BookVerifier(path: recovery.path).verify()
+    #expect(!verdict.ok)
+    let again = try await BookRecovery(path: recovery.path, program: TestBook.program)
+      .recover(to: book.folder.file("again.book"))
+    #expect(again.lost == recovery.lost)
+    #expect(again.rewritten.isEmpty)
+  }
+
+  @Test func `what was rewritten beside a lost event is told by the next recovery`() async throws {
+    let (book, recovery, _, _) = try await recovered()
+    try Self.rewrite(302, recovery.path)
+    let again = try await BookRecovery(path: recovery.path, program: TestBook.program)
+      .recover(to: book.folder.file("again.book"))
+    #expect(
+      again.rewritten.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
+        == [257...299, 301...512])
+    #expect(!again.isWhole)
+  }
+
+  @Test func `a recovery that recorded nothing of what it kept binds nothing`() async throws {
+    let (book, recovery, _, _) = try await recovered()
+    #expect(try BookReader.open(at: recovery.path).continuation()?.isBound == true)
+    let connection = try Connection.open(recovery.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_updated")
+    try connection.execute(
+      "UPDATE event SET data = json_remove(data, '$.kept') WHERE position = 901")
+    #expect(try BookReader.open(at: recovery.path).continuation()?.isBound == false)
+    withExtendedLifetime(book) {}
+  }
+
+  @Test(arguments: [
+    "UPDATE head SET size = 1 << 40, frontier = root",
+    """
+    DROP TRIGGER event_is_never_updated;
+    UPDATE event SET position = 1 << 40 WHERE position = 900
+    """,
+  ])
+  func `no size makes a recovery go on for ever`(_ change: String) async throws {
+    let book = try await RollupBook.make(events: 900)
+    let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute(change)
+    if change.contains("event") { try Self.sign(1 << 40, book.path) }
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: book.folder.file("new.book"))
+    #expect(recovery.size == 900)
+    #expect(recovery.kept == (change.contains("event") ? 899 : 900))
+  }
+
+  @Test(arguments: [
+    (event: 800, run: 769...900, hasRow: false), (event: 302, run: 1...900, hasRow: true),
+  ])
+  func `what no run tells of is told by the end of the tree`(
+    _ change: (event: Int64, run: ClosedRange<Int64>, hasRow: Bool)
+  ) async throws {
+    let book = try await RollupBook.make(events: 900)
+    try Self.rewrite(change.event, book.path)
+    if change.hasRow {
+      let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
+      let hash = SHA256()
+      var tree = Frontier()
+      let rows = try connection.statement(
+        "SELECT leaf FROM event WHERE position BETWEEN 257 AND 512 ORDER BY position")
+      while try rows.step() { tree.append(try #require(Digest(bytes: rows.raw(0))), hash) { _ in } }
+      rows.reset()
+      let update = try connection.statement(
+        "UPDATE subtree SET root = ?1 WHERE level = 8 AND number = 1")
+      update.bind(1, try #require(tree.root(hash)).bytes)
+      try update.run()
+    }
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: book.folder.file("new.book"))
+    #expect(
+      recovery.rewritten.map { $0.lowerBound.rawValue...$0.upperBound.rawValue } == [change.run])
+    #expect(!recovery.isProven && !recovery.isWhole && recovery.lost.isEmpty)
+  }
+
+  @Test func `a run that was rewritten is not proven by itself where the head is lost`()
+    async throws
+  {
+    let book = try await RollupBook.make(events: 900)
+    try Self.rewrite(302, book.path)
+    let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DELETE FROM head")
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: book.folder.file("new.book"))
+    #expect(!recovery.isProven && recovery.rewritten.map(\.lowerBound.rawValue) == [257])
+  }
+
+  @Test(arguments: [303, 600, 902])
+  func `a book whose tree was begun anew can be recovered again`(_ lost: Int64) async throws {
+    let (book, recovery, _, _) = try await recovered(rewriting: 302, losing: 300)
+    #expect(!recovery.isProven)
+    let store = try await EventStore.open(
+      at: recovery.path, key: book.key, program: TestBook.program, clock: book.clock,
+      random: SystemRandom(), wait: .seconds(10))
+    try await RollupBook.fill(store, from: 900, upTo: 910, seed: 5)
+    await store.close()
+    let connection = try Connection.open(recovery.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute("DELETE FROM event WHERE position = \(lost)")
+    let again = try await BookRecovery(path: recovery.path, program: TestBook.program)
+      .recover(to: book.folder.file("again.book"))
+    #expect(again.lost.map(\.lowerBound.rawValue) == [300, lost])
+    #expect(try await BookVerifier(path: again.path).verify().ok)
   }
 
   @Test func `a run that was rewritten before the recovery is told`() async throws {
