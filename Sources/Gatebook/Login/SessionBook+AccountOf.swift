@@ -4,29 +4,44 @@ extension SessionBook {
   /// What leads to it is a row that no hash covers; whose the account is, its own first event says
   /// (architecture rule 8).
   ///
-  /// - Throws: `identity.mismatch` where the book leads to another user's account.
+  /// - Parameter person: The person.
+  /// - Returns: The account; `nil` for a person without one.
+  /// - Throws: `identity.mismatch` where the book leads to another user's account, or to none; storage
+  ///   failures.
   func account(of person: Person) throws(GatebookError) -> AccountID? {
-    guard let account = try reader.account(named: person.userParts) else { return nil }
-    guard try reader.wasAdded(account, for: person) else { throw Self.misled }
+    guard let account = try reader.account(named: person.userParts) else {
+      guard try !reader.leadsNowhere(person.userParts) else { throw Self.misled }
+      return nil
+    }
+    guard let state = try reader.state(of: account), state.state != .ended(.erased) else {
+      // Erased meanwhile, nothing leads there any more.
+      guard try reader.account(named: person.userParts) != nil else { return nil }
+      throw Self.misled
+    }
+    guard try reader.owner(of: account).is(person, in: reader) else { throw Self.misled }
     return account
   }
 
   private static let misled = GatebookError(
     .identityMismatch,
-    "The book leads from this user to the account of another one: what finds accounts in it was changed.",
+    "The book leads from this user to an account that is not theirs: what finds accounts in it was changed.",
     kept: "Sessions are as before.",
     remedy: "Use a copy of the book from before; `gatebook doctor` names the accounts.")
 }
 
 extension BookReader {
-  /// Whether an account was added for a person; also where what says so is sealed, or gone.
-  func wasAdded(_ account: AccountID, for person: Person) throws(GatebookError) -> Bool {
-    guard let identity = try identity(of: account) else { return true }
-    return identity == [person.server.description, person.tenant, person.userID]
+  /// Whom an account is for.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: What the book knows of that now.
+  /// - Throws: Storage failures.
+  func owner(of account: AccountID) throws(GatebookError) -> AccountOwner {
+    AccountOwner(
+      identity: try identity(of: account), lookups: try lookupHashes(of: account))
   }
 
-  /// Accounts with a key that their own user does not lead to, but another account: each login of that
-  /// user is refused.
+  /// Accounts with a key that their own user does not lead to, but another user's account: each login of
+  /// that user is refused.
   ///
   /// - Returns: Ids, in the order of the accounts.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
@@ -35,8 +50,10 @@ extension BookReader {
     for context in try accounts() {
       guard let identity = try identity(of: context.account) else { continue }
       let family = String(context.method.prefix { $0 != "-" })
-      let found = try account(named: ["user", family] + identity)
-      if let found, found != context.account { misled.append(context.account) }
+      guard let found = try account(named: ["user", family] + identity), found != context.account
+      else { continue }
+      // Where what led here was lost, a login has made the user a new account.
+      if try self.identity(of: found) != identity { misled.append(context.account) }
     }
     return misled
   }

@@ -52,8 +52,17 @@ extension SessionBook {
   ///
   /// Those that wait for another process have sent nothing, and end.
   package func settleRenewals() async {
-    isClosing = true
+    stopRenewals()
     while let task = renewals.values.first { _ = await task.value }
+  }
+
+  /// Lets no renewal begin any more, and those not that wait for another process.
+  ///
+  /// - Returns: The accounts whose renewals may have sent something.
+  @discardableResult
+  package func stopRenewals() -> Set<AccountID> {
+    isClosing = true
+    return renewing
   }
 
   /// Renews a session under its account's lock, or logs in instead: who waits for the lock finds a
@@ -129,7 +138,7 @@ extension SessionBook {
       let begun = ready ?? clock.now()
       ready = begun
       guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
-      let names = try reader.lookupHashes(of: session.context.account)
+      let owner = try reader.owner(of: session.context.account)
       guard let started = try await begin(session, trigger) else { return }
       let ending = await run(machine, in: conversation(of: session))
       // Whatever becomes of this, the renewal's own answer must not be lost.
@@ -137,7 +146,7 @@ extension SessionBook {
       switch ending.outcome {
       case .success(let outcome):
         do throws(GatebookError) {
-          try await finish(session, outcome, started, ending.conversation, lock, names: names)
+          try await finish(session, outcome, started, ending.conversation, lock, of: owner)
           try await checkRenewed(session.context.account)
         } catch  where error.code == .identityMismatch {
           if try isEnded(session, .identityMismatch) { news = [.failed(error)] }

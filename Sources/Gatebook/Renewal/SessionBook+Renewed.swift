@@ -7,16 +7,15 @@ extension SessionBook {
   ///   - started: Its intent.
   ///   - conversation: What was learnt on the way.
   ///   - lock: The account's.
-  ///   - names: What finds the account, read before the answer came: a book that cannot be read now must
-  ///     not cost it.
+  ///   - owner: Whom the account is for.
   /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
   func finish(
     _ session: OpenSession, _ outcome: Outcome, _ started: Position, _ conversation: Conversation,
-    _ lock: AccountLock, names: Set<[UInt8]>
+    _ lock: AccountLock, of owner: AccountOwner
   ) async throws(GatebookError) {
     answersBeingWritten += 1
     defer { answersBeingWritten -= 1 }
-    guard names.contains(try reader.lookupHash(outcome.person.userParts)) else {
+    guard try owner.is(outcome.person, in: reader) else {
       let left = unclaimed(outcome.proof, of: session)
       let isEnded = try await end(
         session.context, reason: .identityMismatch, cause: started, leaving: left)

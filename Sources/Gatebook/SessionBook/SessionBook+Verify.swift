@@ -104,7 +104,7 @@ extension SessionBook {
     _ session: OpenSession, _ outcome: Outcome
   ) async throws(GatebookError) {
     let account = session.context.account
-    guard try reader.account(named: outcome.person.userParts) == account else {
+    guard try reader.owner(of: account).is(outcome.person, in: reader) else {
       throw try await mismatch(session)
     }
     try await update(session) { current in

@@ -110,7 +110,7 @@ public actor SessionBook {
   /// Renewals under way in this process: all who need one wait for the same.
   var renewals: [AccountID: Task<RenewalEnding, Never>] = [:]
   /// Those of them that have their account's lock: only these may have sent something.
-  package internal(set) var renewing: Set<AccountID> = []
+  var renewing: Set<AccountID> = []
   /// Whether nobody waits for renewals any more but for their answers.
   var isClosing = false
   /// Whether nothing but what is unsaved needs the file any more.

@@ -45,7 +45,7 @@ extension Call {
   ///
   /// - Returns: The accounts, as they are now.
   private func awaitRenewals(of book: SessionBook) async -> [SessionContext] {
-    let accounts = await book.renewing
+    let accounts = await book.stopRenewals()
     guard !accounts.isEmpty else { return [] }
     output.message(
       "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C "

@@ -60,5 +60,68 @@ struct ChangedSecretTests {
     #expect(try scene.run("log", "--json").output.contains("identity.mismatch"))
   }
 
+  @Test(arguments: [
+    "DELETE FROM account_lookup",
+    "UPDATE account_lookup SET account = 3 - account WHERE account < 3",
+    "UPDATE account_lookup SET account = 99 WHERE account = 1",
+  ])
+  func `what leads to an account says nothing of whose its session is`(_ change: String) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.logIn(.ben, label: "ben", mode: "cookie")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute(change)
+    for account in ["ada", "ben"] {
+      #expect(try scene.run("sync", "--account", account).exit == 0)
+    }
+    #expect(try scene.run("refresh", "--account", "ben").exit == 0)
+    #expect(try !scene.run("log", "--json").output.contains("identity.mismatch"))
+  }
+
+  @Test func `a lookup that leads nowhere is told, and so is nobody's new account`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let login = [
+      "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
+      FakePortalUser.ada.emailAddress, "--password-stdin",
+    ]
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("UPDATE account_lookup SET account = 99")
+    let refused = try scene.start(
+      login, ChildProcess.Streams(input: FakePortalUser.ada.password + "\n")
+    ).end()
+    #expect(refused.exit == 8, "\(refused.errors)")
+    try connection.execute("DELETE FROM account_lookup")
+    let made = try scene.start(
+      login, ChildProcess.Streams(input: FakePortalUser.ada.password + "\n")
+    ).end()
+    #expect(made.exit == 0, "\(made.errors)")
+    #expect(try scene.run("doctor", "--offline").output.contains("to other accounts") == false)
+  }
+
+  @Test func `one account's key that does not open keeps no other from being used`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.logIn(.ben, label: "ben")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute(
+      "UPDATE account SET key = zeroblob(length(key)) WHERE number = 1")
+    for command in [["accounts"], ["sessions"], ["log"], ["stats"], ["sync", "--account", "ben"]] {
+      let ending = try scene.start(command).end()
+      #expect(ending.exit == 0, "\(command): \(ending.errors)")
+    }
+    let new = "\(scene.folder)/new.gatebook"
+    let recovered = try scene.run("recover", "-o", new, "--json")
+    #expect(!recovered.output.contains(#""keysLost":[]"#), "\(recovered.output)\(recovered.errors)")
+    let again = try scene.start(
+      [
+        "--book", new, "login", "liferay", "--server", scene.portal.url, "--company-id", "10154",
+        "--user", FakePortalUser.ada.emailAddress, "--password-stdin",
+      ], ChildProcess.Streams(input: FakePortalUser.ada.password + "\n")
+    ).end()
+    #expect(again.exit == 0, "\(again.errors)")
+    #expect(try scene.run("--book", new, "sync", "--account", "ben").exit == 0)
+  }
+
   private func lines(_ text: String) -> Int { text.split(separator: "\n").count }
 }
