@@ -20,7 +20,7 @@ extension SessionBook {
   fileprivate func trustsNone(of keys: Set<KeyHash>) -> Bool {
     guard let accounts = try? accounts() else { return false }
     return accounts.allSatisfy { account in
-      (try? trust(of: account.account).keys.isDisjoint(with: keys)) ?? true
+      (try? trust(of: account.account).keys.isDisjoint(with: keys)) ?? false
     }
   }
 }

@@ -32,7 +32,14 @@ struct DeviceWait: Sendable {
     let last: EventKind =
       error.code == .cancelled || error.code == .challengeCancelled
       ? .challengeCancelled : .challengeFailed
-    return [attempt.event(last, data: Self.challenge), attempt.failed(error)]
+    var data = Self.challenge
+    // That nobody entered the code, or the server did not take it, needs no other word.
+    if last == .challengeFailed, ![.challengeTimedOut, .codeRefused].contains(error.code) {
+      data["code"] = .text(error.code.rawValue)
+      data["status"] = .optional(error.status.map(Int64.init))
+      data["fault"] = .optional(error.fault)
+    }
+    return [attempt.event(last, data: data), attempt.failed(error)]
   }
 
   /// What the app may know of it, with the life that the code has yet.

@@ -22,6 +22,8 @@ extension AuthorizationManager {
   public func submitChallengeAnswer(
     _ answer: ChallengeAnswer?, to check: String
   ) async throws(GatebookError) {
+    // First: while the book is asked, the flow may end and the next one begin.
+    let name = try await fingerprint(ofNameIn: answer)
     guard let id = flowAwaiting(check), let open = flows[id]?.open[check] else {
       throw .notChallenged(check)
     }
@@ -31,8 +33,7 @@ extension AuthorizationManager {
         flows[id]?.answers.append(answer)
         try await record(
           answer: AuthorizationEvent(
-            .challengeAnswered, open.challenge, fields: answer.fieldNames,
-            name: try await fingerprint(ofNameIn: answer)))
+            .challengeAnswered, open.challenge, fields: answer.fieldNames, name: name))
       }
     } catch {
       if flows[id]?.open[check] != nil { flows[id]?.open[check]?.answer = .awaited }

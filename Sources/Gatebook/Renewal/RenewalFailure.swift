@@ -38,7 +38,9 @@ enum RenewalFailure: Equatable {
     // What keeps this machine from sending, such as a library that cannot be opened, no server has said.
     case .configurationInvalid where !isUnsent || error.setting != nil: self = .halted
     case .serverRefused where failuresBefore > 0: self = .halted
-    case .serverRefused where sendsPassword && (400..<500).contains(error.status ?? 0):
+    // A code in the answer is the server's own word, whatever its status.
+    case .serverRefused
+    where sendsPassword && ((400..<500).contains(error.status ?? 0) || error.serverCode != nil):
       self = .halted
     // A password waits for the server alone: when the network is back it may be sent at once.
     case _ where sendsPassword && isUnsent: self = .deferred(.zero, isDemanded: false)

@@ -9,7 +9,7 @@ internal import GatebookEvents
 /// asking  --any other-------------------> the code of TokenRefusal
 /// showing --shown-----------------------> waiting   for the interval
 /// waiting --waited----------------------> polling   POST to the token endpoint
-/// waiting --the code is over------------> challenge.timedOut
+/// waiting --the code is over------------> challenge.timedOut, or what kept the server from answering
 /// polling --a grant---------------------> done
 /// polling --authorization_pending-------> waiting
 /// polling --slow_down-------------------> waiting   5 s longer from now on
@@ -45,6 +45,8 @@ struct DeviceGrant: OAuth2Granting {
   private var failures: Int64 = 0
   /// Whether an answer was lost that may have been the grant.
   private var isInDoubt = false
+  /// What kept the server from answering the last question.
+  private var trouble: GatebookError?
 
   init() {}
 
@@ -112,6 +114,7 @@ struct DeviceGrant: OAuth2Granting {
       guard failure.error.code == .networkUnreachable else { throw failure.error }
       pause *= 2
       if failure.delivery == .maybeSent { isInDoubt = true }
+      trouble = failure.error
       return .step(try wait(pause, codes, input))
     case (.asking, .missing(let failure)): throw failure.error
     case (.ready, _), (.asking, .begun), (.showing, .reply), (.showing, .missing),
@@ -140,12 +143,10 @@ struct DeviceGrant: OAuth2Granting {
   ) throws(GatebookError) -> Move<OAuth2Granted> {
     switch TokenRefusal.code(in: reply) {
     case "authorization_pending":
-      failures = 0
-      isInDoubt = false
+      answered()
       return .step(try wait(pause, codes, input))
     case "slow_down":
-      failures = 0
-      isInDoubt = false
+      answered()
       pause += .seconds(5)
       return .step(try wait(pause, codes, input))
     default: break
@@ -157,6 +158,10 @@ struct DeviceGrant: OAuth2Granting {
         after: failures, random: input.random.first ?? 0,
         demanded: reply.retryAfter(at: input.moment.wall))
       failures += 1
+      trouble =
+        status == .unavailable
+        ? TokenRefusal.error(reply, .device, at: exchange.url, emptyRefusesClient: false)
+        : Self.strange
       return .step(try wait(max(pause, backOff), codes, input))
     }
     state = .ended
@@ -165,6 +170,13 @@ struct DeviceGrant: OAuth2Granting {
     } catch  where isInDoubt && (error.code == .challengeTimedOut || error.code == .codeRefused) {
       throw Self.lost(error)
     }
+  }
+
+  /// Takes that the server still waits for the person.
+  private mutating func answered() {
+    failures = 0
+    isInDoubt = false
+    trouble = nil
   }
 
   /// Whether the server is in trouble, or not even the one who answers.
@@ -185,7 +197,7 @@ struct DeviceGrant: OAuth2Granting {
     _ duration: Duration, _ codes: DeviceAuthorisation, _ input: Input
   ) throws(GatebookError) -> Step {
     let rest = codes.lifetime - age(input)
-    guard rest > .zero else { throw Self.timedOut }
+    guard rest > .zero else { throw over }
     state = .waiting(codes)
     return .wait(min(duration, rest))
   }
@@ -193,7 +205,7 @@ struct DeviceGrant: OAuth2Granting {
   private mutating func poll(
     _ codes: DeviceAuthorisation, _ login: OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Step {
-    guard age(input) < codes.lifetime else { throw Self.timedOut }
+    guard age(input) < codes.lifetime else { throw over }
     var exchange = OAuth2Exchange(
       try login.url(.token),
       [
@@ -210,14 +222,32 @@ struct DeviceGrant: OAuth2Granting {
     max(input.moment.boot - asked.boot, input.moment.wall - asked.wall)
   }
 
+  /// How it ends when the code's time is over: what nobody asked for last may have been entered.
+  private var over: GatebookError {
+    guard let trouble else { return Self.timedOut }
+    guard !isInDoubt else { return Self.lost(trouble) }
+    var error = GatebookError(
+      trouble.code,
+      "The code's time was over while the server did not say whether it was entered: "
+        + trouble.message,
+      kept: GatebookError.keptSessions, remedy: "Log in anew when the server answers.",
+      status: trouble.status, serverCode: trouble.serverCode)
+    error.fault = trouble.fault
+    return error
+  }
+
   private static func lost(_ refusal: GatebookError) -> GatebookError {
     GatebookError(
       .outcomeUnknown,
-      "An answer of the server was lost, and now it does not take the device's code any more: "
-        + "it may have granted the login.",
+      "An answer of the server was lost, and the device's code is not good any more: it may have "
+        + "granted the login.",
       kept: GatebookError.keptSessions, remedy: "Log in anew.", status: refusal.status,
       serverCode: refusal.serverCode)
   }
+
+  private static let strange = GatebookError(
+    .networkUnreachable, "Somebody else answers in the server's place.",
+    remedy: "Agree to the network's terms, or use another network.")
 
   private static let timedOut = GatebookError(
     .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,

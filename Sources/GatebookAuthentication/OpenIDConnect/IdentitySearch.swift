@@ -59,7 +59,7 @@ struct IdentitySearch: Sendable {
     _ login: inout OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Move<OAuth2Identity> {
     if login.grant == .clientCredentials {
-      return .done(OAuth2Identity(named: login.application.clientID, evidence: .session))
+      return .done(OAuth2Identity(named: login.application.clientID, evidence: .token))
     }
     guard login.metadata != nil else { return try tell(nil, login, input) }
     if let idToken = granted.idToken {

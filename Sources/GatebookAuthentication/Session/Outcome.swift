@@ -13,6 +13,8 @@ package struct Outcome: Sendable {
     case ownRecord
     /// The server made a session for the name and the password, but named nobody.
     case session
+    /// The server granted a token to the client itself: there is no user.
+    case token
   }
 
   /// Who logged in: what finds the account again.

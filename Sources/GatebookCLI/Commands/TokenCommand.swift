@@ -11,8 +11,8 @@ struct TokenCommand: Command {
     "token", "Print an access token that is valid now.", in: .use,
     details: [
       "A token that lives is printed without a request, else one is asked for. In the last fifth of its "
-        + "life a new one is asked for and waited for, until it is nearly over: then it is printed, and the "
-        + "command ends when the answer has come. It is a secret: hand "
+        + "life a new one is asked for and waited for; where none comes the old one is printed, if it lives "
+        + "still. It is a secret: hand "
         + "it on by a pipe, not as an argument. Accounts of OAuth 2 and of the method mobilefirst "
         + "have one to print; one that is bound to a key (DPoP) is good for `gatebook request` alone.",
       "A token of OAuth 2 has the scopes of its login: where one of those named by --scope is not "
@@ -36,11 +36,12 @@ struct TokenCommand: Command {
         let scopes = scope?.split(separator: " ").map(String.init) ?? []
         let watch = try await RenewalWatch(account.account, in: book)
         let token = try await call.worded(account.account, in: book) {
-          Shown(
+          try await Self.renewed(
             try await book.token(
-              for: account.account, minimumLifetime: lifetime, scopes: scopes))
+              for: account.account, minimumLifetime: lifetime, scopes: scopes),
+            of: account.account, scopes, in: book, call)
         }
-        Self.print(token, call)
+        Self.print(Shown(token), call)
         for line in await watch.news(in: book) { call.output.message(line) }
         return
       }
@@ -59,10 +60,27 @@ struct TokenCommand: Command {
     return .done
   }
 
-  /// Prints a token at once: it is good now.
-  ///
-  /// That the book is closed takes its time where it cannot be
-  /// written, or where a renewal that nobody waits for any more is still under way.
+  /// A token, or the one that takes its place: this command does not end before a renewal that is under way,
+  /// and what it printed would be over then.
+  private static func renewed(
+    _ token: BearerToken, of account: AccountID, _ scopes: [String], in book: SessionBook,
+    _ call: Call
+  ) async throws -> BearerToken {
+    guard await book.isRenewing else { return token }
+    await book.settleRenewals()
+    do {
+      return try await book.token(for: account, scopes: scopes)
+    } catch {
+      guard token.expiresAt.map({ $0 > call.surroundings.clock.now().wall }) == false else {
+        return token
+      }
+      throw GatebookError(
+        .serverUnavailable, "The token was over before its renewal had an end.",
+        kept: GatebookError.sessionKept, remedy: "Try again: `gatebook why` tells what came of it.")
+    }
+  }
+
+  /// Prints a token at once: where the book cannot be written, that it is closed takes its time.
   @MainActor private static func print(_ token: Shown, _ call: Call) {
     defer { call.output.flush() }
     if !token.isRecorded {

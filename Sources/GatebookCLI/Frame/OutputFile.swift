@@ -37,13 +37,16 @@ final class OutputFile {
       return OutputFile(descriptor, draft: nil)
     }
     removeLeftDrafts(beside: place)
-    let draft = "\(place).\(getpid()).part"
+    let draft = "\(place)\(draftMark)\(getpid()).part"
     let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw TextFile.unwritable(errno) }
     // Whoever finds it later sees that somebody still writes it.
     flock(descriptor, LOCK_EX | LOCK_NB)
     return OutputFile(descriptor, draft: (path: draft, place: place))
   }
+
+  /// What tells a draft from files of others, between its place's name and its process.
+  private static let draftMark = ".gatebook-"
 
   /// Takes away what processes that were killed have left beside a place.
   private static func removeLeftDrafts(beside place: String) {
@@ -56,8 +59,9 @@ final class OutputFile {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard name.hasPrefix(start + "."), name.hasSuffix(".part"),
-        let process = pid_t(name.dropFirst(start.count + 1).dropLast(5)), process > 0,
+      guard name.hasPrefix(start + draftMark), name.hasSuffix(".part"),
+        let process = pid_t(name.dropFirst(start.count + draftMark.count).dropLast(5)),
+        process > 0,
         kill(process, 0) != 0, errno == ESRCH
       else { continue }
       let path = slash == nil ? name : folder + name

@@ -56,7 +56,15 @@ struct TLSRefusal {
   }
 
   /// The server wants another certificate of the client, or one at all.
-  func clientRefused(_ alert: TLSAlert?, showsCertificate: Bool) -> TransportFailure {
+  ///
+  /// - Parameters:
+  ///   - alert: What the server said.
+  ///   - showsCertificate: Whether it got one.
+  ///   - isAnswered: Whether any of an answer had come: then the handshake was over.
+  /// - Returns: The failure.
+  func clientRefused(
+    _ alert: TLSAlert?, showsCertificate: Bool, isAnswered: Bool = false
+  ) -> TransportFailure {
     let isRefused = showsCertificate && alert?.asksForCertificate == false
     var refusal = failure(
       .tlsUntrusted,
@@ -69,7 +77,7 @@ struct TLSRefusal {
     refusal.error.fault = isRefused ? "client.refused" : "client.missing"
     // With TLS 1.3 the request is on its way by then, but the server ends the handshake before it
     // takes any of it (RFC 8446 section 4.4.2.4).
-    if alert != nil { refusal.delivery = .notSent }
+    if alert != nil, !isAnswered { refusal.delivery = .notSent }
     return refusal
   }
 
@@ -87,24 +95,26 @@ struct TLSRefusal {
       return failure(
         .tlsUntrusted, "No TLS connection could be agreed with \(origin).",
         "The port may not speak TLS: check it, and whether the URL should begin with `http:`.",
-        alert: alert, setting: "url")
+        alert: alert, setting: "url", fault: "tls.missing")
     }
     return failure(
       .tlsUntrusted, "No TLS connection could be agreed with \(origin).",
       """
       Check that the port speaks TLS 1.2 or newer, and whether the server asks for a client \
       certificate.
-      """, alert: alert)
+      """, alert: alert, fault: "tls.handshake")
   }
 
   private func failure(
     _ code: FailureCode, _ message: String, _ remedy: String, cause: String? = nil,
-    alert: TLSAlert? = nil, certificate: ServerCertificate? = nil, setting: String? = nil
+    alert: TLSAlert? = nil, certificate: ServerCertificate? = nil, setting: String? = nil,
+    fault: String? = nil
   ) -> TransportFailure {
     var error = GatebookError(
       code, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause ?? self.cause,
       serverCode: alert?.name)
     error.setting = setting
+    error.fault = fault
     return TransportFailure(error, delivery: delivery, certificate: certificate)
   }
 }

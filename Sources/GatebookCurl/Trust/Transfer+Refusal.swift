@@ -59,7 +59,8 @@ extension Transfer {
       return refusal.clientRefused(alert, showsCertificate: showsCertificate)
     case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2:
       if let alert, alert.asksForCertificate || alert.isAboutClientCertificate && showsCertificate {
-        return refusal.clientRefused(alert, showsCertificate: showsCertificate)
+        return refusal.clientRefused(
+          alert, showsCertificate: showsCertificate, isAnswered: reader.count > 0)
       }
     default:
       return nil

@@ -153,12 +153,20 @@ struct DeviceGrantTests {
     #expect(ending(try polling(), [.reply(reply)]) == end)
   }
 
-  @Test
-  func `pages until the code is over end it as the code does`() throws {
+  @Test(arguments: [
+    (Input.Happening.reply(.page()), "network.unreachable"),
+    (.reply(.answer(503)), "server.unavailable"), (.failure(lost), "outcome.unknown"),
+    (.reply(pending), "challenge.timedOut"),
+  ])
+  func `when the code is over, what kept the server from answering is told`(
+    _ last: Input.Happening, _ end: String
+  ) throws {
     var dialogue = try polling()
-    try dialogue.hand(in: .reply(.page()))
+    try dialogue.hand(in: .reply(.answer(500)))
+    try dialogue.hand(in: .proceed)
+    try dialogue.hand(in: last)
     dialogue.moment = .earlier(-30)
-    #expect(ending(dialogue, [.proceed]) == "challenge.timedOut")
+    #expect(ending(dialogue, [.proceed]) == end)
   }
 
   @Test

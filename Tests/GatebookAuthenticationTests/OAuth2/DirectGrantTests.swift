@@ -136,7 +136,7 @@ struct DirectGrantTests {
       ])
     try dialogue.hand(in: .reply(IdentityServer.granted(["refresh_token": nil])))
     let outcome = try #require(dialogue.outcome)
-    #expect(outcome.evidence == .session)
+    #expect(outcome.evidence == .token)
     #expect(outcome.person.userID == "app" && outcome.person.loginName == "app")
     // Nobody is there to ask: the next token comes as the first one did.
     #expect(!outcome.proof.isSpentByRenewal)

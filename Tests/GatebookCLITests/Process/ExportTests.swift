@@ -131,7 +131,7 @@ struct ExportTests {
     let scene = try Scene()
     try scene.populate()
     let file = "\(scene.folder)/out.jsonl"
-    let (left, living) = ("\(file).999999999.part", "\(file).\(getpid()).part")
+    let (left, living) = ("\(file).gatebook-999999999.part", "\(file).gatebook-\(getpid()).part")
     for path in [left, living] { try TextFile.write([65], to: path) }
     #expect(try scene.run("export", "--format", "jsonl", "-o", file).exit == 0)
     #expect(access(left, F_OK) != 0)

@@ -16,11 +16,14 @@ import Testing
   }
 
   private func passwordFailure(
-    _ code: FailureCode, status: Int? = nil, isUnsent: Bool = false, failuresBefore: Int64 = 0
+    _ code: FailureCode, status: Int? = nil, isUnsent: Bool = false, failuresBefore: Int64 = 0,
+    serverCode: String? = nil
   ) -> RenewalFailure {
     RenewalFailure(
-      GatebookError(code, "It failed.", remedy: "Wait.", status: status), isUnanswered: false,
-      isSpent: false, attempt: 1, failuresBefore: failuresBefore, sendsPassword: true,
+      GatebookError(
+        code, "It failed.", remedy: "Wait.", status: status, serverCode: serverCode),
+      isUnanswered: false, isSpent: false, attempt: 1, failuresBefore: failuresBefore,
+      sendsPassword: true,
       isUnsent: isUnsent, random: 0)
   }
 
@@ -35,6 +38,7 @@ import Testing
 
   @Test func `a password is not sent again after an unclear refusal`() {
     #expect(passwordFailure(.serverRefused, status: 403) == .halted)
+    #expect(passwordFailure(.serverRefused, status: 200, serverCode: "login_required") == .halted)
     // The page of a strange network.
     #expect(
       passwordFailure(.serverRefused, status: 200)

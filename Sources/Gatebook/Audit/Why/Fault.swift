@@ -45,7 +45,8 @@ struct Fault {
     case "client.missing", "client.refused": .giveCertificate
     case "idToken.sub-changed", "idToken.iss", "idToken.alg", "idToken.size", "idToken.encrypted":
       nil
-    case "check", "description", "issuer", "keys",
+    case "tls.handshake": .askServer
+    case "check", "description", "issuer", "keys", "tls.missing",
       _ where rule != nil:
       .checkSettings
     default: nil
@@ -98,6 +99,10 @@ struct Fault {
     "proof.refused":
       "what is to prove the login did not answer who had logged in either, so nothing was proved",
     "scheme": "the server asks for credentials in a way that nobody here can answer",
+    "tls.handshake":
+      "no TLS connection could be agreed with the server, so nothing was sent: it may speak none that is "
+      + "new enough, or ask for a client certificate",
+    "tls.missing": "the server's port does not speak TLS, so nothing was sent",
     "userinfo": "what the server says of the user could not be used",
     "userinfo-sub": "what the server says of the user is about another one",
   ]

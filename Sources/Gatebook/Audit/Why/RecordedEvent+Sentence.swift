@@ -189,7 +189,7 @@ extension RecordedEvent {
       text("evidence") == "password"
         ? "\(author) resumed the session without the network, after checking the password."
         : "\(author) resumed the session from the log, without the network."
-    case .sessionVerified: "The server confirmed the session."
+    case .sessionVerified: "The server confirmed the session.\(unheeded)"
     case .sessionExpired: "The session's life was over, and it had nothing to renew it with."
     case .sessionUncertain: uncertainty
     case .sessionEnded: "The session ended: \(reason)\(said)."
@@ -254,15 +254,18 @@ extension RecordedEvent {
     }
   }
 
+  /// A number without its sign, whatever an event says.
+  private static func size(_ number: Int64) -> Int64 { Int64(clamping: number.magnitude) }
+
   private var clocks: Sentence {
     if let jump = data["jump"]?.integer {
-      let length = Duration.microseconds(abs(jump)).words
+      let length = Duration.microseconds(Self.size(jump)).words
       return "This machine's clock had jumped by \(length) \(jump < 0 ? "back" : "forward")."
     }
     guard let offset = data["offset"]?.integer, offset != 0 else {
       return "The server's clock agreed with this machine's again."
     }
-    let length = Duration.microseconds(abs(offset)).words
+    let length = Duration.microseconds(Self.size(offset)).words
     return "The server's clock was \(length) \(offset < 0 ? "behind" : "ahead of") this machine's."
   }
 }

@@ -9,17 +9,17 @@ extension SessionContext {
     return switch state {
     case _ where isPastOfflineLimit && !standing.needsInsistence: pastLimit(standing) + open
     case .active: use(standing) + confirmation(standing) + refusal(standing) + open
-    case .offline where standing.needsInsistence: usedUp(standing)
+    case .offline where standing.needsInsistence: usedUp(standing) + open
     case .offline:
       "The account is used without its server since \(since)" + confirmation(standing) + open
     case .challenged: "The account waits for the answer to a challenge since \(since)."
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
-        + confirmation(standing)
-    case .uncertain where standing.needsInsistence: usedUp(standing)
+        + confirmation(standing) + open
+    case .uncertain where standing.needsInsistence: usedUp(standing) + open
     case .uncertain:
       "The account can be used, but a renewal was sent whose answer is not known"
-        + confirmation(standing)
+        + confirmation(standing) + open
     case .needsLogin(let reason):
       "The session ended at \(since): \(reason.meaning). \(standing.saved.sentence)"
     case .ended(.erased):
@@ -40,8 +40,12 @@ extension SessionContext {
 
   /// Whether the account can be used: what it has may be over or refused, and its server not to be asked.
   private func use(_ standing: Standing) -> Sentence {
-    guard let now = standing.now, isOver(now) || standing.isRefused,
-      let deferral = standing.folded.deferral
+    guard let now = standing.now, isOver(now) else { return "The account can be used" }
+    // Whoever sent it last may be gone: then the next use sends it once more.
+    guard standing.folded.intent == nil else {
+      return "The account can be used only after a renewal"
+    }
+    guard let deferral = standing.folded.deferral
     else { return "The account can be used" }
     if deferral.isHalted { return "The account cannot be used now" }
     guard deferral.isDemanded, let until = deferral.until, until > now.wall else {
@@ -54,10 +58,10 @@ extension SessionContext {
   private func refusal(_ standing: Standing) -> Sentence {
     guard standing.isRefused, !isOver(standing.now) else { return "" }
     return standing.folded.deferral?.isHalted == true
-      ? " Since then it has refused a request with what the account has, and nothing renews that by "
-        + "itself any more."
-      : " Since then it has refused a request with what the account has: the next use tries again to "
-        + "renew that."
+      ? " Since then it has refused a request with that, which may still serve others, and nothing renews "
+        + "it by itself any more."
+      : " Since then it has refused a request with that, which may still serve others: the next one that "
+        + "is refused tries again to renew it."
   }
 
   private func silence(_ standing: Standing) -> Sentence {
@@ -82,7 +86,9 @@ extension SessionContext {
   private func life(_ standing: Standing) -> Sentence {
     guard let end = expiresAt else { return "" }
     guard let now = standing.now, now.wall >= end else { return " What it has lives until \(end)." }
-    guard renewsItself, state != .uncertain, !standing.needsInsistence else {
+    guard renewsItself, state != .uncertain, !standing.needsInsistence,
+      standing.folded.intent == nil
+    else {
       return " What it had ended at \(end)."
     }
     guard let deferral = standing.folded.deferral else {
@@ -127,7 +133,7 @@ extension SessionContext {
       if standing.needsInsistence { .insist } else { adviceInUse(standing, events) }
     case .challenged: .answerChallenge
     case .needsLogin(.identityMismatch): .checkIdentity
-    case .needsLogin where standing.saved == .usable: .logInWithSaved
+    case .needsLogin where standing.saved == .usable: events.loginAdvice ?? .logInWithSaved
     case .needsLogin where standing.saved == .refusedSilently: .insist
     case .needsLogin: events.serverAdvice ?? .logIn
     case .ended(.erased): .startOver
@@ -170,6 +176,10 @@ extension SessionContext {
     guard let deferral = folded.deferral else {
       return folded.outbox.isEmpty ? .nothing : standing.silence == nil ? .deliver : .wait
     }
+    if deferral.isDemanded, let until = deferral.until, let now = standing.now {
+      guard until > now.wall else { return .tryAgain }
+      return isOver(now) || standing.isRefused ? .wait : .nothing
+    }
     if deferral.isDemanded { return .wait }
     return events.failureAdvice ?? .tryAgain
   }
@@ -178,13 +188,26 @@ extension SessionContext {
 extension [RecordedEvent] {
   /// What the last failure among them calls for.
   fileprivate var failureAdvice: Advice? {
-    last { $0.data["code"] != nil }?.failureAdvice
+    guard let failure = last(where: { $0.data["code"] != nil }) else { return nil }
+    guard failure.failureAdvice == .checkServer,
+      let refusal = last(where: { $0.data["verdict"]?.text == "refused" })
+    else { return failure.failureAdvice }
+    return refusal.adviceOnCertificate
+  }
+
+  /// What must be looked at before what was saved is sent again: its last login met that.
+  fileprivate var loginAdvice: Advice? {
+    guard let last = last(where: { $0.data["code"] != nil }), last.isKind(.loginFailed) else {
+      return nil
+    }
+    return serverAdvice
   }
 
   /// What must be looked at before anybody logs in.
   fileprivate var serverAdvice: Advice? {
     failureAdvice.flatMap {
-      [.checkServer, .checkSettings, .checkClock, .askServer, .giveCertificate].contains($0)
+      [.checkServer, .checkSettings, .checkClock, .checkIdentity, .askServer, .giveCertificate]
+        .contains($0)
         ? $0 : nil
     }
   }

@@ -38,10 +38,13 @@ extension BookReader {
   func isRefused(
     _ state: AccountState, _ events: [RecordedEvent]
   ) throws(GatebookError) -> Bool {
-    guard let deferral = state.deferral, state.verifiedAt.map({ $0 <= deferral.at }) != false,
-      let last = events.last(where: { $0.isKind(.refreshDeferred) }), let cause = last.cause,
-      let start = try event(at: cause)
-    else { return false }
-    return start.data["trigger"]?.text == "401"
+    guard state.deferral != nil else { return false }
+    for failure in events where failure.isKind(.refreshDeferred) {
+      guard state.verifiedAt.map({ $0 <= failure.at }) != false, let cause = failure.cause,
+        let start = try event(at: cause)
+      else { continue }
+      if start.data["trigger"]?.text == "401" { return true }
+    }
+    return false
   }
 }
