@@ -163,7 +163,8 @@ struct OAuth1Handshake: Sendable {
   private func refusal(
     _ status: StatusClass, _ reply: HTTPReply, _ url: HTTPURL, ofSecrets: () -> GatebookError
   ) -> GatebookError {
-    switch status {
+    if OAuth1Problem(reply)?.code == OAuth1Problem.timestampRefused { return Self.untimely(reply) }
+    return switch status {
     case .unauthorised, .forbidden: ofSecrets()
     case .refused where reply.status == 400: ofSecrets()
     case .accepted, .redirected, .misplaced, .unavailable, .refused:
@@ -178,6 +179,16 @@ struct OAuth1Handshake: Sendable {
       remedy:
         "Compare them with what is registered there, and this machine's clock with the server's.",
       status: reply.status, serverCode: OAuth1Problem(reply)?.code)
+  }
+
+  /// The server's clock was tried already, where it told it.
+  private static func untimely(_ reply: HTTPReply) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The server refused the time that the request was signed with.",
+      kept: GatebookError.keptSessions,
+      remedy: "Compare this machine's clock with the server's, then begin a new login.",
+      status: reply.status, serverCode: OAuth1Problem.timestampRefused
+    ).faulting("clock")
   }
 
   private static func codeRefused(_ reply: HTTPReply) -> GatebookError {

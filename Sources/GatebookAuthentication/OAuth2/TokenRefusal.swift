@@ -59,7 +59,7 @@ enum TokenRefusal {
       if grant == .password, !badCredentials.contains(code) {
         return pageWanted(reply, code, endpoint)
       }
-      return client.contains(code) && isCode
+      return client.contains(code)
         ? configuration(reply, code, setting) : refusal(grant, reply, code, setting)
     case .unauthorised, .forbidden, .refused:
       if reply.body.isEmpty, reply.status == 401, emptyRefusesClient, grant != .refresh {

@@ -74,6 +74,10 @@ enum ExplanationRendering {
     // A gateway has no page that proves a session.
     case .use where context?.method == "fcsdk": "use it."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
+    case .wait where context?.needsLogin == true:
+      "wait until the server may be asked again; then `gatebook refresh\(account)` logs it in again with "
+        + "what it has saved."
+    case .wait where context == nil: "wait until the server may be asked again, then begin anew."
     case .wait where context?.state.isUsable == false:
       "wait until the server may be asked again; then `gatebook sync\(account)` tells it."
     case .wait: "wait until the server may be asked again, then use it."
@@ -125,5 +129,11 @@ enum ExplanationRendering {
         + "\(LoginLine.words(context))`."
     case .deliver: "`gatebook sync\(account)` tells the servers what they have not heard yet."
     }
+  }
+}
+
+extension SessionContext {
+  fileprivate var needsLogin: Bool {
+    if case .needsLogin = state { true } else { false }
   }
 }

@@ -151,7 +151,7 @@ struct OAuth1LoginTests {
     DialogueRow("verifier refused, 400", [.answer(400)], "code.refused"),
     DialogueRow("verifier refused, 403", [.answer(403)], "code.refused"),
     DialogueRow("timestamp refused once", [Login.ahead], "POST \(Login.site)/token"),
-    DialogueRow("timestamp refused twice", [Login.ahead, Login.ahead], "code.refused"),
+    DialogueRow("timestamp refused twice", [Login.ahead, Login.ahead], "configuration.invalid"),
     DialogueRow("moved", [.redirect(to: "/x")], "server.moved"),
     DialogueRow("no endpoint", [.answer(405)], "configuration.invalid"),
     DialogueRow("in trouble", [.answer(502)], "server.unavailable"),

@@ -28,7 +28,8 @@ extension BookReader {
     let holder = try holder(of: account, state)
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
-      isRefused: try isRefused(state, events), now: now)
+      isRefused: try isRefused(state, events),
+      isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown,

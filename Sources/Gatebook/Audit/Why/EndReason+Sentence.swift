@@ -1,4 +1,8 @@
 extension EndReason {
+  /// What ``refusedAfterUnknownOutcome`` means where no server has said anything.
+  static let unknownOutcome =
+    "what became of its renewal is not known, and nothing renews it any more"
+
   /// What the reason means, as the second half of "The session ended: ...".
   var meaning: String {
     switch self {

@@ -11,7 +11,7 @@ extension FailureCode {
     .loginInProgress: "another login of this account was under way",
     .sessionRefused: "the server refused what proves the session",
     .tokenRefused: "the server refused the token",
-    .codeRefused: "the server refused the authorisation code",
+    .codeRefused: "the server did not take what its login page had given",
     .outcomeUnknown: "its answer was lost",
     .identityMismatch: "the server answered for another user",
     .scopeMissing: "the server granted less than was asked for",

@@ -35,7 +35,7 @@ struct Fault {
   var advice: Advice? {
     switch name {
     case "idToken.exp", "idToken.nbf", "idToken.iat-in-the-future", "idToken.iat-too-long-ago",
-      "idToken.auth_time-in-the-future":
+      "idToken.auth_time-in-the-future", "clock":
       .checkClock
     case "idToken.acr", "idToken.auth_time-missing", "idToken.auth_time-too-long-ago": .logIn
     case "idToken.signature", "idToken.kid", "idToken.key.use", "idToken.key.size",
@@ -86,6 +86,7 @@ struct Fault {
     "check": "the server asks for a security check that nobody here answers",
     "client.missing": "the server asks for a client certificate, and got none that it takes",
     "client.refused": "the server refused the client certificate",
+    "clock": "the server refused the time that the request was signed with",
     "connect": "the server was not reached, so nothing was sent",
     "connect.time": "the server was not reached in time, so nothing was sent",
     "description": "what the server says of itself could not be read",

@@ -219,8 +219,15 @@ extension RecordedEvent {
       || [.contentUnexpected, .limitExceeded].contains(FailureCode(rawValue: text("code")))
   }
 
+  /// Whether it tells of an end that nobody's answer has brought.
+  var isUnanswered: Bool {
+    isKind(.sessionEnded) && data["code"] == nil
+      && data["reason"]?.text == EndReason.refusedAfterUnknownOutcome.rawValue
+  }
+
   private var reason: String {
     guard let reason = data["reason"]?.text else { return "no reason was recorded" }
+    if isUnanswered { return EndReason.unknownOutcome }
     return EndReason(rawValue: reason)?.meaning ?? reason
   }
 

@@ -20,6 +20,8 @@ extension SessionContext {
     case .uncertain:
       "The account can be used, but a renewal was sent whose answer is not known"
         + confirmation(standing) + open
+    case .needsLogin where standing.isUnanswered:
+      "The session ended at \(since): \(EndReason.unknownOutcome). \(standing.saved.sentence)"
     case .needsLogin(let reason):
       "The session ended at \(since): \(reason.meaning). \(standing.saved.sentence)"
     case .ended(.erased):
@@ -133,7 +135,8 @@ extension SessionContext {
       if standing.needsInsistence { .insist } else { adviceInUse(standing, events) }
     case .challenged: .answerChallenge
     case .needsLogin(.identityMismatch): .checkIdentity
-    case .needsLogin where standing.saved == .usable: events.loginAdvice ?? .logInWithSaved
+    case .needsLogin where standing.saved == .usable:
+      events.isSilenced(at: standing.now) ? .wait : events.loginAdvice ?? .logInWithSaved
     case .needsLogin where standing.saved == .refusedSilently: .insist
     case .needsLogin: events.serverAdvice ?? .logIn
     case .ended(.erased): .startOver
@@ -193,6 +196,15 @@ extension [RecordedEvent] {
       let refusal = last(where: { $0.data["verdict"]?.text == "refused" })
     else { return failure.failureAdvice }
     return refusal.adviceOnCertificate
+  }
+
+  /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585
+  /// section 4).
+  fileprivate func isSilenced(at now: Moment?) -> Bool {
+    guard let now, let last = last(where: { $0.data["code"] != nil }), last.isKind(.loginFailed),
+      last.data["status"]?.integer == 429, let wait = last.data["retryAfter"]?.integer
+    else { return false }
+    return last.at + .microseconds(wait) > now.wall
   }
 
   /// What must be looked at before what was saved is sent again: its last login met that.

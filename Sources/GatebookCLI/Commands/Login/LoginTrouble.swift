@@ -1,7 +1,7 @@
 internal import Gatebook
 
-/// Words the failures of a login by what the book holds: of a server that no account trusts there is
-/// no key that could have changed.
+/// Words the failures of a login: of a server that no account trusts there is no key that could have
+/// changed, which the failure's fault says.
 @MainActor enum LoginTrouble {
   /// Runs a login and words its failure.
   static func worded<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {

@@ -54,8 +54,9 @@ private struct Tokens {
     case .sessionEnded:
       if data.text("reason") == EndReason.refusedAfterUnknownOutcome.rawValue {
         resent?.incident.add(event.position, event.at)
-        resent?.isAnswered = true
-        resent?.isRefused = true
+        // Without a code no server has said anything.
+        resent?.isAnswered = data.text("code") != nil
+        resent?.isRefused = data.text("code") != nil
       }
       end(into: &findings)
     case .sessionUncertain: isOrphan = data.text("code") == nil
