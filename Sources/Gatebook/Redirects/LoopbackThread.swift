@@ -64,7 +64,7 @@ final class LoopbackThread: Sendable {
         var visit = visit
         return isOver(&visit, path, hear) ? nil : visit
       }
-      // Who has waited longest without a word makes room.
+      // The oldest visitor makes room.
       while visits.count > Self.maximumVisits { _ = visits.removeFirst().answer(for: path) }
       // Out of descriptors, the visitor stays in the queue: no use in asking again at once.
       if isFull { _ = poll(&waiting, 1, 100) }

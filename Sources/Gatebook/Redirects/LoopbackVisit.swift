@@ -8,11 +8,11 @@ struct LoopbackVisit {
   /// What has come of the request.
   private var request: [UInt8] = []
   /// When it ends without one, by ``now()``.
-  private let deadline = Self.now() + Int64(Self.patience)
+  private let deadline = Self.now() + Int64(Self.longestVisit)
   /// A request line with its header; a browser sends less.
   private static let maximumSize = 32 << 10
-  /// How long a visitor may say nothing: milliseconds.
-  private static let patience: Int32 = 2000
+  /// How long a visitor may take for its request: milliseconds.
+  private static let longestVisit: Int32 = 2000
 
   /// The next connection, if one waits.
   static func next(at listener: Int32) -> LoopbackVisit? {
@@ -26,7 +26,7 @@ struct LoopbackVisit {
     self.socket = socket
   }
 
-  /// For how many milliseconds it may still say nothing.
+  /// For how many milliseconds its request is still waited for.
   var patience: Int32 { Int32(max(0, deadline - Self.now())) }
 
   /// Answers the request and closes the connection.

@@ -85,6 +85,7 @@ struct RestoreCommand: Command {
       context.account, password: try answers.secret("Password of \(name)"))
   }
 
+  /// Whether a password can be checked for an account; one that cannot be read was made.
   private static func hasVerifier(_ account: AccountID, _ book: SessionBook) async -> Bool {
     do throws(GatebookError) {
       return try await book.hasOfflineVerifier(account)
@@ -102,7 +103,7 @@ struct RestoreCommand: Command {
     var refusals: [GatebookError] = []
     for context in try await book.accounts() {
       var asks = call.arguments.has(Answers.standardInputOption)
-      // One that cannot be read was made, so its line is there; what is wrong is told of the account.
+      // Its line is there also where that cannot be read; what is wrong is told of the account.
       if asks { asks = await Self.hasVerifier(context.account, book) }
       if case .ended = context.state {
         // There is nothing to resume, but its line is not the next one's password.

@@ -35,6 +35,10 @@ extension BookReader {
 
   /// Whether an account has a secret, be it readable or not; no key is needed.
   ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - purpose: What the secret is for.
+  /// - Returns: Whether it has.
   /// - Throws: `storage` failures.
   package func hasSecret(
     of account: AccountID, purpose: String

@@ -68,6 +68,9 @@ final class RawPages {
     var status = stat()
     guard log >= 0, fstat(log, &status) == 0, status.st_size > 0 else { return }
     isLogTorn = true
+    // Without its beginning nothing of it can be read.
+    unreadFrames =
+      Self.read(log, 32, Self.frameHeader).map { countFrames(from: 32, salts: $0[8..<16]) } ?? 0
     guard let header = Self.read(log, 0, 32),
       Self.word(header, 0) & 0xFFFF_FFFE == 0x377F_0682, Self.word(header, 8) == UInt32(size)
     else { return }

@@ -37,7 +37,6 @@ struct RecoveredState {
     fold = log.fold
     guard !isWhole || !hasBeginning else { return }
     let isKnown = hasProjections || !hasBeginning
-    if !isKnown { stale = fold.accounts.keys.sorted() }
     try takeProjections(connection, onlyMissing: !isKnown)
   }
 

@@ -45,7 +45,13 @@ import Testing
       _ = try BookReader.open(at: book.path, key: wrong)
     }
     try book.tamper("UPDATE account SET key = zeroblob(61)")
-    await expect(.storageDamaged) { () throws(GatebookError) in _ = try book.reader().accounts() }
+    // It keeps nobody from reading what it does not open.
+    let reader = try book.reader()
+    #expect(try reader.accounts().allSatisfy { $0.loginName == .lost })
+    #expect(try reader.accountsWithoutWorkingKey().count == reader.accounts().count)
+    await expect(.storageDamaged) { () throws(GatebookError) in
+      _ = try reader.secret(of: TestBook.ada, purpose: "session")
+    }
   }
 
   @Test func `an erased account is forgotten, and nothing more is sealed for it`() async throws {

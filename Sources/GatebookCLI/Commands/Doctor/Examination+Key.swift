@@ -31,14 +31,29 @@ extension Examination {
   /// Whether the vault's secrets open: no hash says what they were, for they come and go.
   private func secrets(_ reader: BookReader) throws(GatebookError) -> Observation {
     let changed = try reader.accountsWithChangedSecrets()
-    guard !changed.isEmpty else {
+    let accounts = try reader.accounts()
+    var gone: [SessionContext] = []
+    for context in accounts where context.state.isUsable {
+      if try !reader.hasSecret(of: context.account, purpose: "session") { gone.append(context) }
+    }
+    guard !changed.isEmpty || !gone.isEmpty else {
       return Observation("secrets", .good, "All that the book keeps sealed for its accounts opens.")
     }
-    let names = try reader.accounts().filter { changed.contains($0.account) }
-      .map(AccountRendering.name)
+    var sentences: [String] = []
+    if !changed.isEmpty {
+      let names = accounts.filter { changed.contains($0.account) }.map(AccountRendering.name)
+      sentences.append(
+        "What the book keeps sealed for \(names.joined(separator: ", ")) was changed, and does not open."
+      )
+    }
+    if !gone.isEmpty {
+      let names = gone.map(AccountRendering.name)
+      sentences.append(
+        "What the sessions of \(names.joined(separator: ", ")) lived by is not in the book any more."
+      )
+    }
     return Observation(
-      "secrets", .bad,
-      "What the book keeps sealed for \(names.joined(separator: ", ")) was changed, and does not open.",
+      "secrets", .bad, sentences.joined(separator: " "),
       remedy: "Log in there again: that writes it anew.")
   }
 
