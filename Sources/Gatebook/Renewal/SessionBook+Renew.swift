@@ -45,26 +45,6 @@ extension SessionBook {
     }
   }
 
-  /// Whether renewals are under way, or wait for one of another process.
-  package var isRenewing: Bool { !renewals.isEmpty }
-
-  /// Waits for the renewals under way: a program that ends must not leave one unanswered.
-  ///
-  /// Those that wait for another process have sent nothing, and end.
-  package func settleRenewals() async {
-    stopRenewals()
-    while let task = renewals.values.first { _ = await task.value }
-  }
-
-  /// Lets no renewal begin any more, and those not that wait for another process.
-  ///
-  /// - Returns: The accounts whose renewals may have sent something.
-  @discardableResult
-  package func stopRenewals() -> Set<AccountID> {
-    isClosing = true
-    return renewing
-  }
-
   /// Renews a session under its account's lock, or logs in instead: who waits for the lock finds a
   /// session, or that there is none.
   private func renewOrLogIn(
