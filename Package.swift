@@ -52,6 +52,7 @@ let package = Package(
         .embedInCode("M0001_event_log.sql"), .embedInCode("M0002_attempts.sql"),
         .embedInCode("M0003_rollups.sql"), .embedInCode("M0004_care.sql"),
         .embedInCode("M0005_continuation.sql"), .embedInCode("M0006_documents.sql"),
+        .embedInCode("M0007_packed_snapshots.sql"),
       ],
       swiftSettings: strict),
     module(

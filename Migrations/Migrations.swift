@@ -14,4 +14,5 @@ package let migrations: [Migration] = [
   Migration(name: "M0004_care", sql: PackageResources.M0004_care_sql),
   Migration(name: "M0005_continuation", sql: PackageResources.M0005_continuation_sql),
   Migration(name: "M0006_documents", sql: PackageResources.M0006_documents_sql),
+  Migration(name: "M0007_packed_snapshots", sql: PackageResources.M0007_packed_snapshots_sql),
 ]

@@ -188,9 +188,9 @@ void record_event(Book *book, long number) {
   fold_event(book, number);
   const State *state = &book->accounts[number % ACCOUNTS].state;
   if (state->revision % SNAPSHOT_DISTANCE != 0) return;
-  char text[STATE_SIZE];
-  size_t length = write_account(state, text);
-  keep_snapshot(&book->rollup, number % ACCOUNTS + 1, book->tree.size, text, length);
+  uint8_t bytes[STATE_SIZE];
+  size_t length = pack_account(state, bytes);
+  keep_snapshot(&book->rollup, number % ACCOUNTS + 1, book->tree.size, bytes, length);
 }
 
 static char *read_text(const char *path) {

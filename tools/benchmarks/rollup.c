@@ -115,9 +115,9 @@ void count_event(Rollup *rollup, int64_t position, const CountedEvent *event) {
 }
 
 void keep_snapshot(
-    Rollup *rollup, int64_t account, int64_t position, const char *state, size_t length) {
+    Rollup *rollup, int64_t account, int64_t position, const uint8_t *state, size_t length) {
   sqlite3_bind_int64(rollup->insert_snapshot, 1, account);
   sqlite3_bind_int64(rollup->insert_snapshot, 2, position);
-  bind_text(rollup->insert_snapshot, 3, state, length);
+  bind_bytes(rollup->insert_snapshot, 3, state, length);
   run(rollup->insert_snapshot);
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "database.h"
 
-enum { BLOCK_SIZE = 256, SNAPSHOT_DISTANCE = 64 };
+enum { BLOCK_SIZE = 256, SNAPSHOT_DISTANCE = 8 };
 
 typedef struct {
   int64_t account, kind, at;
@@ -20,4 +20,4 @@ void count_event(Rollup *rollup, int64_t position, const CountedEvent *event);
 
 // Writes what a projection's row would hold after the event at a position.
 void keep_snapshot(
-    Rollup *rollup, int64_t account, int64_t position, const char *state, size_t length);
+    Rollup *rollup, int64_t account, int64_t position, const uint8_t *state, size_t length);

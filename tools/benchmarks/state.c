@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
   char *start;
@@ -82,5 +83,86 @@ size_t write_session(const State *state, char text[STATE_SIZE]) {
   put(&out, "{\"account\":\"%s\",\"generation\":%" PRId64, state->id_text, state->generation);
   put(&out, ",\"method\":\"http\",\"position\":%" PRId64, state->position);
   put(&out, ",\"started\":%" PRId64 ",\"state\":\"active\"}", state->started);
+  return out.used;
+}
+
+typedef struct {
+  uint8_t *start;
+  size_t used, flags;
+  int flag_count;
+} Packed;
+
+static void put_flag(Packed *packed, bool flag) {
+  if (packed->flag_count % 8 == 0) {
+    packed->flags = packed->used;
+    packed->start[packed->used++] = 0;
+  }
+  packed->start[packed->flags] |= (uint8_t)(flag << packed->flag_count++ % 8);
+}
+
+static void put_number(Packed *packed, int64_t number) {
+  uint64_t rest = (uint64_t)number << 1 ^ (uint64_t)(number >> 63);
+  for (; rest >= 0x80; rest >>= 7) packed->start[packed->used++] = (uint8_t)rest | 0x80;
+  packed->start[packed->used++] = (uint8_t)rest;
+}
+
+static void put_bytes(Packed *packed, const void *bytes, size_t count) {
+  memcpy(packed->start + packed->used, bytes, count);
+  packed->used += count;
+}
+
+static void put_member(Packed *packed, int64_t number) {
+  put_flag(packed, true);
+  put_number(packed, number);
+}
+
+static void put_text(Packed *packed, const char *text) {
+  put_member(packed, (int64_t)strlen(text));
+  put_bytes(packed, text, strlen(text));
+}
+
+// Members that the accounts of this program never have.
+static void skip(Packed *packed, int count) {
+  while (count-- > 0) put_flag(packed, false);
+}
+
+size_t pack_account(const State *state, uint8_t bytes[STATE_SIZE]) {
+  Packed out = {bytes, 0, 0, 0};
+  put_member(&out, state->added);
+  skip(&out, 1);  // attributes
+  put_member(&out, state->cause);
+  skip(&out, 2);  // deferral, expires
+  put_member(&out, state->generation);
+  put_flag(&out, state->intent.position != 0);
+  if (state->intent.position) {
+    put_member(&out, state->intent.attempt);
+    put_member(&out, state->intent.deadline);
+    put_member(&out, state->intent.generation);
+    put_member(&out, state->intent.position);
+  }
+  skip(&out, 1);  // label
+  put_text(&out, "http");
+  skip(&out, 5);  // offline, offset, open, outbox, passwords
+  put_member(&out, state->person);
+  put_member(&out, state->position);
+  skip(&out, 2);  // reason, renewable
+  put_flag(&out, true);
+  put_member(&out, state->renewed_boot);
+  skip(&out, 3);  // bootID, jumped, offset
+  put_member(&out, state->renewed_at);
+  put_member(&out, state->revision);
+  put_flag(&out, true);
+  put_flag(&out, false);  // nothing saved
+  skip(&out, 1);          // savedUse
+  put_text(&out, "https://bench.example");
+  put_flag(&out, true);
+  put_bytes(&out, state->session, ID_SIZE);
+  put_member(&out, state->since);
+  put_member(&out, state->started);
+  put_text(&out, "active");
+  skip(&out, 1);  // unanswered
+  put_member(&out, state->used);
+  put_member(&out, state->verified);
+  put_member(&out, state->verified_at);
   return out.used;
 }

@@ -31,5 +31,8 @@ void session_verified(State *state, int64_t position, int64_t at);
 // Writes the canonical JSON of a row of `account_state`; returns its length.
 size_t write_account(const State *state, char text[STATE_SIZE]);
 
+// Writes the same packed, as a snapshot holds it; returns its length.
+size_t pack_account(const State *state, uint8_t bytes[STATE_SIZE]);
+
 // Writes the canonical JSON of a row of `session_state`; returns its length.
 size_t write_session(const State *state, char text[STATE_SIZE]);

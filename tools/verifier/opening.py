@@ -12,7 +12,7 @@ from .past import Opening
 from .verdict import SHOWN_PROBLEMS, Refusal, Verdict
 
 APPLICATION_ID = 0x47415445  # "GATE"
-NEWEST_FORMAT = 6
+NEWEST_FORMAT = 7
 DAMAGED, CANNOT_OPEN = 5, 7
 
 

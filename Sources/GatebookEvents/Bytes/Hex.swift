@@ -15,6 +15,17 @@ package enum Hex {
     }
   }
 
+  /// Appends the digits of eight bytes, big end first.
+  static func append(_ number: UInt64, to text: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
+      for index in 0..<16 {
+        buffer.initializeElement(
+          at: index, to: digits[Int(number >> UInt64(60 - 4 * index) & 15)])
+      }
+      text.append(contentsOf: UnsafeBufferPointer(buffer))
+    }
+  }
+
   /// The bytes that digits of either case stand for; `nil` for an odd count or another character.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let characters = Array(text.utf8)

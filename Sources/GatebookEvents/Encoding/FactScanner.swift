@@ -12,7 +12,56 @@ package struct FactScanner {
 
   /// The integer under a name of the outermost object.
   package func integer(_ name: StaticString) -> Int64? {
-    guard let start = value(of: name) else { return nil }
+    value(of: name).flatMap(integer(at:))
+  }
+
+  /// The truth value under a name.
+  package func bool(_ name: StaticString) -> Bool? {
+    value(of: name).flatMap(bool(at:))
+  }
+
+  /// The text under a name.
+  package func text(_ name: StaticString) -> String? {
+    value(of: name).flatMap(text(at:))
+  }
+
+  /// Where the value of a name begins.
+  private func value(of name: StaticString) -> Int? {
+    var index = 1
+    while let next = self.name(at: index) {
+      switch order(next, name) {
+      case .same: return next.upperBound + 2
+      // Names ascend.
+      case .after: return nil
+      case .before: index = endOfValue(next.upperBound + 2)
+      }
+      guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return nil }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Where a name stands in the order of names.
+  enum Order {
+    case before
+    case same
+    case after
+  }
+
+  /// How the name at a place stands to another one; one with an escape never counts as behind it.
+  func order(_ place: Range<Int>, _ name: StaticString) -> Order {
+    let length = name.utf8CodeUnitCount
+    for offset in 0..<min(place.count, length) {
+      let (byte, other) = (bytes[place.lowerBound + offset], name.utf8Start[offset])
+      guard byte != other else { continue }
+      return byte < other || byte == UInt8(ascii: "\\") ? .before : .after
+    }
+    return place.count == length ? .same : place.count < length ? .before : .after
+  }
+}
+
+extension FactScanner {
+  func integer(at start: Int) -> Int64? {
     var index = start
     let isNegative = index < bytes.count && bytes[index] == UInt8(ascii: "-")
     if isNegative { index += 1 }
@@ -32,9 +81,8 @@ package struct FactScanner {
     return value == .min ? nil : -value
   }
 
-  /// The truth value under a name.
-  package func bool(_ name: StaticString) -> Bool? {
-    guard let start = value(of: name), start < bytes.count else { return nil }
+  func bool(at start: Int) -> Bool? {
+    guard start < bytes.count else { return nil }
     switch bytes[start] {
     case UInt8(ascii: "t"): return true
     case UInt8(ascii: "f"): return false
@@ -42,53 +90,31 @@ package struct FactScanner {
     }
   }
 
-  /// The text under a name; `nil` also when it holds an escape, which no text a fold reads has.
-  package func text(_ name: StaticString) -> String? {
-    guard let start = value(of: name), start < bytes.count, bytes[start] == UInt8(ascii: "\"")
-    else { return nil }
+  /// The text at a place.
+  func text(at start: Int) -> String? {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { return nil }
     let end = endOfText(start)
     let content = UnsafeRawBufferPointer(rebasing: bytes[start + 1..<max(start + 1, end - 1)])
-    guard !content.contains(UInt8(ascii: "\\")) else { return nil }
+    guard !content.contains(UInt8(ascii: "\\")) else {
+      return CanonicalDecoder.text(bytes[start..<end])
+    }
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// Where the value of a name begins.
-  private func value(of name: StaticString) -> Int? {
-    var index = 1
-    while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
-      let end = endOfText(index)
-      guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { return nil }
-      switch order(index + 1..<end - 1, name) {
-      case .same: return end + 1
-      // Names ascend.
-      case .after: return nil
-      case .before: index = endOfValue(end + 1)
-      }
-      guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return nil }
-      index += 1
-    }
-    return nil
+  /// Where the name at a place stands, without its quotes; `nil` where there is none.
+  @inline(__always)
+  func name(at start: Int) -> Range<Int>? {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { return nil }
+    let end = endOfText(start)
+    guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { return nil }
+    return start + 1..<end - 1
   }
 
-  /// Where a name stands in the order of names.
-  private enum Order {
-    case before
-    case same
-    case after
-  }
+  func isObject(at index: Int) -> Bool { index < bytes.count && bytes[index] == UInt8(ascii: "{") }
 
-  /// How the name at a place stands to another one; one with an escape never counts as behind it.
-  private func order(_ place: Range<Int>, _ name: StaticString) -> Order {
-    let length = name.utf8CodeUnitCount
-    for offset in 0..<min(place.count, length) {
-      let (byte, other) = (bytes[place.lowerBound + offset], name.utf8Start[offset])
-      guard byte != other else { continue }
-      return byte < other || byte == UInt8(ascii: "\\") ? .before : .after
-    }
-    return place.count == length ? .same : place.count < length ? .before : .after
-  }
+  func isComma(at index: Int) -> Bool { index < bytes.count && bytes[index] == UInt8(ascii: ",") }
 
-  private func endOfText(_ start: Int) -> Int {
+  func endOfText(_ start: Int) -> Int {
     var index = start + 1
     while index < bytes.count {
       switch bytes[index] {
@@ -100,7 +126,7 @@ package struct FactScanner {
     return bytes.count
   }
 
-  private func endOfValue(_ start: Int) -> Int {
+  func endOfValue(_ start: Int) -> Int {
     var index = start
     var depth = 0
     while index < bytes.count {

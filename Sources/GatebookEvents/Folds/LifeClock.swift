@@ -88,3 +88,15 @@ package struct LifeClock: Hashable, Sendable {
     now.wall - wall + .microseconds(offset) - .microseconds(self.offset)
   }
 }
+
+extension LifeClock: RowRecord {
+  static let blank = LifeClock(wall: .epoch)
+
+  mutating func code(with row: inout some RowCoder) {
+    row.code("boot", &boot)
+    row.code("bootID", &bootID)
+    row.code("jumped", &jumped, unless: 0)
+    row.code("offset", &offset, unless: 0)
+    row.code("wall", &wall)
+  }
+}

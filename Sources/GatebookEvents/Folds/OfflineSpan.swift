@@ -4,7 +4,7 @@
 /// sets, and from one to the next by the clock that says the most. What was counted stays counted.
 package struct OfflineSpan: Hashable, Sendable {
   /// How long it may be, in microseconds.
-  package let limit: Int64
+  package private(set) var limit: Int64
   /// How long it was at the last event that counted, in microseconds.
   package private(set) var counted: Int64 = 0
   /// When that was.
@@ -68,24 +68,14 @@ package struct OfflineSpan: Hashable, Sendable {
   }
 }
 
-extension OfflineSpan {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record facts: Facts) {
-    guard let limit = facts["limit"]?.integer, let counted = facts["counted"]?.integer,
-      let at = facts.timestamp("at")
-    else { return nil }
-    self.init(
-      limit: limit, at: at, boot: facts["boot"]?.integer,
-      bootID: facts["bootID"]?.text.flatMap { BootID($0) })
-    self.counted = counted
-  }
+extension OfflineSpan: RowRecord {
+  static let blank = OfflineSpan(limit: 0, at: .epoch, boot: nil)
 
-  /// The span as canonical facts.
-  var record: Facts {
-    [
-      "at": .integer(at.rawValue), "boot": .optional(boot),
-      "bootID": .optional(bootID?.description), "counted": .integer(counted),
-      "limit": .integer(limit),
-    ]
+  mutating func code(with row: inout some RowCoder) {
+    row.code("at", &at)
+    row.code("boot", &boot)
+    row.code("bootID", &bootID)
+    row.code("counted", &counted)
+    row.code("limit", &limit)
   }
 }

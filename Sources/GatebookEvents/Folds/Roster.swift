@@ -13,11 +13,29 @@ package struct Roster: Hashable, Sendable {
     return true
   }
 
-  /// The roster as canonical facts.
-  package var record: Facts { ["current": .optional(current?.description)] }
+  /// The roster as canonical JSON: what a projection's row holds.
+  package var encoded: [UInt8] { RowWriter.encode(self) }
 
-  /// Reads what `record` wrote.
-  package init(record facts: Facts) {
-    current = facts["current"]?.text.flatMap { AccountID($0) }
+  /// Reads what `encoded` wrote; `nil` for anything else.
+  package init?(decoding bytes: UnsafeRawBufferPointer) {
+    guard let roster: Roster = RowReader.decode(bytes) else { return nil }
+    self = roster
+  }
+
+  /// The roster as a snapshot of the past holds it.
+  package var packed: [UInt8] { PackedRowWriter.encode(self) }
+
+  /// Reads what `packed` wrote; `nil` for anything else.
+  package init?(packed bytes: UnsafeRawBufferPointer) {
+    guard let roster: Roster = PackedRowReader.decode(bytes) else { return nil }
+    self = roster
+  }
+}
+
+extension Roster: RowRecord {
+  static let blank = Roster()
+
+  mutating func code(with row: inout some RowCoder) {
+    row.code("current", &current)
   }
 }

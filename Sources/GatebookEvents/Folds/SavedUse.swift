@@ -86,28 +86,18 @@ extension SavedUse {
     if entry.data.bool("unanswered") == true { unanswered = attempt }
     if entry.data.bool("halted") == true { isHalted = true }
   }
+}
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record facts: Facts) {
-    guard let position = facts.position("position"), let attempt = facts["attempt"]?.integer,
-      let isOpen = facts["open"]?.bool, let unanswered = facts["unanswered"]?.integer,
-      let isHalted = facts["halted"]?.bool
-    else { return nil }
-    self.position = position
-    self.attempt = attempt
-    self.isOpen = isOpen
-    self.unanswered = unanswered
-    self.isHalted = isHalted
-    session = facts["session"]?.text.flatMap { SessionID($0) }
-    fingerprint = facts["fingerprint"]?.text
-  }
+extension SavedUse: RowRecord {
+  static let blank = SavedUse(position: .start, attempt: 0, unanswered: 0)
 
-  /// The use as canonical facts.
-  var record: Facts {
-    [
-      "attempt": .integer(attempt), "fingerprint": .optional(fingerprint),
-      "halted": .bool(isHalted), "open": .bool(isOpen), "position": .integer(position.rawValue),
-      "session": .optional(session?.description), "unanswered": .integer(unanswered),
-    ]
+  mutating func code(with row: inout some RowCoder) {
+    row.code("attempt", &attempt)
+    row.code("fingerprint", &fingerprint)
+    row.code("halted", &isHalted)
+    row.code("open", &isOpen)
+    row.code("position", &position)
+    row.code("session", &session)
+    row.code("unanswered", &unanswered)
   }
 }

@@ -31,34 +31,36 @@ package struct SessionRecord: Hashable, Sendable {
     self.position = position
   }
 
-  /// The record as canonical facts: what a projection's row holds.
-  package var record: Facts {
-    [
-      "account": .text(account.description),
-      "ended": .optional(ended?.rawValue),
-      "generation": .integer(generation),
-      "method": .text(method),
-      "position": .integer(position.rawValue),
-      "reason": .optional(reason?.rawValue),
-      "started": .integer(started.rawValue),
-      "state": .text(state),
-    ]
+  /// The record as canonical JSON: what a projection's row holds.
+  package var encoded: [UInt8] { RowWriter.encode(self) }
+
+  /// Reads what `encoded` wrote; `nil` for anything else.
+  package init?(decoding bytes: UnsafeRawBufferPointer) {
+    guard let record: SessionRecord = RowReader.decode(bytes) else { return nil }
+    self = record
+  }
+}
+
+extension SessionRecord: RowRecord {
+  static let blank = SessionRecord()
+
+  private init() {
+    account = AccountID(high: 0, low: 0)
+    method = ""
+    started = .epoch
+    state = ""
+    generation = 0
+    position = .start
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record facts: Facts) {
-    guard let account = facts["account"]?.text.flatMap({ AccountID($0) }),
-      let method = facts["method"]?.text, let started = facts.timestamp("started"),
-      let state = facts["state"]?.text, let generation = facts["generation"]?.integer,
-      let position = facts.position("position")
-    else { return nil }
-    self.account = account
-    self.method = method
-    self.started = started
-    self.state = state
-    self.generation = generation
-    self.position = position
-    ended = facts.timestamp("ended")
-    reason = facts["reason"]?.text.flatMap(EndReason.init)
+  mutating func code(with row: inout some RowCoder) {
+    row.code("account", &account)
+    row.code("ended", &ended)
+    row.code("generation", &generation)
+    row.code("method", &method)
+    row.code("position", &position)
+    row.code("reason", &reason)
+    row.code("started", &started)
+    row.code("state", &state)
   }
 }

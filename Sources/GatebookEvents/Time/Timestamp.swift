@@ -10,6 +10,9 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// 1970-01-01T00:00:00Z.
+  static let epoch = Timestamp(rawValue: 0)
+
   /// Whether the left moment is before the right one.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.rawValue < right.rawValue

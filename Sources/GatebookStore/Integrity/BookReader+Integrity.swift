@@ -65,9 +65,9 @@ extension BookReader {
 
   private static func rows(of fold: BookFold, withRoster: Bool) -> [String: [UInt8]] {
     var rows: [String: [UInt8]] = [:]
-    if withRoster, fold.changes.roster { rows["the roster"] = fold.roster.record.encoded }
-    for (id, state) in fold.accounts { rows["account \(id)"] = state.record.encoded }
-    for (id, record) in fold.sessions { rows["session \(id)"] = record.record.encoded }
+    if withRoster, fold.changes.roster { rows["the roster"] = fold.roster.encoded }
+    for (id, state) in fold.accounts { rows["account \(id)"] = state.encoded }
+    for (id, record) in fold.sessions { rows["session \(id)"] = record.encoded }
     return rows
   }
 

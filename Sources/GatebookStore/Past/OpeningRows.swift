@@ -60,13 +60,16 @@ struct OpeningRows {
   func fold(of account: AccountID?) throws(GatebookError) -> BookFold {
     var fold = BookFold()
     guard let account else {
-      try forEach(OpeningState.account) { (name, facts) throws(GatebookError) in
-        guard let id = AccountID(bytes: name), let state = AccountState(record: facts) else {
+      try forEach(OpeningState.account) { (name, row) throws(GatebookError) in
+        guard let id = AccountID(bytes: name), let state = AccountState(decoding: row) else {
           throw Self.damaged
         }
         fold.put(state, of: id)
       }
-      try forEach(OpeningState.roster) { _, facts in fold.put(Roster(record: facts)) }
+      try forEach(OpeningState.roster) { (_, row) throws(GatebookError) in
+        guard let roster = Roster(decoding: row) else { throw Self.damaged }
+        fold.put(roster)
+      }
       try addSessions(to: &fold, of: nil)
       return fold
     }
@@ -79,8 +82,8 @@ struct OpeningRows {
   private func addSessions(
     to fold: inout BookFold, of account: AccountID?
   ) throws(GatebookError) {
-    try forEach(OpeningState.session) { (name, facts) throws(GatebookError) in
-      guard let id = SessionID(bytes: name), let record = SessionRecord(record: facts) else {
+    try forEach(OpeningState.session) { (name, row) throws(GatebookError) in
+      guard let id = SessionID(bytes: name), let record = SessionRecord(decoding: row) else {
         throw Self.damaged
       }
       if account == nil || record.account == account { fold.put(record, of: id) }
@@ -89,8 +92,10 @@ struct OpeningRows {
 
   /// An account as it was; `nil` when it was not there yet.
   func state(of account: AccountID) throws(GatebookError) -> AccountState? {
-    guard let facts = try row(OpeningState.account, account.bytes) else { return nil }
-    guard let state = AccountState(record: facts) else { throw Self.damaged }
+    guard let row = try row(OpeningState.account, account.bytes) else { return nil }
+    guard let state = row.withUnsafeBytes(AccountState.init(decoding:)) else {
+      throw Self.damaged
+    }
     return state
   }
 
@@ -105,7 +110,8 @@ struct OpeningRows {
       (OpeningState.tallyOfAccount, TallyKey.account),
     ]
     for (part, number) in parts {
-      try forEach(part) { (name, facts) throws(GatebookError) in
+      try forEach(part) { (name, row) throws(GatebookError) in
+        guard let facts = Facts(decoding: row) else { throw Self.damaged }
         var place: Int64 = 0
         if number == TallyKey.day { place = OpeningState.integer(name) }
         if number == TallyKey.account, !name.isEmpty {
@@ -144,12 +150,14 @@ struct OpeningRows {
       guard try account.step() else { return 0 }
       name = account.bytes(0)
     }
-    return try row(OpeningState.stream, name)?["revision"]?.integer ?? 0
+    guard let row = try row(OpeningState.stream, name) else { return 0 }
+    guard let facts = Facts(decoding: row) else { throw Self.damaged }
+    return facts["revision"]?.integer ?? 0
   }
 
-  /// The facts of each row of a part.
+  /// Goes through the rows of a part: their names and what they hold.
   private func forEach(
-    _ part: String, _ body: ([UInt8], Facts) throws(GatebookError) -> Void
+    _ part: String, _ body: ([UInt8], UnsafeRawBufferPointer) throws(GatebookError) -> Void
   ) throws(GatebookError) {
     guard try exists() else { return }
     let rows = try connection.statement(
@@ -157,21 +165,18 @@ struct OpeningRows {
     rows.bind(1, part)
     defer { rows.reset() }
     while try rows.step() {
-      guard let facts = Facts(decoding: rows.raw(1)) else { throw Self.damaged }
-      try body(rows.bytes(0), facts)
+      try body(rows.bytes(0), rows.raw(1))
     }
   }
 
-  private func row(_ part: String, _ name: [UInt8]) throws(GatebookError) -> Facts? {
+  private func row(_ part: String, _ name: [UInt8]) throws(GatebookError) -> [UInt8]? {
     guard try exists() else { return nil }
     let row = try connection.statement(
       "SELECT state FROM opening_row WHERE part = ?1 AND name = ?2")
     row.bind(1, part)
     row.bind(2, name)
     defer { row.reset() }
-    guard try row.step() else { return nil }
-    guard let facts = Facts(decoding: row.raw(0)) else { throw Self.damaged }
-    return facts
+    return try row.step() ? row.bytes(0) : nil
   }
 
   private func numbers(_ sql: String) throws(GatebookError) -> [[UInt8]: Int64] {

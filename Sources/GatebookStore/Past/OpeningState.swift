@@ -70,13 +70,13 @@ struct OpeningState: Sendable {
     skipsMissing: Bool = false
   ) throws(GatebookError) {
     var rows = fold.accounts.map {
-      Row(part: Self.account, name: $0.key.bytes, state: $0.value.record.encoded)
+      Row(part: Self.account, name: $0.key.bytes, state: $0.value.encoded)
     }
     rows += fold.sessions.map {
-      Row(part: Self.session, name: $0.key.bytes, state: $0.value.record.encoded)
+      Row(part: Self.session, name: $0.key.bytes, state: $0.value.encoded)
     }
     if fold.changes.roster {
-      rows.append(Row(part: Self.roster, name: [], state: fold.roster.record.encoded))
+      rows.append(Row(part: Self.roster, name: [], state: fold.roster.encoded))
     }
     rows += try Self.streams(connection)
     rows += try Self.tallies(tallies, connection)

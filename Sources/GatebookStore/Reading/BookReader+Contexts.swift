@@ -29,7 +29,7 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - position: The last event that counts; `nil` for all. At most 63 events are folded for it; in a
+  ///   - position: The last event that counts; `nil` for all. At most 7 events are folded for it; in a
   ///     book that an older Gatebook wrote last, all of the account's.
   ///   - now: A session that has expired by then, or is past its limit without its server, is shown so,
   ///     though nobody has recorded it yet; `nil`: what the log says.
@@ -45,13 +45,12 @@ extension BookReader {
         return try context(
           account, state, isCurrent: try rows.roster().current == account, at: now)
       }
-      let isBehind = try isBehindOpening(position)
-      var (fold, start) = try fold(of: account, asOf: position, isBehind)
+      var (fold, start) = try fold(of: account, asOf: position)
       _ = try LogScan(connection).fold(
         into: &fold, after: start, upTo: position, of: account, knowing: &streamNames)
       guard let state = fold.state(of: account) else { return nil }
       return try context(
-        account, state, isCurrent: try current(asOf: position, isBehind) == account, at: now)
+        account, state, isCurrent: try current(asOf: position) == account, at: now)
     }
   }
 
@@ -185,12 +184,13 @@ extension BookReader {
   /// The fold of an account's stream up to its last snapshot before a position, or of what the book
   /// begins with.
   private func fold(
-    of account: AccountID, asOf position: Position, _ isBehind: Bool
+    of account: AccountID, asOf position: Position
   ) throws(GatebookError) -> (fold: BookFold, end: Position) {
+    // Snapshots stand behind what the book begins with: where there is one nothing else is asked.
     guard try hasRollups(),
       let (state, end) = try ProjectionRows(connection).account(account, asOf: position)
     else {
-      let past = try past(of: account, isBehind)
+      let past = try past(of: account, isBehindOpening(position))
       return (past.fold, past.end)
     }
     var fold = BookFold()
@@ -198,15 +198,13 @@ extension BookReader {
     return (fold, end)
   }
 
-  private func current(
-    asOf position: Position, _ isBehind: Bool
-  ) throws(GatebookError) -> AccountID? {
+  private func current(asOf position: Position) throws(GatebookError) -> AccountID? {
     if try hasRollups() {
       if let roster = try ProjectionRows(connection).roster(asOf: position) {
         return roster.current
       }
       // No switch before it: looking for one would read the log back to its beginning.
-      return try past(of: nil, isBehind).fold.roster.current
+      return try past(of: nil, isBehindOpening(position)).fold.roster.current
     }
     let statement = try connection.statement(
       """
@@ -217,7 +215,7 @@ extension BookReader {
     statement.bind(1, position.rawValue)
     defer { statement.reset() }
     guard try statement.step() else {
-      return try past(of: nil, isBehind).fold.roster.current
+      return try past(of: nil, isBehindOpening(position)).fold.roster.current
     }
     return FactScanner(statement.raw(0)).text("to").flatMap { AccountID($0) }
   }

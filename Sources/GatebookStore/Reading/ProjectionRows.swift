@@ -12,7 +12,8 @@ struct ProjectionRows {
     let statement = try connection.statement("SELECT state FROM roster WHERE one = 1")
     defer { statement.reset() }
     guard try statement.step() else { return Roster() }
-    return Roster(record: try facts(statement, 0))
+    guard let roster = Roster(decoding: statement.raw(0)) else { throw Self.damaged }
+    return roster
   }
 
   /// The roster as it was after a position; `nil` where no switch before it is in the log.
@@ -25,7 +26,8 @@ struct ProjectionRows {
     statement.bind(1, position.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return Roster(record: try facts(statement, 0))
+    guard let roster = Roster(packed: statement.raw(0)) else { throw Self.damaged }
+    return roster
   }
 
   /// The last snapshot of an account up to a position, and the event that it was taken after.
@@ -41,7 +43,8 @@ struct ProjectionRows {
     statement.bind(2, position.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return (try accountState(statement, 0), Position(rawValue: statement.integer(1)))
+    guard let state = AccountState(packed: statement.raw(0)) else { throw Self.damaged }
+    return (state, Position(rawValue: statement.integer(1)))
   }
 
   func account(_ id: AccountID) throws(GatebookError) -> AccountState? {
@@ -101,24 +104,15 @@ struct ProjectionRows {
   private func accountState(
     _ statement: Statement, _ column: Int32
   ) throws(GatebookError) -> AccountState {
-    guard let state = AccountState(record: try facts(statement, column)) else {
-      throw Self.damaged
-    }
+    guard let state = AccountState(decoding: statement.raw(column)) else { throw Self.damaged }
     return state
   }
 
   private func sessionRecord(
     _ statement: Statement, _ column: Int32
   ) throws(GatebookError) -> SessionRecord {
-    guard let record = SessionRecord(record: try facts(statement, column)) else {
-      throw Self.damaged
-    }
+    guard let record = SessionRecord(decoding: statement.raw(column)) else { throw Self.damaged }
     return record
-  }
-
-  private func facts(_ statement: Statement, _ column: Int32) throws(GatebookError) -> Facts {
-    guard let facts = Facts(decoding: statement.raw(column)) else { throw Self.damaged }
-    return facts
   }
 
   private static var damaged: GatebookError {

@@ -76,8 +76,8 @@ struct RecoveredState {
       """, connection
     ) { id, row, _ in
       guard let account = AccountID(bytes: id),
-        let state = Facts(decoding: row).flatMap(AccountState.init(record:)),
-        state.record.encoded == row, state.revision <= BookRecovery.maximum,
+        let state = row.withUnsafeBytes(AccountState.init(decoding:)),
+        state.encoded == row, state.revision <= BookRecovery.maximum,
         state.revision >= fold.state(of: account)?.revision ?? 0,
         !onlyMissing || !folded.holds(account)
       else { return }
@@ -88,8 +88,8 @@ struct RecoveredState {
     stale = try missing.union(takeSessions(connection, folded, onlyMissing)).sorted()
     try forEach("SELECT x'', state, x'' FROM roster", connection) { _, row, _ in
       // The last switch that the log has is nearer to the truth than an account that there is not.
-      guard let roster = Facts(decoding: row).map(Roster.init(record:)),
-        roster.record.encoded == row, roster.current.map({ fold.holds($0) }) ?? true,
+      guard let roster = row.withUnsafeBytes(Roster.init(decoding:)),
+        roster.encoded == row, roster.current.map({ fold.holds($0) }) ?? true,
         !onlyMissing || !folded.changes.roster
       else { return }
       fold.put(roster)
@@ -114,8 +114,8 @@ struct RecoveredState {
       guard let session = SessionID(bytes: id), let account = AccountID(bytes: owner),
         fold.holds(account), !onlyMissing || !folded.holds(session)
       else { return }
-      guard let record = Facts(decoding: row).flatMap(SessionRecord.init(record:)),
-        record.record.encoded == row, record.account == account
+      guard let record = row.withUnsafeBytes(SessionRecord.init(decoding:)),
+        record.encoded == row, record.account == account
       else {
         unreadable[session] = account
         return

@@ -35,7 +35,7 @@ final class RollupComparison: RollupRows {
     statement.bind(1, snapshot.account)
     statement.bind(2, snapshot.position)
     defer { statement.reset() }
-    guard try statement.step(), statement.raw(0).elementsEqual(snapshot.state) else {
+    guard try statement.step(), statement.holds(snapshot.state, at: 0) else {
       return add("The snapshot at position \(snapshot.position)")
     }
   }

@@ -41,7 +41,7 @@ final class RollupTables: RollupRows {
     let statement = try insertSnapshot.on(connection)
     statement.bind(1, snapshot.account)
     statement.bind(2, snapshot.position)
-    statement.bind(3, text: snapshot.state)
+    statement.bind(3, snapshot.state)
     try statement.run()
   }
 

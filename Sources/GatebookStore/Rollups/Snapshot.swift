@@ -5,11 +5,11 @@ struct Snapshot: Hashable {
   /// An account's number; 0 for the roster.
   let account: Int64
   let position: Int64
-  /// What a row of the projection would have held then.
+  /// What a row of the projection would have held then, packed.
   let state: [UInt8]
 
   /// How many events of a stream stand between two of its snapshots: at most one less is folded.
-  static let distance: Int64 = 64
+  static let distance: Int64 = 8
 
   /// Whether something of the past is to be kept after an event.
   static func isDue(after entry: LogEntry) -> Bool {
@@ -22,13 +22,13 @@ struct Snapshot: Hashable {
       let state = fold.state(of: account)
     else { return nil }
     return Snapshot(
-      account: number, position: entry.position.rawValue, state: state.record.encoded)
+      account: number, position: entry.position.rawValue, state: state.packed)
   }
 
   /// That of the roster; `nil` when none is due.
   static func ofRoster(after entry: LogEntry, in fold: BookFold) -> Snapshot? {
     guard entry.kind == .accountSwitched else { return nil }
     return Snapshot(
-      account: 0, position: entry.position.rawValue, state: fold.roster.record.encoded)
+      account: 0, position: entry.position.rawValue, state: fold.roster.packed)
   }
 }

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import GatebookEvents
+internal import Glibc
 
 /// One prepared statement; finalised with its last reference.
 final class Statement {
@@ -113,6 +114,17 @@ final class Statement {
   func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
 
   func bytes(_ column: Int32) -> [UInt8] { Array(raw(column)) }
+
+  /// Whether a column holds exactly these bytes.
+  func holds(_ bytes: [UInt8], at column: Int32) -> Bool {
+    let raw = raw(column)
+    return bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let stored = raw.baseAddress else {
+        return raw.count == bytes.count
+      }
+      return raw.count == bytes.count && memcmp(start, stored, raw.count) == 0
+    }
+  }
 
   /// The column's bytes, valid until the next step.
   func raw(_ column: Int32) -> UnsafeRawBufferPointer {

@@ -104,7 +104,7 @@ final class Projections {
   private func write(_ roster: Roster) throws(GatebookError) {
     let statement = try connection.statement(
       "INSERT INTO roster VALUES (1, ?1) ON CONFLICT DO UPDATE SET state = ?1")
-    statement.bind(1, text: roster.record.encoded)
+    statement.bind(1, text: roster.encoded)
     try statement.run()
   }
 
@@ -112,7 +112,7 @@ final class Projections {
     guard let number = try dictionaries.account(account) else { return }
     let statement = try upsertAccount.on(connection)
     statement.bind(1, number)
-    statement.bind(2, text: state.record.encoded)
+    statement.bind(2, text: state.encoded)
     try statement.run()
   }
 
@@ -121,7 +121,7 @@ final class Projections {
     let statement = try upsertSession.on(connection)
     statement.bind(1, try dictionaries.session(session))
     statement.bind(2, account)
-    statement.bind(3, text: record.record.encoded)
+    statement.bind(3, text: record.encoded)
     try statement.run()
   }
 

@@ -23,7 +23,7 @@ import Testing
     var story = Self.story(limit: nil)
     story.add(.sessionRestored, data: ["boot": 9000])
     #expect(story.state?.offline == nil)
-    #expect(story.state?.record["offline"] == nil)
+    #expect(story.state.flatMap { Facts(decoding: $0.encoded) }?["offline"] == nil)
   }
 
   @Test func `the clock that says the most counts, and what was counted stays`() {
@@ -51,7 +51,8 @@ import Testing
     let wall = Timestamp(rawValue: -99)
     #expect(span.length(at: wall, boot: 9000, bootID: BootID(rawValue: 1)) == .microseconds(4000))
     #expect(span.length(at: wall, boot: 9000, bootID: BootID(rawValue: 2)) == .microseconds(12000))
-    #expect(OfflineSpan(record: span.record) == span)
+    let row = try #require(story.state?.encoded)
+    #expect(row.withUnsafeBytes(AccountState.init(decoding:))?.offline == span)
   }
 
   @Test func `while the machine runs a wall clock that jumps makes it neither longer nor shorter`()
@@ -128,7 +129,7 @@ import Testing
     story.add(.challengeReceived, data: ["scheme": "password", "source": "offline"])
     let state = try #require(story.state)
     #expect(state.offline != nil)
-    let read = try #require(Facts(decoding: state.record.encoded).flatMap(AccountState.init))
+    let read = try #require(state.encoded.withUnsafeBytes(AccountState.init(decoding:)))
     #expect(read == state)
   }
 }

@@ -15,6 +15,14 @@ import Testing
       (.credentialsLoaded, ["attempt": 2, "fingerprint": "ab", "purpose": "login"]),
       (.loginFailed, ["code": "network.unreachable", "halted": true, "unanswered": true]),
     ],
+    [(.refreshDeferred, ["attempt": 1, "demanded": true, "retryAfter": 5])],
+    [(.refreshDeferred, [:]), (.sessionRestored, ["boot": 5, "bootID": "0123456789abcdef"])],
+    [(.challengeReceived, ["check": "b\"\u{1}"]), (.challengeReceived, ["check": "B\\é"])],
+    [
+      (.logoutRequested, ["outbox": "k2"]),
+      (.revocationQueued, ["outbox": "k1", "reason": "user"]),
+      (.revocationFailed, ["code": "network.unreachable", "outbox": "k2", "retryAfter": 7]),
+    ],
     [(.accountSwitched, ["to": .text(Story.account.description)])],
   ]
 
@@ -24,27 +32,87 @@ import Testing
     return story
   }
 
+  private static func record(of index: Int) throws -> Facts {
+    let state = try #require(tell(index).state)
+    return try #require(Facts(decoding: state.encoded))
+  }
+
+  private static func read(_ record: Facts) -> AccountState? {
+    record.encoded.withUnsafeBytes(AccountState.init(decoding:))
+  }
+
   @Test(arguments: 0..<stories.count)
   func `the record of an account comes back through its bytes`(index: Int) throws {
     let state = try #require(Self.tell(index).state)
-    let read = try #require(Facts(decoding: state.record.encoded).flatMap(AccountState.init))
+    let read = try #require(state.encoded.withUnsafeBytes(AccountState.init(decoding:)))
     #expect(read == state)
-    #expect(read.record.encoded == state.record.encoded)
+    #expect(read.encoded == state.encoded)
+    #expect(Facts(decoding: state.encoded)?.encoded == state.encoded)
   }
 
   @Test(arguments: 0..<stories.count)
   func `the record of a session comes back through its bytes`(index: Int) throws {
     let record = try #require(Self.tell(index).fold.sessions[Story.session])
-    let read = try #require(Facts(decoding: record.record.encoded).flatMap(SessionRecord.init))
+    let read = try #require(record.encoded.withUnsafeBytes(SessionRecord.init(decoding:)))
     #expect(read == record)
-    #expect(read.record.encoded == record.record.encoded)
+    #expect(read.encoded == record.encoded)
+  }
+
+  @Test(arguments: 0..<stories.count)
+  func `the packed record of an account comes back, and is shorter`(index: Int) throws {
+    let state = try #require(Self.tell(index).state)
+    #expect(state.packed.withUnsafeBytes(AccountState.init(packed:)) == state)
+    #expect(2 * state.packed.count < state.encoded.count)
+  }
+
+  @Test(arguments: 0..<stories.count)
+  func `no wrong byte in a packed record traps, and no cut makes one`(index: Int) throws {
+    let bytes = try #require(Self.tell(index).state).packed
+    for place in bytes.indices {
+      for byte in UInt8.min...UInt8.max {
+        var wrong = bytes
+        wrong[place] = byte
+        _ = wrong.withUnsafeBytes(AccountState.init(packed:))
+      }
+      #expect(bytes[..<place].withUnsafeBytes(AccountState.init(packed:)) == nil)
+    }
+    #expect((bytes + [0]).withUnsafeBytes(AccountState.init(packed:)) == nil)
+  }
+
+  @Test(arguments: 0..<stories.count)
+  func `no wrong byte in a record traps, and no cut makes one`(index: Int) throws {
+    let bytes = try #require(Self.tell(index).state).encoded
+    for place in bytes.indices {
+      for bit in 0..<8 {
+        var wrong = bytes
+        wrong[place] ^= 1 << bit
+        let read = wrong.withUnsafeBytes(AccountState.init(decoding:))
+        if let read { #expect(read.encoded.withUnsafeBytes(AccountState.init(decoding:)) == read) }
+      }
+      #expect(bytes[..<place].withUnsafeBytes(AccountState.init(decoding:)) == nil)
+    }
+  }
+
+  @Test func `what a newer Gatebook knows besides is stepped over`() throws {
+    var record = try Self.record(of: 7)
+    for name in ["aa", "intent2", "zz"] { record[name] = .object(["added": .list([1, "x"])]) }
+    #expect(Self.read(record) == Self.tell(7).state)
+  }
+
+  @Test func `a roster comes back through its bytes, with and without an account`() {
+    var roster = Roster()
+    for current in [nil, Story.account] {
+      roster.current = current
+      #expect(roster.encoded.withUnsafeBytes(Roster.init(decoding:)) == roster)
+      #expect(roster.packed.withUnsafeBytes(Roster.init(packed:)) == roster)
+    }
   }
 
   @Test func `an account that never logged in has a record too`() throws {
     var story = Story()
     story.add(.accountAdded, session: nil, data: ["method": "http", "server": "s"])
     let state = try #require(story.state)
-    #expect(AccountState(record: state.record) == state)
+    #expect(state.encoded.withUnsafeBytes(AccountState.init(decoding:)) == state)
     #expect(story.fold.sessions.isEmpty)
   }
 
@@ -54,12 +122,12 @@ import Testing
       "saved", "server", "since", "state", "used",
     ])
   func `a record that lacks a part is damage`(name: String) throws {
-    var record = try #require(Self.tell(4).state).record
-    #expect(AccountState(record: record) != nil)
+    var record = try Self.record(of: 4)
+    #expect(Self.read(record) != nil)
     record[name] = nil
-    #expect(AccountState(record: record) == nil)
+    #expect(Self.read(record) == nil)
     record[name] = .list([])
-    #expect(AccountState(record: record) == nil)
+    #expect(Self.read(record) == nil)
   }
 
   @Test(
@@ -68,16 +136,17 @@ import Testing
       ("sleeping", nil), ("uncertain", "refused"),
     ] as [(String, String?)])
   func `a state that contradicts its reason is damage`(state: String, reason: String?) throws {
-    var record = try #require(Self.tell(0).state).record
+    var record = try Self.record(of: 0)
     record["state"] = .text(state)
     record["reason"] = reason.map { .text($0) }
-    #expect(AccountState(record: record) == nil)
+    #expect(Self.read(record) == nil)
   }
 
   @Test(arguments: ["account", "generation", "method", "position", "started", "state"])
   func `a session's record that lacks a part is damage`(name: String) throws {
-    var record = try #require(Self.tell(0).fold.sessions[Story.session]).record
+    let whole = try #require(Self.tell(0).fold.sessions[Story.session])
+    var record = try #require(Facts(decoding: whole.encoded))
     record[name] = nil
-    #expect(SessionRecord(record: record) == nil)
+    #expect(record.encoded.withUnsafeBytes(SessionRecord.init(decoding:)) == nil)
   }
 }

@@ -15,6 +15,6 @@ extension SessionBook {
 
   /// What the folds know of the last login with what was saved.
   func savedUse(of account: AccountID) throws(GatebookError) -> Facts? {
-    try reader.state(of: account)?.record["savedUse"]?.object
+    try reader.state(of: account).flatMap { Facts(decoding: $0.encoded) }?["savedUse"]?.object
   }
 }

@@ -1,0 +1,100 @@
+/// Reads what `RowWriter` wrote; members that nobody asks for are stepped over.
+struct RowReader: RowCoder {
+  private let scanner: FactScanner
+  // At the next member's name, or at the end of its object.
+  private var index = 0
+  private var isRefused = false
+
+  private init(_ bytes: UnsafeRawBufferPointer) {
+    scanner = FactScanner(bytes)
+  }
+
+  /// Reads a row.
+  ///
+  /// - Returns: `nil` for bytes that are not canonical, or lack a member, or have one of another kind.
+  static func decode<Record: RowRecord>(_ bytes: UnsafeRawBufferPointer) -> Record? {
+    guard CanonicalForm.holds(bytes) else { return nil }
+    var reader = RowReader(bytes)
+    var record: Record?
+    reader.value(&record)
+    return reader.isRefused ? nil : record
+  }
+
+  mutating func refuse() {
+    isRefused = true
+  }
+
+  mutating func member(_ name: StaticString, isKept: Bool) -> Bool {
+    while let next = scanner.name(at: index) {
+      switch scanner.order(next, name) {
+      case .same:
+        index = next.upperBound + 2
+        return true
+      case .after: return false
+      case .before: skip(to: scanner.endOfValue(next.upperBound + 2))
+      }
+    }
+    return false
+  }
+
+  /// Goes behind a value, and behind the comma if there is one.
+  private mutating func skip(to end: Int) {
+    index = scanner.isComma(at: end) ? end + 1 : end
+  }
+
+  private mutating func take<Value>(_ read: (FactScanner, Int) -> Value?) -> Value? {
+    let value = read(scanner, index)
+    if value == nil { refuse() }
+    skip(to: scanner.endOfValue(index))
+    return value
+  }
+
+  mutating func value(_ value: inout Int64?) {
+    value = take { $0.integer(at: $1) }
+  }
+
+  mutating func value(_ value: inout Bool?) {
+    value = take { $0.bool(at: $1) }
+  }
+
+  mutating func value(_ value: inout String?) {
+    value = take { $0.text(at: $1) }
+  }
+
+  mutating func value<ID: Identity>(_ value: inout ID?) {
+    value = take { $0.text(at: $1).flatMap { ID($0) } }
+  }
+
+  mutating func value<Record: RowRecord>(_ value: inout Record?) {
+    var record = Record.blank
+    object { record.code(with: &$0) }
+    value = record
+  }
+
+  mutating func values<Value>(
+    _ values: inout [String: Value], each: (inout RowReader, inout Value?) -> Void
+  ) {
+    values = [:]
+    object { row in
+      while let place = row.scanner.name(at: row.index), !row.isRefused {
+        guard let name = row.scanner.text(at: place.lowerBound - 1) else { return row.refuse() }
+        row.index = place.upperBound + 2
+        each(&row, &values[name])
+      }
+    }
+  }
+
+  private mutating func object(_ body: (inout RowReader) -> Void) {
+    guard scanner.isObject(at: index) else {
+      refuse()
+      return skip(to: scanner.endOfValue(index))
+    }
+    index += 1
+    body(&self)
+    // What follows is newer than this code.
+    while let next = scanner.name(at: index) {
+      skip(to: scanner.endOfValue(next.upperBound + 2))
+    }
+    skip(to: index + 1)
+  }
+}
