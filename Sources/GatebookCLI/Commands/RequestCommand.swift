@@ -46,7 +46,8 @@ struct RequestCommand: Command {
       // The answer is told, whatever the book can be read for by now.
       let after = reply.status == 401 ? try? await book.context(of: account) : nil
       let halt = reply.status == 401 ? try? await book.haltedRenewal(of: account) : nil
-      return (Answer(reply, before, demand, after, halt), await watch.news(in: book))
+      let advice = demand == nil ? nil : try? await book.why(account).advice
+      return (Answer(reply, before, demand, advice, after, halt), await watch.news(in: book))
     }
     let reply = answer.reply
     if let redirect = UnfollowedRedirect(reply, to: request) {
@@ -64,19 +65,22 @@ struct RequestCommand: Command {
     let before: SessionContext
     /// What the server wants of the login; `nil` for nothing.
     let demand: StepUp?
+    /// What that calls for.
+    let advice: Advice?
     /// The account after a 401, where it can be read.
     let after: SessionContext?
     /// How a renewal has failed, where nothing is renewed any more for that.
     let halt: GatebookError?
 
     init(
-      _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ after: SessionContext?,
-      _ halt: GatebookError?
+      _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ advice: Advice?,
+      _ after: SessionContext?, _ halt: GatebookError?
     ) {
       self.halt = halt
       self.reply = reply
       self.before = before
       self.demand = demand
+      self.advice = advice
       self.after = after
     }
 
@@ -156,14 +160,21 @@ struct RequestCommand: Command {
   ) -> ExitCode? {
     let status = answer.reply.status
     var message = "The server wants a stronger login for this request (\(status))."
-    var remedy = "Log in as it demands: `gatebook login --step-up`."
+    var remedy =
+      switch answer.advice {
+      case .askServer:
+        "No person can log in for an application's own tokens: ask who runs the server."
+      case .logInByOpenID: "Log in by OpenID Connect: nothing else shows how strong a login was."
+      default: "Log in as it demands: `gatebook login --step-up`."
+      }
     if StepUp.isAboutScopes(answer.reply) {
       let scopes = Printable.text(demand.scopes.joined(separator: ", "))
       message = "The session lacks scopes for this request\(scopes.isEmpty ? "" : ": " + scopes)."
       remedy =
-        scopes.isEmpty
-        ? "The server does not say which: `gatebook login \(LoginLine.words(answer.before)) "
-          + "--scopes S` asks for those that its documents name."
+        scopes.isEmpty || answer.advice == .askServer
+        ? "\(scopes.isEmpty ? "The server does not say which: " : "")"
+          + "`gatebook login \(LoginLine.words(answer.before)) --scopes S` asks for those that "
+          + "\(scopes.isEmpty ? "its documents name" : "it wants")."
         : "`gatebook login --step-up` asks for them."
     } else if demand == StepUp() {
       remedy = "The server does not say how: ask who runs it, then log in anew so."

@@ -86,8 +86,10 @@ enum ExplanationRendering {
         + "a page; else `gatebook login "
         + "\(LoginLine.words(context))`."
     case .stepUp:
-      "`gatebook login --step-up\(account)` logs in as the server last demanded; where it has not said "
-        + "what it wants, `gatebook login \(LoginLine.words(context)) --scopes S` asks for more."
+      "`gatebook login --step-up\(account)` logs in as the server last demanded."
+    case .askDemand:
+      "ask who runs the server what it wants, then log in so: `gatebook login "
+        + "\(LoginLine.words(context)) --scopes S` asks for more scopes."
     case .logInByOpenID:
       "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
         + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."

@@ -167,6 +167,10 @@ struct GrantFlowTests {
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(ending.output.contains(#""user":"app""#))
     #expect(try notes() == "The notes of app.\n")
+    let safe = try scene.run("request", server.url + "/safe")
+    #expect(safe.exit == 3)
+    #expect(safe.errors.contains("No person can log in for an application's own tokens"))
+    #expect(!safe.errors.contains("--step-up"), "\(safe.errors)")
     // No refresh token: a new grant.
     #expect(try scene.run("refresh").exit == 0)
     #expect(try scene.run("logout").exit == 0)

@@ -122,7 +122,7 @@ import Testing
     let told = try await stage.told()
     #expect(
       told.answer
-        == "The account cannot be used now: what it is renewed with may have been sent twice, no answer tells "
+        == "The account cannot be used now: what it is renewed with may have been sent more than once, no answer tells "
         + "what became of it, and it counts as used up. The server last confirmed the session at T. "
         + "What it had ended at T.")
     #expect(told.advice == .insist)
@@ -137,6 +137,22 @@ import Testing
     #expect(told.advice == .tryAgain)
     #expect(told.steps.last?.hasPrefix("The session could not be renewed: ") == true, "\(told)")
     #expect(told.steps.last?.contains(" times since T.") == true, "\(told)")
+  }
+
+  @Test func `two troubles in turn are two steps`() async throws {
+    let stage = try await Stage()
+    stage.server.advance(601)
+    for turn in 1...3 {
+      stage.server.settings.isInTrouble = false
+      stage.server.settings.answer = HTTPReply(status: 500)
+      await stage.use()
+      stage.server.settings.answer = nil
+      stage.server.settings.isInTrouble = true
+      await stage.use()
+      let told = try await stage.told().steps.filter { $0.contains("could not be renewed") }
+      #expect(told.count == 2, "\(told)")
+      if turn > 1 { #expect(told.allSatisfy { $0.contains("the last of") }, "\(told)") }
+    }
   }
 
   @Test func `a life that ended with nothing to renew it`() async throws {

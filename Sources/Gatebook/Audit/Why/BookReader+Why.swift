@@ -93,7 +93,7 @@ extension BookReader {
     if let account = event.account, let present = try why(account, at: now),
       // A login that failed, and nothing has happened since, is still to be made; so is a stronger one.
       !event.isKind(.loginFailed) || present.position > event.position
-        || [.stepUp, .logInByOpenID].contains(present.advice)
+        || [.stepUp, .askDemand, .logInByOpenID].contains(present.advice)
     {
       return present.advice
     }

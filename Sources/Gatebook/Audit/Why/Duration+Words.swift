@@ -4,7 +4,7 @@ extension Duration {
   /// Clocks are read one after the other: what they say of three days is often some microseconds less.
   var words: String {
     guard components.seconds > 0 else { return "less than a second" }
-    let least: Int64 = self < .seconds(3600) ? 1 : self < .seconds(86_400) ? 60 : 3600
+    let least: Int64 = self < .seconds(600) ? 1 : self < .seconds(86_400) ? 60 : 3600
     let microseconds = self.microseconds
     let seconds = (microseconds + least * 500_000) / (least * 1_000_000) * least
     let units: [(size: Int64, name: String)] = [

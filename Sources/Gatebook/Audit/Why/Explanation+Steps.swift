@@ -35,17 +35,37 @@ extension Explanation.Step {
   static func steps(
     _ events: [RecordedEvent], firstUses: Set<Position> = []
   ) -> [Explanation.Step] {
-    var steps: [Explanation.Step] = []
-    var run: [RecordedEvent] = []
+    var runs: [[RecordedEvent]] = []
     for event in events {
-      if let last = run.last, !last.isLike(event) {
-        steps.append(step(run, firstUses))
-        run = []
+      if runs.last?.last?.isLike(event) == true {
+        runs[runs.count - 1].append(event)
+      } else {
+        runs.append([event])
       }
-      run.append(event)
     }
-    if !run.isEmpty { steps.append(step(run, firstUses)) }
-    return steps
+    return joined(runs).map { step($0, firstUses) }
+  }
+
+  /// Joins what happened in turn, as trouble and the renewal that it put off: twice at least, for once
+  /// may be a story.
+  private static func joined(_ runs: [[RecordedEvent]]) -> [[RecordedEvent]] {
+    var joined: [[RecordedEvent]] = []
+    var start = 0
+    while start < runs.count {
+      var end = min(start + 2, runs.count)
+      while end < runs.count, runs[end][0].isLike(runs[end - 2][0]) { end += 1 }
+      guard end - start >= 4 else {
+        joined.append(runs[start])
+        start += 1
+        continue
+      }
+      for first in [end - 2, end - 1] {
+        let turn = (first - start) % 2
+        joined.append(Array(stride(from: start + turn, to: end, by: 2).flatMap { runs[$0] }))
+      }
+      start = end
+    }
+    return joined
   }
 
   private static let firstUse: Sentence =

@@ -54,6 +54,9 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case resume
   /// Log in as the server demands.
   case stepUp
+  /// Ask who runs the server what it wants, then log in so: it demands another login and does not say
+  /// which.
+  case askDemand
   /// Log in by OpenID Connect: nothing else can show a login as strong as the server demands.
   case logInByOpenID
   /// Renew it: it is logged in again with what was saved.
@@ -93,6 +96,7 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .stepUp: "Log in as the server demands."
     case .logInByOpenID:
       "Log in by OpenID Connect: nothing else shows a login as strong as the server demands."
+    case .askDemand: "Ask who runs the server what login it wants, then log in so."
     case .giveCertificate: "Log in with a client certificate that the server takes."
     case .logInWithSaved: "Ask for a renewal: it logs the account in again with what was saved."
     case .answerChallenge: "Answer what the server asks for."

@@ -122,6 +122,9 @@ extension RecordedEvent {
     data["maximumAge"] != nil || personal?.value?["acr"] != nil
   }
 
+  /// Whether it tells of a server that wants another login and does not say which.
+  var demandsNothing: Bool { data["maximumAge"] == nil && personal == nil }
+
   /// What a server wants that the session does not have, as far as it can be read.
   var stepUp: String {
     let facts = personal?.value ?? [:]
@@ -130,7 +133,12 @@ extension RecordedEvent {
       facts["acr"]?.text.map { "for a stronger login (“\($0)”)" },
       data["maximumAge"] == nil ? nil : "for a fresh login",
     ].compactMap { $0 }
-    guard !wanted.isEmpty else { return "for a stronger or a fresh login, or for more scopes" }
+    guard !wanted.isEmpty else {
+      return demandsNothing
+        ? "for another login, and did not say for which: a stronger or a fresh one, or one with more "
+          + "scopes"
+        : "for a stronger or a fresh login, or for more scopes"
+    }
     return wanted.joined(separator: ", and ")
   }
 

@@ -75,7 +75,7 @@ extension SessionContext {
   private func usedUp(_ standing: Standing) -> Sentence {
     (isOver(standing.now)
       ? "The account cannot be used now" : "The account can be used until its end")
-      + ": what it is renewed with may have been sent twice, no answer tells what became of it, and "
+      + ": what it is renewed with may have been sent more than once, no answer tells what became of it, and "
       + "it counts as used up."
       + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
       + life(standing)
@@ -153,6 +153,7 @@ extension SessionContext {
       return .askServer
     }
     let demand = events.last { $0.data["check"]?.text == "step-up" }
+    if demand?.demandsNothing == true { return .askDemand }
     return demand?.demandsAuthentication == true && !method.hasPrefix("oidc")
       ? .logInByOpenID : .stepUp
   }
