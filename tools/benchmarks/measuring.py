@@ -39,7 +39,8 @@ def measure(programs, sizes):
     book = os.path.join(programs.folder, "book")
     make_book = [programs.gatebook, "make-book", book, str(sizes.book)]
     subprocess.run(make_book, check=True, stdout=subprocess.DEVNULL)
-    parts = [Appending(programs, sizes), Batches(programs, sizes), Verifying(programs, book)]
+    parts = [Appending(programs, sizes), Batches(programs, sizes), Verifying(programs, book),
+             LookingBack(programs, book)]
     for number in range(sizes.rounds):
         for part in parts:
             part.round(number)
@@ -120,3 +121,23 @@ class Verifying:
         self.absolute.add(rates["one"])
         self.two.add(rates["two"], rates["one"])
         self.fold.add(rates["fold"])
+
+
+class LookingBack:
+    """Questions about an account as of positions all over the book."""
+
+    ROUNDS = 3000
+
+    def __init__(self, programs, book):
+        self.commands = {
+            "read": [programs.whole, "past", book, self.ROUNDS],
+            "fold": [programs.gatebook, "query", book, "asOf", self.ROUNDS]}
+        self.ratio = Figure("as of a position, p50", "us", 2, "C, reading alone", is_cost=True)
+        self.absolute = Figure("as of a position, p50", "us", 50, is_cost=True)
+        self.figures = [self.ratio, self.absolute]
+
+    def round(self, number):
+        times = {
+            name: run(self.commands[name])["p50us"] for name in turned(list(self.commands), number)}
+        self.ratio.add(times["fold"], times["read"])
+        self.absolute.add(times["fold"])

@@ -11,7 +11,7 @@ MIGRATIONS = os.path.join(ROOT, "Migrations")
 
 COMMON = ["measure.c", "database.c", "hash.c"]
 PLAIN = ["plain-row.c", *COMMON]
-WHOLE = ["whole-work.c", "book.c", "verification.c", "state.c", "rollup.c", "seal.c", "tree.c",
+WHOLE = ["whole-work.c", "book.c", "verification.c", "past.c", "state.c", "rollup.c", "seal.c", "tree.c",
          "event.c", *COMMON]
 
 
@@ -82,4 +82,5 @@ def run(command, cores=None, preload=None):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE if preload else None,
         preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None)
     words = f"{done.stdout} {done.stderr or ''}".split()
-    return {name: float(value) for name, _, value in (word.partition("=") for word in words)}
+    pairs = (word.partition("=") for word in words)
+    return {name: float(value) for name, _, value in pairs if value}

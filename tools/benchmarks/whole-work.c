@@ -3,6 +3,7 @@
 //   whole-work append SCHEMA PATH BATCH EVENTS   durable appends, each batch one transaction
 //   whole-work verify PATH                       recomputes the leaves and the root of any book
 //   whole-work check PATH                        the same, and SQLite's integrity_check
+//   whole-work past PATH ROUNDS                  reads what questions about the past need
 //
 // SCHEMA holds the migrations one after the other, and their number. The books verify with Gatebook, projections included.
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "book.h"
 #include "measure.h"
+#include "past.h"
 #include "verification.h"
 
 static void append(const char *schema, const char *path, long batch, long events) {
@@ -33,8 +35,12 @@ int main(int count, char **arguments) {
     verify_book(arguments[2], false);
   } else if (count == 3 && strcmp(arguments[1], "check") == 0) {
     verify_book(arguments[2], true);
+  } else if (count == 4 && strcmp(arguments[1], "past") == 0) {
+    read_past(arguments[2], atol(arguments[3]));
   } else {
-    fail("usage", "whole-work append SCHEMA PATH BATCH EVENTS | verify PATH | check PATH");
+    fail(
+        "usage",
+        "whole-work append SCHEMA PATH BATCH EVENTS | verify PATH | check PATH | past PATH ROUNDS");
   }
   return 0;
 }
