@@ -45,7 +45,9 @@ extension LoginAttempt {
   func failed(_ error: GatebookError) -> ProposedEvent {
     guard error.code != .cancelled else { return event(.loginCancelled) }
     var data = error.facts
-    if trusted != nil {
+    if trusted == nil {
+      data["retryAfter"] = .optional(error.retryAfter?.microseconds)
+    } else {
       let failure = failure ?? RenewalFailure(ofLogin: error, use: use)
       for (name, value) in failure.facts(use: use, wasSent: wasSent) { data[name] = value }
     }

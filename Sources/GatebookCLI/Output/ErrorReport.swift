@@ -66,7 +66,13 @@ struct ErrorReport: Hashable, Sendable {
       code: error.code.rawValue,
       message: Self.message(of: error),
       kept: error.kept,
-      remedy: [error.remedy, advice ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+      remedy: [error.remedy, Self.patience(of: error), advice ?? ""]
+        .filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  private static func patience(of error: GatebookError) -> String {
+    guard let wait = error.retryAfter, wait > .zero else { return "" }
+    return "The server wants to be left alone for \(wait.components.seconds) s."
   }
 
   /// What happened, with what is known of why: a server's own code says more than our reading of it.

@@ -26,6 +26,9 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// `A-Z a-z 0-9 _ . -`, and never the server's own words.
   package var fault: String?
 
+  /// How long the server wants to be left alone, where its answer says so.
+  package var retryAfter: Duration?
+
   /// Whether the same fails again, whatever is read before: there is no point in another turn.
   package var isFinal = false
 

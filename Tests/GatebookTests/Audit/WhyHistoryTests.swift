@@ -31,6 +31,29 @@ import Testing
     #expect(Told(try await book.why(ada.account)).steps == told.steps)
   }
 
+  @Test(arguments: [429, 503])
+  func `a first login is told how long the server wants to be left alone`(status: Int) async throws
+  {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let book = try await world.open(server.transport)
+    server.settings.answer = HTTPReply(
+      status: status, fields: [HTTPField("Retry-After", "120")])
+    await #expect {
+      try await book.logIn(server.method())
+    } throws: {
+      ($0 as? GatebookError)?.retryAfter == .seconds(120)
+    }
+    let failure = Position(rawValue: Int64(try world.kinds().count))
+    let told = Told(try #require(try await book.why(failure)))
+    #expect(
+      told.answer.hasSuffix(
+        "The server wants no other before T: none is made by itself until then."))
+    #expect(told.advice == .wait)
+    server.advance(121)
+    #expect(try await book.why(failure)?.advice == .logIn)
+  }
+
   @Test func `decisions that differ are told one by one, those that do not as one`() async throws {
     let world = try TestBook()
     let book = try await world.open(BasicServer().transport)

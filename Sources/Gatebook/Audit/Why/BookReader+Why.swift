@@ -98,6 +98,7 @@ extension BookReader {
       return present.advice
     }
     if event.data["verdict"]?.text == "refused" { return event.adviceOnCertificate }
+    if event.account == nil, chain.isSilenced(at: now) { return .wait }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
     var advice = event.failureAdvice ?? .nothing
     if advice == .checkServer,

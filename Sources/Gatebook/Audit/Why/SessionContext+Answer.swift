@@ -200,10 +200,10 @@ extension [RecordedEvent] {
   }
 
   /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585
-  /// section 4).
-  fileprivate func isSilenced(at now: Moment?) -> Bool {
+  /// section 4, RFC 9110 section 10.2.3).
+  func isSilenced(at now: Moment?) -> Bool {
     guard let now, let last = last(where: { $0.data["code"] != nil }), last.isKind(.loginFailed),
-      last.data["status"]?.integer == 429, let wait = last.data["retryAfter"]?.integer
+      [429, 503].contains(last.data["status"]?.integer), let wait = last.data["retryAfter"]?.integer
     else { return false }
     return last.at + .microseconds(wait) > now.wall
   }
