@@ -97,6 +97,7 @@ struct PackedRowReader: RowCoder {
   ) {
     values = [:]
     var left = takeNumber()
+    if left < 0 { refuse() }
     // A name takes a byte at least: no count is believed for longer than there are bytes.
     while left > 0, !isRefused {
       left -= 1

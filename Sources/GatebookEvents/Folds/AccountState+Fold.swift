@@ -49,7 +49,7 @@ extension AccountState {
       outbox[key] = nil
       return
     }
-    outbox[key]?.tries += 1
+    outbox[key]?.tries.increase()
     outbox[key]?.at = entry.at
     outbox[key]?.wait = wait
     outbox[key]?.demanded = entry.data.integer("demandedWait") ?? 0
@@ -79,7 +79,8 @@ extension AccountState {
   /// A session's end or a login that nobody typed a password for gives no new tries.
   private mutating func countPasswords(_ entry: LogEntry) {
     switch entry.kind {
-    case .challengeReceived where entry.data.text("source") == "offline": passwordAttempts += 1
+    case .challengeReceived where entry.data.text("source") == "offline":
+      passwordAttempts.increase()
     case .credentialsSaved where entry.data.bool("offline") == true: passwordAttempts = 0
     case .sessionRestored where entry.data.text("evidence") == "password": passwordAttempts = 0
     default: break
@@ -162,8 +163,10 @@ extension AccountState {
   private mutating func deferRenewal(_ entry: LogEntry) {
     intent = nil
     unanswered = entry.data.integer("attempt") ?? unanswered
+    var count = deferral?.count ?? 0
+    count.increase()
     deferral = Deferral(
-      count: (deferral?.count ?? 0) + 1,
+      count: count,
       at: entry.at, wait: entry.data.integer("retryAfter"),
       isDemanded: entry.data.bool("demanded") ?? false,
       isHalted: entry.data.bool("halted") ?? false)

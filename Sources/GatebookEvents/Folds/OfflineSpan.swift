@@ -57,7 +57,7 @@ package struct OfflineSpan: Hashable, Sendable {
   }
 
   /// When it is over, as far as the wall clock shows it.
-  var end: Timestamp { at + .microseconds(max(0, limit - counted)) }
+  var end: Timestamp { at + max(.zero, .microseconds(limit) - .microseconds(counted)) }
 
   /// Counts up to an event.
   mutating func count(to wall: Timestamp, boot: Int64?, bootID: BootID? = nil) {

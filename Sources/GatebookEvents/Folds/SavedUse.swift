@@ -35,7 +35,7 @@ extension SavedUse {
     session = entry.session
     fingerprint = entry.data.text("fingerprint")
     attempt = entry.data.integer("attempt") ?? 0
-    unanswered = max(0, attempt - 1)
+    unanswered = attempt > 0 ? attempt - 1 : 0
     // Who asks may try what was refused; that alone makes it no better.
     isHalted = former?.fingerprint == fingerprint && former?.isHalted == true
   }

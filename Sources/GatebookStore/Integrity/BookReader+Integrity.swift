@@ -54,12 +54,11 @@ extension BookReader {
   ) throws(GatebookError) -> (log: FoldedLog, problems: [String]) {
     var log = try FoldedLog(connection, of: account)
     let comparison = RollupComparison(connection)
-    // A book that nobody has brought up to date yet has no such rows.
-    let rollup =
-      try hasRollupTables() ? Rollup(comparison, connection, of: account) : nil
+    // A book that nobody has brought up to date yet has no such rows, or an older version's.
+    let rollup = try hasRollups() ? Rollup(comparison, connection, of: account) : nil
     log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, of: account, rollup)
     if let rollup { try comparison.finish(rollup.tallies, of: account) }
-    log.hasRightPast = comparison.problems.isEmpty
+    log.hasRightPast = rollup != nil && comparison.problems.isEmpty
     return (log, comparison.problems)
   }
 

@@ -30,7 +30,7 @@ extension BookReader {
   /// - Parameters:
   ///   - account: The account.
   ///   - position: The last event that counts; `nil` for all. At most 7 events are folded for it; in a
-  ///     book that an older Gatebook wrote last, all of the account's.
+  ///     book that an older Gatebook wrote last, and before a recovery, all of the account's.
   ///   - now: A session that has expired by then, or is past its limit without its server, is shown so,
   ///     though nobody has recorded it yet; `nil`: what the log says.
   /// - Returns: `nil` when the book does not know the account, or did not then.
@@ -203,8 +203,11 @@ extension BookReader {
       if let roster = try ProjectionRows(connection).roster(asOf: position) {
         return roster.current
       }
-      // No switch before it: looking for one would read the log back to its beginning.
-      return try past(of: nil, isBehindOpening(position)).fold.roster.current
+      // No switch before it: looking for one would read the log back to its beginning. Only of what a
+      // recovery has found are there no snapshots.
+      guard let opening = try Opening.read(connection), position.rawValue < opening.floor else {
+        return try past(of: nil, isBehindOpening(position)).fold.roster.current
+      }
     }
     let statement = try connection.statement(
       """

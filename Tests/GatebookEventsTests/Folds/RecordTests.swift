@@ -99,6 +99,49 @@ import Testing
     #expect(Self.read(record) == Self.tell(7).state)
   }
 
+  @Test func `no count in a stranger's row or event is too great to go on from`() throws {
+    var story = Story.loggedIn()
+    story.add(.refreshDeferred, data: ["attempt": 1])
+    story.add(.logoutRequested, session: nil, data: ["outbox": "k"])
+    var record = try #require(story.state.flatMap { Facts(decoding: $0.encoded) })
+    record["passwords"] = .integer(.max)
+    for (name, member) in [("deferral", "count"), ("outbox", "tries")] {
+      var inner = try #require(
+        (name == "outbox" ? record[name]?.object?["k"] : record[name])?.object)
+      inner[member] = .integer(.max)
+      record[name] = .object(name == "outbox" ? ["k": .object(inner)] : inner)
+    }
+    story.put(try #require(Self.read(record)))
+    story.add(.refreshDeferred, data: ["attempt": 1])
+    story.add(.challengeReceived, data: ["source": "offline"])
+    story.add(.revocationFailed, data: ["outbox": "k", "retryAfter": 5])
+    story.add(.credentialsLoaded, data: ["attempt": .integer(.min), "purpose": "login"])
+    let state = try #require(story.state)
+    #expect(state.deferral?.count == .max)
+    #expect(state.passwordAttempts == .max)
+    #expect(state.outbox["k"]?.tries == .max)
+    #expect(state.savedUse?.unanswered == 0)
+  }
+
+  @Test func `the rows of a login are written as they always were`() throws {
+    let story = Self.tell(7)
+    let row = """
+      {"added":1,"cause":2,"expires":2500,"generation":1,"intent":{"attempt":1,"deadline":5,\
+      "generation":2,"position":3},"label":1,"method":"form","person":2,"position":3,\
+      "renewed":{"boot":70,"wall":2000},"revision":3,"saved":false,"server":"https://b.example",\
+      "session":"00000000000000050000000000000001","since":2000,"started":2000,"state":"active",\
+      "used":2,"verified":2,"verifiedAt":2000}
+      """
+    let state = try #require(story.state)
+    #expect(String(decoding: state.encoded, as: UTF8.self) == row)
+    let session = try #require(story.fold.sessions[Story.session])
+    #expect(
+      String(decoding: session.encoded, as: UTF8.self) == """
+        {"account":"000000000000000a0000000000000001","generation":1,"method":"form","position":3,\
+        "started":2000,"state":"active"}
+        """)
+  }
+
   @Test func `a roster comes back through its bytes, with and without an account`() {
     var roster = Roster()
     for current in [nil, Story.account] {

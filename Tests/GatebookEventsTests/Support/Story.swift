@@ -12,6 +12,11 @@ struct Story {
   /// The state of the account that the story is about.
   var state: AccountState? { fold.accounts[Self.account] }
 
+  /// Takes the account's state from a row.
+  mutating func put(_ state: AccountState) {
+    fold.put(state, of: Self.account)
+  }
+
   /// Adds an event; its time is 1,000 µs for each position.
   mutating func add(
     _ kind: EventKind?, account: AccountID? = Story.account, session: SessionID? = Story.session,

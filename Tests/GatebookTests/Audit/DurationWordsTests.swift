@@ -19,6 +19,8 @@ struct DurationWordsTests {
     (.microseconds(259_199_999_999), "3 d"),
     (.seconds(190_900), "2 d 5 h"),
     (.seconds(86_459), "1 d"),
+    (.microseconds(Int64.max), "106751991 d 4 h"),
+    (.microseconds(Int64.min), "less than a second"),
   ]
 
   @Test(arguments: table) func `a duration is told in the nearest of its two greatest units`(

@@ -5,8 +5,9 @@ extension Duration {
   var words: String {
     guard components.seconds > 0 else { return "less than a second" }
     let least: Int64 = self < .seconds(600) ? 1 : self < .seconds(86_400) ? 60 : 3600
-    let microseconds = self.microseconds
-    let seconds = (microseconds + least * 500_000) / (least * 1_000_000) * least
+    // A stranger's event may tell of any time.
+    let (rounded, isTooLong) = microseconds.addingReportingOverflow(least * 500_000)
+    let seconds = (isTooLong ? .max : rounded) / (least * 1_000_000) * least
     let units: [(size: Int64, name: String)] = [
       (86_400, "d"), (3600, "h"), (60, "min"), (1, "s"),
     ]
