@@ -2,10 +2,10 @@
 ///
 /// It is read before a server is asked: a book that cannot be read when the answer comes must not cost it.
 struct AccountOwner {
-  /// The server, the tenant and the user's id that it was added for, as its own first event says; `nil`
-  /// where that is gone.
+  /// The server, the tenant and the user's id that it was added for, as its own events say; `nil` where
+  /// they are gone.
   let identity: [String]?
-  /// What leads to it; no hash covers that, so it counts only where the event is gone.
+  /// What leads to it; no hash covers that, so it counts only where the events are gone.
   let lookups: Set<[UInt8]>
 
   /// Whether it is a person's; where nothing is left that tells, it is.

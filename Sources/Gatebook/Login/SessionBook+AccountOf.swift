@@ -60,11 +60,20 @@ extension BookReader {
 
   /// The server, the tenant and the user's id that an account was added for; `nil` where that is
   /// sealed, or gone.
+  ///
+  /// Where a recovery did not find the account's first event, its last login says the same.
   private func identity(of account: AccountID) throws(GatebookError) -> [String]? {
-    guard let state = try state(of: account), let event = try event(at: state.added),
-      case .known(let facts)? = event.personal, let server = event.data["server"]?.text,
-      let userID = facts["userID"]?.text, let tenant = facts["tenant"]?.text
-    else { return nil }
-    return [server, tenant, userID]
+    guard let state = try state(of: account) else { return nil }
+    for position in [state.added, state.person] {
+      guard let event = try event(at: position) else { continue }
+      // No hash covers the state: where it names another's event, the account is nobody's.
+      guard event.account == account else { return [] }
+      guard case .known(let facts)? = event.personal,
+        let server = event.data["server"]?.text, let userID = facts["userID"]?.text,
+        let tenant = facts["tenant"]?.text
+      else { continue }
+      return [server, tenant, userID]
+    }
+    return nil
   }
 }

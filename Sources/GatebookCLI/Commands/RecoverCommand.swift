@@ -118,7 +118,8 @@ struct RecoverCommand: Command {
         + "a new account."
     }
     lines += recovery.withoutLookup.map {
-      "No login leads to account \($0) any more: the next one of the same person makes a new account."
+      "No login leads to account \($0) any more: the next one of the same person makes a new account, or is "
+        + "refused where the book leads to another's."
     }
     lines += recovery.withoutCredentials.map {
       "The saved credentials of account \($0) are lost: give them again."

@@ -58,23 +58,20 @@ struct VerifyCommand: Command {
     guard let past = verdict.continuation else { return }
     if past.isRecovered {
       output.line("It was recovered from a damaged book; what was found then is as it was found.")
-      for range in past.lost {
-        output.line(
-          range.lowerBound == range.upperBound
-            ? "Lost: the event at position \(range.lowerBound)."
-            : "Lost: events \(range.lowerBound) to \(range.upperBound).")
+      showFirst(past.lost, output) { range in
+        range.lowerBound == range.upperBound
+          ? "Lost: the event at position \(range.lowerBound)."
+          : "Lost: events \(range.lowerBound) to \(range.upperBound)."
       }
-      for range in past.uncovered {
+      showFirst(past.uncovered, output) { range in
         let events =
           range.lowerBound == range.upperBound
           ? "The event at position \(range.lowerBound) stands"
           : "The events \(range.lowerBound) to \(range.upperBound) stand"
-        output.line(
-          "\(events) beside ones that are lost or archived: "
-            + (past.isBound
-              ? "no checkpoint from before the last recovery covers them."
-              : "nothing covers them, for the Gatebook that recovered the book did not record what it kept.")
-        )
+        return "\(events) beside ones that are lost or archived: "
+          + (past.isBound
+            ? "no checkpoint from before the last recovery covers them."
+            : "nothing covers them, for the Gatebook that recovered the book did not record what it kept.")
       }
       if !past.isProven {
         output.line(
@@ -91,6 +88,18 @@ struct VerifyCommand: Command {
         "Events 1 to \(past.archived) are in an archive, which was not given: their root is taken as "
           + "the book says.")
     }
+  }
+
+  /// A line for each of the first ranges, and one for the rest: scattered losses have hundreds.
+  @MainActor private func showFirst(
+    _ ranges: [ClosedRange<Position>], _ output: Output,
+    _ line: (ClosedRange<Position>) -> String
+  ) {
+    let most = 10
+    for range in ranges.prefix(most) { output.line(line(range)) }
+    guard let last = ranges.last, ranges.count > most else { return }
+    output.line(
+      "\(ranges.count - most) more such pieces, up to position \(last.upperBound): see `--json`.")
   }
 
   @MainActor private func show(_ verdict: Verdict, _ output: Output) {
@@ -133,9 +142,13 @@ struct VerifyCommand: Command {
       return output.message(
         WrappedText.paragraph("", Self.remedy(verdict), width: width).joined(separator: "\n"))
     }
+    let isCovered = verdict.continuation.map { $0.isProven && $0.uncovered.isEmpty } ?? true
     let end =
       verdict.level == .itself
-      ? "The book agrees with itself" : "The book agrees with itself and with the checkpoint"
+      ? "The book agrees with itself"
+      : isCovered
+        ? "The book agrees with itself and with the checkpoint"
+        : "The book agrees with itself, and with the checkpoint as far as that covers it"
     output.line(output.painted("\(end): \(verdict.size) events.", .good))
     showPast(verdict, output)
     if let stream = verdict.stream {

@@ -156,7 +156,8 @@ public struct BookRecovery: Sendable {
     let limit = BookReader.mostEvents(after: former, inFileOf: bytes)
     let head = try LogHead(connection).flatMap { $0.frontier.size <= limit ? $0 : nil }
     let first = former?.first ?? 1
-    let last = max(try events.last(upTo: limit), former?.floor ?? 0)
+    // What goes on from a past has one event at least: the one that says so.
+    let last = max(try events.last(upTo: limit), former.map { $0.floor + 1 } ?? 0)
     let size = max(head?.frontier.size ?? 0, last)
     // Behind a head there is nothing, unless it was read from an older state of the book than the rest.
     let end = head?.frontier.size == size ? head?.frontier : nil

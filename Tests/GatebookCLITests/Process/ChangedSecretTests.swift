@@ -60,6 +60,27 @@ struct ChangedSecretTests {
     #expect(try scene.run("log", "--json").output.contains("identity.mismatch"))
   }
 
+  @Test func `another account's events say nothing of whose an account is`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.logIn(.ben, label: "ben")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    let added = """
+      (SELECT position FROM event e WHERE e.account = 3 - account_state.account
+       AND kind = (SELECT number FROM kind WHERE name = 'account.added'))
+      """
+    try connection.execute(
+      """
+      UPDATE account_lookup SET account = 3 - account WHERE account < 3;
+      UPDATE account_state SET state = json_set(state, '$.added', \(added), '$.person', \(added))
+      """)
+    let refused = try scene.run(
+      "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
+      FakePortalUser.ada.emailAddress, "--password-stdin",
+      input: FakePortalUser.ada.password + "\n")
+    #expect(refused.exit == 8, "\(refused.errors)")
+  }
+
   @Test(arguments: [
     "DELETE FROM account_lookup",
     "UPDATE account_lookup SET account = 3 - account WHERE account < 3",
@@ -97,6 +118,26 @@ struct ChangedSecretTests {
     ).end()
     #expect(made.exit == 0, "\(made.errors)")
     #expect(try scene.run("doctor", "--offline").output.contains("to other accounts") == false)
+  }
+
+  @Test func `whose an account is, its last login says where its first event is lost`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.logIn(.ben, label: "ben")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute(
+      """
+      DROP TRIGGER event_is_never_deleted;
+      DELETE FROM event WHERE kind = (SELECT number FROM kind WHERE name = 'account.added');
+      UPDATE account_lookup SET account = 3 - account WHERE account < 3
+      """)
+    let new = "\(scene.folder)/new.gatebook"
+    #expect(try scene.run("recover", "-o", new).exit == 0)
+    let refused = try scene.run(
+      "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
+      FakePortalUser.ada.emailAddress, "--password-stdin", "--book", new,
+      input: FakePortalUser.ada.password + "\n")
+    #expect(refused.exit == 8, "\(refused.errors)")
   }
 
   @Test func `one account's key that does not open keeps no other from being used`() throws {

@@ -199,6 +199,38 @@ import Testing
     #expect(try BookReader.open(at: path, key: book.key).accounts() == labels)
   }
 
+  @Test func `a continued book that lost its one event and its head is recovered`() async throws {
+    let book = try await RollupBook.make(events: 600)
+    let store = try await book.open()
+    let past = book.folder.file("past.book")
+    _ = try await store.archive(to: past) { _, _ in }
+    let labels = try store.makeReader().accounts()
+    await store.close()
+    try book.tamper("DELETE FROM event", "DELETE FROM head")
+    let path = book.folder.file("new.book")
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: path)
+    #expect(recovery.lost == [Position(rawValue: 601)...Position(rawValue: 601)])
+    #expect(!recovery.hasEnd)
+    let verdict = try await BookVerifier(path: path).verify(archive: past)
+    #expect(verdict.ok, "\(verdict.problems)")
+    #expect(try BookReader.open(at: path, key: book.key).accounts() == labels)
+  }
+
+  @Test func `how it was before a recovery is told as before`() async throws {
+    let book = try await RollupBook.make(events: 600)
+    let path = book.folder.file("new.book")
+    _ = try await BookRecovery(path: book.path, program: TestBook.program).recover(to: path)
+    let (old, new) = (try book.reader(), try BookReader.open(at: path, key: book.key))
+    for position in stride(from: Int64(3), through: 600, by: 23) {
+      for account in [TestBook.ada, TestBook.bob] {
+        let position = Position(rawValue: position)
+        #expect(
+          try new.context(of: account, asOf: position) == old.context(of: account, asOf: position))
+      }
+    }
+  }
+
   @Test func `a torn write-ahead log is told`() async throws {
     let book = try await TestBook.written()
     let store = try await book.open()
