@@ -179,9 +179,11 @@ struct AuthenticatorRun: Sendable {
   /// An error with the time for which the server that answered wants to be left alone (RFC 6585 section
   /// 4, RFC 9110 section 10.2.3).
   private func demanding(_ reply: HTTPReply, _ error: GatebookError) -> GatebookError {
-    guard [429, 503].contains(reply.status) else { return error }
+    guard [429, 503].contains(reply.status), let wait = reply.retryAfter(at: clock.now().wall),
+      wait > .zero
+    else { return error }
     var error = error
-    error.retryAfter = reply.retryAfter(at: clock.now().wall)
+    error.retryAfter = wait
     return error
   }
 

@@ -31,6 +31,7 @@ extension SessionBook {
       case .uncertain:
         let unanswered = try reader.state(of: context.account)?.unanswered ?? 0
         guard isAsked || unanswered < SavedUse.maximumUses else { continue }
+      case .active where try isPastLimit(context.account): break
       case .active, .challenged:
         try await checkRenewed(context.account, in: &report)
         continue
@@ -71,6 +72,11 @@ extension SessionBook {
       }
     }
     return report
+  }
+
+  /// Whether the next use asks the server, and ends the session without its word.
+  private func isPastLimit(_ account: AccountID) throws(GatebookError) -> Bool {
+    try reader.state(of: account)?.isPastOfflineLimit(at: clock.now()) == true
   }
 
   /// Checks what an account's last renewal brought and could not check then; nothing is told of one that

@@ -23,6 +23,7 @@ struct StatsCommand: Command {
     let account = try call.namedAccount(reader)?.account
     let days = try days(call)
     let rendering = StatisticsRendering(call.output)
+    try PastRendering.tell(reader, call.output)
     guard let name = call.arguments[Self.grouping],
       let grouping = StatisticsGrouping(rawValue: name)
     else {

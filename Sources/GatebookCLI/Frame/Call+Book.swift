@@ -14,7 +14,8 @@ extension Call {
     let (reader, failure) = try readerIfAtHand()
     // For programs the word "sealed" in the results says the same.
     if let failure, !output.isJSON {
-      output.message("Personal facts stay sealed: \(failure.message) \(Self.way(to: reader))")
+      let message = failure.message.hasSuffix(".") ? failure.message : "\(failure.message)."
+      output.message("Personal facts stay sealed: \(message) \(Self.way(to: reader))")
     }
     return reader
   }

@@ -71,8 +71,9 @@ struct ErrorReport: Hashable, Sendable {
   }
 
   private static func patience(of error: GatebookError) -> String {
-    guard let wait = error.retryAfter, wait > .zero else { return "" }
-    return "The server wants to be left alone for \(wait.components.seconds) s."
+    guard let wait = error.retryAfter else { return "" }
+    let seconds = wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0)
+    return "The server wants to be left alone for \(seconds) s."
   }
 
   /// What happened, with what is known of why: a server's own code says more than our reading of it.

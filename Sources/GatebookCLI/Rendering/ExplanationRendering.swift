@@ -30,6 +30,9 @@ enum ExplanationRendering {
     }
     return name + WrappedText.paragraph("", text(explanation.answer, times), width: columns) + [""]
       + steps
+      + (explanation.present.map {
+        [""] + WrappedText.paragraph("Now: ", text($0, times), width: columns)
+      } ?? [])
       // Not broken into lines: it is to be pasted as it stands.
       + ["", "To go on: \(remedy(explanation.advice, of: context))"]
   }
@@ -56,6 +59,7 @@ enum ExplanationRendering {
       .present([
         "answer": .text(explanation.answer.text(TimeText.machine)),
         "advice": .text(explanation.advice.rawValue),
+        "present": explanation.present.map { .text($0.text(TimeText.machine)) },
         "unknown": explanation.unknown.map { .integer($0.rawValue) },
         "remedy": .text(remedy(explanation.advice, of: context)),
       ])

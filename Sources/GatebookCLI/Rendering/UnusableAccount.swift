@@ -25,7 +25,13 @@ enum UnusableAccount {
     _ context: SessionContext, hasSavedLogin: Bool, refusal: FailureCode? = nil,
     status: Int? = nil
   ) -> GatebookError {
-    GatebookError(
+    guard context.state != .ended(.erased) else {
+      return GatebookError(
+        .sessionRefused, "The account was erased.",
+        kept: "Its history is kept; its person, its attributes and its secrets are gone.",
+        remedy: "A login of the same person makes a new account.", status: status)
+    }
+    return GatebookError(
       .sessionRefused,
       "The account cannot be used: \(context.state.text).\(refusal.map(words) ?? "")",
       kept: "The account, its attributes and its history are kept.",

@@ -23,9 +23,14 @@ struct TimeReader: Sendable {
   }
 
   /// Reads a time or, as digits alone, a position.
+  ///
+  /// A time to the second is the end of that second: so are the times of events printed, and whoever
+  /// copies one means what had happened by then.
   func timeOrPosition(_ text: String) throws(UsageError) -> TimeArgument {
     guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ $0 != 0x2B }) else {
-      return .moment(try moment(text))
+      let moment = try moment(text)
+      let isToTheSecond = text.contains(/\d:\d\d:\d\d(?![.,:\d])/)
+      return .moment(isToTheSecond ? moment + .microseconds(999_999) : moment)
     }
     return .position(Position(rawValue: number))
   }

@@ -149,6 +149,14 @@ struct TimeReaderTests {
   @Test func `digits alone are a position`() throws {
     #expect(try reader.timeOrPosition("4182") == .position(Position(rawValue: 4182)))
     #expect(try reader.timeOrPosition("now") == .moment(FixedClock().now().wall))
+    // An event of that second is printed so, whatever its fraction.
+    for (text, rest) in [
+      ("2025-11-20T14:00:05Z", 999_999), ("2025-11-20 14:00:05+00:00", 999_999),
+      ("2025-11-20T14:00:05.5Z", 0), ("2025-11-20T14:00Z", 0),
+    ] as [(String, Int64)] {
+      #expect(
+        try reader.timeOrPosition(text) == .moment(try reader.moment(text) + .microseconds(rest)))
+    }
     #expect(throws: UsageError.self) { try reader.timeOrPosition("-1") }
   }
 

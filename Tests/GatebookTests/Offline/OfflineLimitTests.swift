@@ -62,6 +62,19 @@ import Testing
     #expect(kinds.filter { $0 == "session.ended" }.count == 1)
   }
 
+  @Test func `a sync asks the server about a session beyond it that nobody has resumed`()
+    async throws
+  {
+    let stage = try await Stage()
+    try stage.clock.advance(by: Self.day * 8)
+    let sent = stage.sent
+    #expect(try await stage.book.sync().verified == [stage.ada.account])
+    #expect(stage.sent > sent)
+    let context = try await stage.book.context(of: stage.ada.account)
+    #expect(context.state == .active)
+    #expect(!context.isPastOfflineLimit)
+  }
+
   @Test func `without a limit a session is resumed after years`() async throws {
     let stage = try await Stage(limit: nil)
     try stage.clock.advance(by: Self.day * 4000)

@@ -18,7 +18,7 @@ extension BookReader {
         openSessions: contexts.count { $0.state.isUsable },
         first: try end(of: account, on: days, isFirst: true),
         last: try end(of: account, on: days, isFirst: false), bytes: try bytes(),
-        bookEvents: try head().size)
+        bookEvents: try head().size - (try continuation()?.archived.rawValue ?? 0))
     }
   }
 

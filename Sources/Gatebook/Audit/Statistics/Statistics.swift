@@ -14,7 +14,7 @@ public struct Statistics: Hashable, Sendable {
   public let last: Timestamp?
   /// How much space the book takes, its write-ahead log included; of all accounts and all days.
   public let bytes: Int64
-  /// How many events the whole book has.
+  /// How many events the whole book has; those in an archive are not in it.
   public let bookEvents: Int64
 
   /// How much space one event takes, all that belongs to it counted in.

@@ -32,7 +32,7 @@ extension BookReader {
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       account: account, position: context.position,
-      answer: context.answer(standing), steps: steps, unknown: chain.unknown,
+      answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
       advice: holder != nil && context.state.isUsable
         ? .awaitProcess : context.advice(standing, events))
   }
@@ -60,13 +60,17 @@ extension BookReader {
     let events = try chain.collect(to: event, isPresent: false)
     let steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
     guard let open = try openLogin(of: event) else {
+      let account: Explanation? =
+        if let account = event.account { try why(account, at: now) } else { nil }
+      let isOver = account.map { $0.position > position } ?? false
       return Explanation(
         account: event.account, position: position, answer: event.sentence, steps: steps,
-        unknown: chain.unknown, advice: try advice(after: event, events, at: now))
+        unknown: chain.unknown, present: isOver ? account?.answer : nil,
+        advice: advice(after: event, events, account, at: now))
     }
     return Explanation(
       account: event.account, position: position, answer: event.sentence + Self.withoutEnd,
-      steps: steps, unknown: chain.unknown, advice: open.adviceWhileOpen)
+      steps: steps, unknown: chain.unknown, present: nil, advice: open.adviceWhileOpen)
   }
 
   private static let withoutEnd: Sentence =
@@ -88,9 +92,10 @@ extension BookReader {
 
   /// What an event calls for now: of an account, what its state calls for.
   private func advice(
-    after event: RecordedEvent, _ chain: [RecordedEvent], at now: Moment?
-  ) throws(GatebookError) -> Advice {
-    if let account = event.account, let present = try why(account, at: now),
+    after event: RecordedEvent, _ chain: [RecordedEvent], _ present: Explanation?,
+    at now: Moment?
+  ) -> Advice {
+    if let present,
       // A login that failed, and nothing has happened since, is still to be made; so is a stronger one.
       !event.isKind(.loginFailed) || present.position > event.position
         || [.stepUp, .askDemand, .logInByOpenID].contains(present.advice)

@@ -30,6 +30,8 @@ public struct Explanation: Hashable, Sendable {
   /// An event that led to the first step and is not in the log: it is in the archive that the book goes
   /// on from, or was lost; `nil` where there is none.
   public let unknown: Position?
+  /// How the account is now, where what was asked about is not the last thing that happened to it.
+  public let present: Sentence?
   /// What to do now.
   public let advice: Advice
 }

@@ -69,7 +69,7 @@ extension RecordedEvent {
     let doubt = fault?.isOfAnswer == true ? " The server may have acted." : ""
     if data["halted"]?.bool == true { return "\(doubt) Nothing is sent again by itself." }
     let wait: Sentence? = data["retryAfter"]?.integer.map {
-      " The server wants no other before \(at + .microseconds($0)): none is made by itself until then."
+      " The server wants no other before \(at + .microseconds($0))."
     }
     return "\(doubt)" + (wait ?? "")
   }

@@ -34,7 +34,8 @@ extension Examination {
     let gone = erased == 0 ? "" : " (\(erased) erased)"
     return Observation(
       "book", .good,
-      "\(head.size) events, \(accounts.count) accounts\(gone); key source: \(reader.keySource).")
+      "\(head.size) events, \(accounts.count) account\(accounts.count == 1 ? "" : "s")\(gone); key source: \(reader.keySource)."
+    )
   }
 
   func projections(_ reader: BookReader) throws(GatebookError) -> Observation {

@@ -80,8 +80,11 @@ class Timeline {
     this.axis.replaceChildren(...parts);
     this.shown.textContent = `${this.clock.text(from)} to ${this.clock.text(to)} (${Clock.duration(to - from)})`;
     for (const lane of this.visible) lane.draw(this.view, this.data);
-    document.querySelector('[data-do="all"]').disabled = this.isWhole;
-    document.querySelector('[data-do="out"]').disabled = this.isWhole;
+    const idle = {
+      all: this.isWhole, out: this.isWhole, in: to - from <= 10,
+      earlier: from <= this.all.from, later: to >= this.all.to,
+    };
+    for (const name in idle) document.querySelector(`[data-do="${name}"]`).disabled = idle[name];
   }
 
   serve(lane) {
