@@ -280,6 +280,12 @@ import Testing
     #expect(
       Self.words(finding)
         == "Credentials are saved, and the key that seals them is in a file beside the book.")
+    // What was saved is in the archive, and is saved all the same.
+    _ = try await book.archive(to: world.path + ".archive")
+    let behind = try #require(try await book.findings().first)
+    #expect(behind.title == finding.title)
+    #expect(behind.account == ada.account)
+    #expect(try await book.findings(of: ada.account) == [behind])
     _ = try await book.removeCredentials(of: ada.account)
     #expect(try await book.findings().isEmpty)
   }

@@ -40,11 +40,37 @@ extension BookReader {
     }
     var findings: [Finding] = []
     for draft in list.drafts { findings.append(try finding(draft)) }
-    if tellsNow { findings += try endlessSessions(of: account, at: now) }
+    if tellsNow {
+      findings += try savedBefore(of: account, besides: findings)
+      findings += try endlessSessions(of: account, at: now)
+    }
     return findings.sorted {
       ($0.positions.first ?? .start, $0.rule.rawValue)
         < ($1.positions.first ?? .start, $1.rule.rawValue)
     }
+  }
+
+  /// What was saved before the book went on from an archive or a recovery, and still is: only its state
+  /// tells, so the event that begins the log stands for it.
+  private func savedBefore(
+    of account: AccountID?, besides findings: [Finding]
+  ) throws(GatebookError) -> [Finding] {
+    guard let (severity, title) = SavedCredentials.judge(KeyStrength(self)),
+      let past = try continuation(),
+      let start = try event(at: Position(rawValue: past.floor.rawValue + 1))
+    else { return [] }
+    let known = Set(findings.filter { $0.rule == .weakKey }.compactMap(\.account))
+    var before: [Finding] = []
+    for id in try accounts().map(\.account) where !known.contains(id) {
+      guard account == nil || account == id, try state(of: id)?.savedCredentials == true else {
+        continue
+      }
+      before.append(
+        Finding(
+          rule: .weakKey, severity: severity, title: title, positions: [start.position], count: 1,
+          account: id, first: start.at, last: start.at))
+    }
+    return before
   }
 
   private func finding(_ draft: FindingList.Draft) throws(GatebookError) -> Finding {

@@ -34,6 +34,8 @@ extension RecordedEvent {
       return "the person, or the server, refused the login on its page" + said
     case .contentUnexpected? where isKind(.loginFailed) && fault?.isOfSettings == true:
       return "the answer was not one of this protocol: the address may be another one's" + said
+    case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
+      return "the server refused what was saved, which may have been changed there" + said
     case .serverRefused? where isKind(.loginFailed): return "the server refused the login" + said
     default: break
     }

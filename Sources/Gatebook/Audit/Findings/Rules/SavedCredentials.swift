@@ -23,17 +23,20 @@ struct SavedCredentials {
   }
 
   func finish(_ strength: KeyStrength, into findings: inout FindingList) {
-    let title: Sentence
-    let severity: Finding.Severity
-    switch strength {
-    case .good: return
-    case .file:
-      severity = .note
-      title = "Credentials are saved, and the key that seals them is in a file."
-    case .fileBesideBook:
-      severity = .warning
-      title = "Credentials are saved, and the key that seals them is in a file beside the book."
-    }
+    guard let (severity, title) = Self.judge(strength) else { return }
     for incident in saved.values { findings.add(.weakKey, severity, title, incident) }
+  }
+
+  /// What is said of credentials under such a key; `nil` for a key that is kept well.
+  static func judge(_ strength: KeyStrength) -> (Finding.Severity, Sentence)? {
+    switch strength {
+    case .good: nil
+    case .file: (.note, "Credentials are saved, and the key that seals them is in a file.")
+    case .fileBesideBook:
+      (
+        .warning,
+        "Credentials are saved, and the key that seals them is in a file beside the book."
+      )
+    }
   }
 }
