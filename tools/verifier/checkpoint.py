@@ -65,7 +65,7 @@ class Checkpoint:
                               " cannot be told.", "Give a checkpoint that was made since.")
         elif log.is_whole and self.root != log.root_there:
             verdict.blame(f"the first {self.size} events are not those of the checkpoint")
-        elif log.is_whole:
+        elif log.is_whole and (verdict.opening is None or verdict.opening.leaves_covered(self.size)):
             verdict.level = "checkpoint"
 
 

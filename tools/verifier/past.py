@@ -76,6 +76,17 @@ class Opening:
         whole.frontier = blocks.frontier + nodes + tail.frontier
         return whole.root()
 
+    def leaves_covered(self, size):
+        """Whether a checkpoint of `size` events covers one that is here: after a recovery only those
+        that stand in a run of 256 without a lost or an archived one."""
+        if not (self.recovered and self.proven and self.first <= size <= self.floor):
+            return True
+        broken = {(self.first - 1) >> 8} if (self.first - 1) & 0xFF else set()
+        for first, last in self.lost:
+            broken.update(range((first - 1) >> 8, ((min(last, size) - 1) >> 8) + 1))
+        runs = range((self.first - 1) >> 8, ((size - 1) >> 8) + 1)
+        return any(number not in broken for number in runs)
+
     def revisions(self, book):
         """The last revision of each stream, by the numbers of `event.account`."""
         numbers = dict(book.execute("SELECT id, number FROM account"))

@@ -73,6 +73,19 @@ struct VerifyCommand: Command {
             ? "no checkpoint from before the last recovery covers them."
             : "nothing covers them, for the Gatebook that recovered the book did not record what it kept.")
       }
+      showFirst(past.suspect, output) { range in
+        "At the recovery the events \(range.lowerBound) to \(range.upperBound) did not make the root that was "
+          + "kept of them: one of them was rewritten before, or the root was damaged."
+      }
+      if !past.hasEnd {
+        output.line(
+          "Where the log had ended was not known at the recovery: events behind position \(past.floor) may "
+            + "be missing that nothing tells of.")
+      }
+      if !past.hasBeginning {
+        output.line(
+          "What the book had begun with was changed before the recovery, or lost in part.")
+      }
       if !past.isProven {
         output.line(
           "Checkpoints from before the recovery cover nothing of it: the tree began anew at position "
@@ -98,8 +111,10 @@ struct VerifyCommand: Command {
     let most = 10
     for range in ranges.prefix(most) { output.line(line(range)) }
     guard let last = ranges.last, ranges.count > most else { return }
+    let rest = ranges.count - most
     output.line(
-      "\(ranges.count - most) more such pieces, up to position \(last.upperBound): see `--json`.")
+      "\(rest) more such piece\(rest == 1 ? "" : "s"), up to position \(last.upperBound): see `--json`."
+    )
   }
 
   @MainActor private func show(_ verdict: Verdict, _ output: Output) {
@@ -120,6 +135,13 @@ struct VerifyCommand: Command {
           },
           "bound": verdict.continuation.flatMap {
             $0.isRecovered && $0.isProven ? .bool($0.isBound) : nil
+          },
+          "suspect": verdict.continuation.flatMap {
+            $0.isRecovered ? positions($0.suspect) : nil
+          },
+          "endKnown": verdict.continuation.flatMap { $0.isRecovered ? .bool($0.hasEnd) : nil },
+          "beginningKept": verdict.continuation.flatMap {
+            $0.isRecovered ? .bool($0.hasBeginning) : nil
           },
           "archive": verdict.archive.map {
             ["size": .integer($0.size), "root": .text($0.root)] as JSON
@@ -142,14 +164,7 @@ struct VerifyCommand: Command {
       return output.message(
         WrappedText.paragraph("", Self.remedy(verdict), width: width).joined(separator: "\n"))
     }
-    let isCovered = verdict.continuation.map { $0.isProven && $0.uncovered.isEmpty } ?? true
-    let end =
-      verdict.level == .itself
-      ? "The book agrees with itself"
-      : isCovered
-        ? "The book agrees with itself and with the checkpoint"
-        : "The book agrees with itself, and with the checkpoint as far as that covers it"
-    output.line(output.painted("\(end): \(verdict.size) events.", .good))
+    output.line(output.painted("\(Self.agreement(verdict)): \(verdict.size) events.", .good))
     showPast(verdict, output)
     if let stream = verdict.stream {
       output.line("\(stream.events) of them are the account's; none of their numbers is missing.")
@@ -159,6 +174,18 @@ struct VerifyCommand: Command {
       output.message(
         "A cut-off end shows only against a checkpoint kept elsewhere: see `gatebook help checkpoint`."
       )
+    }
+  }
+
+  /// What a whole book agrees with.
+  private static func agreement(_ verdict: Verdict) -> String {
+    switch (verdict.level, verdict.isWhollyCovered) {
+    case (.itself, true): "The book agrees with itself"
+    case (.itself, false):
+      "The book agrees with itself; the checkpoint covers none of the events that are left"
+    case (.checkpoint, true): "The book agrees with itself and with the checkpoint"
+    case (.checkpoint, false):
+      "The book agrees with itself, and with the checkpoint as far as that covers it"
     }
   }
 

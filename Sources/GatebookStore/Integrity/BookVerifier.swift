@@ -61,9 +61,14 @@ public struct BookVerifier: Sendable {
       let isOlder = checkpoint.size < past.opening?.first ?? 0
       try collected.compare(with: checkpoint, isOlder ? former?.reader ?? reader : reader)
     }
+    let coverage = checkpoint.map {
+      past.continuation?.coverage(ofCheckpoint: $0.size) ?? .all
+    }
     return Verdict(
-      size: size, root: collected.root, level: note == nil ? .itself : .checkpoint,
-      firstBad: collected.firstBad, agreesWithRoot: collected.agreesWithRoot, stream: stream,
+      size: size, root: collected.root,
+      level: coverage.map { $0 == .nothing ? .itself : .checkpoint } ?? .itself,
+      isWhollyCovered: coverage ?? .all == .all, firstBad: collected.firstBad,
+      agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
       isArchiveAtFault: collected.problems.isEmpty && former?.problems.isEmpty == false,
       problems: Self.shown(collected.problems + (former?.problems ?? [])))

@@ -88,7 +88,7 @@ struct Checkpoint {
 
   private static func invalid(_ what: String) -> GatebookError {
     GatebookError(
-      .configurationInvalid, "The checkpoint \(what).",
+      .configurationInvalid, "The file that was given \(what).",
       remedy: "Give a checkpoint that 'gatebook checkpoint' wrote from this book.")
   }
 

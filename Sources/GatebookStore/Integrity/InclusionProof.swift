@@ -80,7 +80,7 @@ public struct InclusionProof: Hashable, Sendable {
   ) throws(GatebookError) {
     guard let other = Checkpoint.book(of: note) else {
       throw GatebookError(
-        .configurationInvalid, "The checkpoint is no checkpoint of a book.",
+        .configurationInvalid, "The file that was given is no checkpoint of a book.",
         remedy: "Give a file that `gatebook checkpoint` wrote.")
     }
     guard other == book else { throw .doesNotHold("The checkpoint is another book's.") }

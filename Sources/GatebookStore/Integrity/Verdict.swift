@@ -8,6 +8,8 @@ public struct Verdict: Hashable, Sendable {
     case itself = "self"
     /// The book also agrees with a checkpoint that was kept elsewhere: only that shows truncation,
     /// and rewriting by somebody who can recompute hashes.
+    ///
+    /// Not where a recovery has left no event that the checkpoint covers.
     case checkpoint
   }
 
@@ -19,6 +21,10 @@ public struct Verdict: Hashable, Sendable {
   public let root: String
   /// How much was shown when nothing is wrong.
   public let level: Level
+  /// Whether the checkpoint covers all events that were there when it was made; `true` without one.
+  ///
+  /// Where a recovery has lost some, those beside them are not covered.
+  public let isWhollyCovered: Bool
   /// The first event that is wrong or missing; what stands before it agrees with its own hashes.
   public let firstBad: Position?
   /// Whether the events, as they were found, make the roots that were kept.

@@ -16,6 +16,14 @@ public struct Continuation: Hashable, Sendable {
   /// Whether the recovery has recorded what it kept: then `uncovered` cannot be changed since; older
   /// versions recorded nothing of it.
   public let isBound: Bool
+  /// Runs of events that were all there at the recovery and did not make the root that was kept of them,
+  /// in order: one of each was rewritten, or its root was damaged.
+  public let suspect: [ClosedRange<Position>]
+  /// Whether the recovery knew where the log ended: otherwise events may be missing behind it that nothing
+  /// tells of.
+  public let hasEnd: Bool
+  /// Whether the state that the book began with before was what it was.
+  public let hasBeginning: Bool
 
   /// The events up to `floor` that no proof leads to, and no checkpoint from before the last recovery
   /// covers, in order: they stand in a run of 256 with a lost one, or with one that is in the archive.
@@ -48,6 +56,36 @@ public struct Continuation: Hashable, Sendable {
     return left.map { Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound) }
   }
 
+  /// How much of what is here a checkpoint covers.
+  enum Coverage {
+    case all
+    case part
+    case nothing
+  }
+
+  /// How much a checkpoint covers of the events that were there when it was made, and are here.
+  ///
+  /// - Parameter size: How many events it was made of.
+  /// - Returns: `nothing` where each of them stands in a run with a lost or an archived one.
+  func coverage(ofCheckpoint size: Int64) -> Coverage {
+    // A tree that began anew holds each leaf that was kept, and only checkpoints since then are taken.
+    guard isRecovered, isProven, size > archived.rawValue else { return .all }
+    // What the recovery kept is named by an event that such a checkpoint covers.
+    guard size <= floor.rawValue else { return isBound || uncovered.isEmpty ? .all : .part }
+    let runs = archived.rawValue >> 8...(size - 1) >> 8
+    var broken: Int64 = archived.rawValue & 0xFF == 0 ? 0 : 1
+    var next = runs.lowerBound + broken
+    for range in lost where range.lowerBound.rawValue <= size {
+      let first = max(next, (range.lowerBound.rawValue - 1) >> 8)
+      let last = (min(range.upperBound.rawValue, size) - 1) >> 8
+      guard first <= last else { continue }
+      broken += last - first + 1
+      next = last + 1
+    }
+    guard broken > 0 else { return .all }
+    return broken < runs.upperBound - runs.lowerBound + 1 ? .part : .nothing
+  }
+
   /// How many events are lost.
   var lostCount: Int64 {
     lost.reduce(0) { $0 + $1.upperBound.rawValue - $1.lowerBound.rawValue + 1 }
@@ -62,21 +100,18 @@ extension BookReader {
   public func continuation() throws(GatebookError) -> Continuation? {
     try inSnapshot { () throws(GatebookError) in
       guard let opening = try Opening.read(connection) else { return nil }
+      let record =
+        opening.isRecovered ? try RecoveryRecord(behind: opening.floor, connection) : nil
       return Continuation(
         archived: Position(rawValue: opening.first - 1),
         floor: Position(rawValue: opening.floor), isRecovered: opening.isRecovered,
         lost: try LostEvents(connection).ranges().map {
           Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
-        }, isProven: opening.isProven, isBound: try isBound(opening.floor))
+        }, isProven: opening.isProven, isBound: record?.kept != nil,
+        suspect: (record?.suspect ?? []).map {
+          Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
+        }, hasEnd: record?.hasEnd ?? true, hasBeginning: record?.hasBeginning ?? true)
     }
-  }
-
-  /// Whether the event that the book goes on with has the root over what was kept.
-  private func isBound(_ floor: Int64) throws(GatebookError) -> Bool {
-    let event = try connection.statement("SELECT data FROM event WHERE position = ?1")
-    event.bind(1, floor + 1)
-    defer { event.reset() }
-    return try event.step() && FactScanner(event.raw(0)).text("kept") != nil
   }
 
   /// An account's state when its log begins; `nil` where that begins with the account, or begins before

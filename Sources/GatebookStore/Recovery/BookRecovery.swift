@@ -177,21 +177,26 @@ public struct BookRecovery: Sendable {
       connection,
       former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
         ?? Frontier(), size: size, head: end, goesOn: former?.isProven ?? true)
-    let changed = try FormerRecovery(former, connection)?.rewritten(besides: lost) ?? []
+    let before = try FormerRecovery(former, connection)
+    let hasEnd = end != nil && !pages.isLogTorn
+    var record = RecoveryRecord()
+    record.hasEnd = hasEnd
+    record.hasBeginning = state.hasBeginning
+    record.suspect(try before?.rewritten(besides: lost) ?? [])
+    record.suspect(tree.rewritten)
+    record.add(before?.record)
     let withoutState = try accounts.dropWithoutState(state.fold)
     let withoutKey = try accounts.withoutKey(state.fold)
-    try goOn(connection, book, state, tree, first: first, lost: lost, former)
+    try goOn(connection, book, state, tree, first: first, lost: lost, former, record)
     try connection.execute("COMMIT")
     let missing = lost.reduce(0) { $0 + Int64($1.count) }
     return Recovery(
       path: path, size: size, kept: size - missing,
       archived: Position(rawValue: first - 1),
       lost: lost.map(Self.positions),
-      isProven: tree.isProven && former?.isProven ?? true, hasEnd: end != nil && !pages.isLogTorn,
+      isProven: tree.isProven && former?.isProven ?? true, hasEnd: hasEnd,
       unreadFrames: pages.unreadFrames, hasBeginning: state.hasBeginning,
-      rewritten: (changed + tree.rewritten.map(Self.positions)).sorted {
-        $0.lowerBound < $1.lowerBound
-      },
+      rewritten: record.suspect.map(Self.positions),
       accounts: Int64(state.fold.accounts.count),
       stale: state.stale, lostPages: pages.countLost(), unknownAccounts: unknown,
       withoutState: withoutState, withoutKey: withoutKey,
@@ -207,7 +212,7 @@ public struct BookRecovery: Sendable {
   /// Writes what the book goes on from, and the event that says so.
   private func goOn(
     _ connection: Connection, _ book: BookRow, _ state: RecoveredState, _ tree: RecoveredTree,
-    first: Int64, lost: [ClosedRange<Int64>], _ former: Opening?
+    first: Int64, lost: [ClosedRange<Int64>], _ former: Opening?, _ record: RecoveryRecord
   ) throws(GatebookError) {
     let rows = try openingState(connection, state, lost)
     let floor = tree.frontier.size
@@ -232,16 +237,16 @@ public struct BookRecovery: Sendable {
       writer: Writer(program: program, process: Int64(getpid())), clock: clock, random: random)
     try appender.begin()
     try appender.replaceProjections(by: state.fold, of: nil)
-    let missing = lost.reduce(0) { $0 + Int64($1.count) }
-    let event = ProposedEvent(
-      .bookRecovered,
-      data: [
-        "checkpointKey": .text(Hex.encode(book.checkpointKey)), "from": .integer(floor),
-        "kept": .text(Hex.encode(try KeptLeaves(connection, upTo: floor).root.bytes)),
-        "keySource": .text(book.key.source), "lost": .integer(missing),
-        "root": .text(Hex.encode(root.bytes)), "state": .text(Hex.encode(hash.bytes)),
-      ])
-    _ = try appender.append(Append([event]))
+    var found = record
+    found.kept = Hex.encode(try KeptLeaves(connection, upTo: floor).root.bytes)
+    found.lost = lost.reduce(0) { $0 + Int64($1.count) }
+    var facts: Facts = [
+      "checkpointKey": .text(Hex.encode(book.checkpointKey)), "from": .integer(floor),
+      "keySource": .text(book.key.source), "root": .text(Hex.encode(root.bytes)),
+      "state": .text(Hex.encode(hash.bytes)),
+    ]
+    found.write(into: &facts)
+    _ = try appender.append(Append([ProposedEvent(.bookRecovered, data: facts)]))
     try appender.finish()
   }
 

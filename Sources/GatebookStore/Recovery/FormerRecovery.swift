@@ -1,28 +1,21 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// What a recovery before this one has recorded of what it kept.
+/// A recovery before this one, and what it has recorded.
 struct FormerRecovery {
   private let opening: Opening
   private let connection: Connection
-  /// The root over the leaves of the events that it kept, as hexadecimal digits.
-  private let kept: String
-  /// How many it did not find.
-  private let lost: Int64
+  /// What it found.
+  let record: RecoveryRecord
 
-  /// Reads it; `nil` where there was none, its event is lost, or it recorded nothing.
+  /// Reads it; `nil` where there was none, or its event is lost.
   init?(_ opening: Opening?, _ connection: Connection) throws(GatebookError) {
-    guard let opening, opening.isRecovered else { return nil }
-    let event = try connection.statement("SELECT data FROM event WHERE position = ?1")
-    event.bind(1, opening.floor + 1)
-    defer { event.reset() }
-    guard try event.step() else { return nil }
-    let facts = FactScanner(event.raw(0))
-    guard let kept = facts.text("kept"), let lost = facts.integer("lost") else { return nil }
+    guard let opening, opening.isRecovered,
+      let record = try RecoveryRecord(behind: opening.floor, connection)
+    else { return nil }
     self.opening = opening
     self.connection = connection
-    self.kept = kept
-    self.lost = lost
+    self.record = record
   }
 
   /// Events that are not those that were kept then, as far as that can still be told: where more of them
@@ -33,20 +26,19 @@ struct FormerRecovery {
   /// - Throws: `storage` failures.
   func rewritten(
     besides lost: [ClosedRange<Int64>]
-  ) throws(GatebookError) -> [ClosedRange<Position>] {
-    guard opening.floor >= opening.first,
+  ) throws(GatebookError) -> [ClosedRange<Int64>] {
+    guard let kept = record.kept, opening.floor >= opening.first,
       Hex.encode(try KeptLeaves(connection, upTo: opening.floor).root.bytes) != kept,
-      Self.count(lost, upTo: opening.floor) == self.lost
+      Self.count(lost, upTo: opening.floor) == record.lost
     else { return [] }
     let uncovered = Continuation(
       archived: Position(rawValue: opening.first - 1), floor: Position(rawValue: opening.floor),
       isRecovered: true,
       lost: lost.filter { $0.lowerBound <= opening.floor }.map {
         Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
-      }, isProven: true, isBound: true
-    ).uncovered
-    return uncovered.isEmpty
-      ? [Position(rawValue: opening.first)...Position(rawValue: opening.floor)] : uncovered
+      }, isProven: true, isBound: true, suspect: [], hasEnd: true, hasBeginning: true
+    ).uncovered.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
+    return uncovered.isEmpty ? [opening.first...opening.floor] : uncovered
   }
 
   private static func count(_ lost: [ClosedRange<Int64>], upTo floor: Int64) -> Int64 {

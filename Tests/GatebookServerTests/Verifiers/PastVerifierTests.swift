@@ -30,6 +30,7 @@ struct PastVerifierTests {
     let verdicts = try (JSONObject(first.output), JSONObject(second.output))
     #expect(verdicts.0["ok"]?.bool == verdicts.1["ok"]?.bool)
     #expect(verdicts.0["size"]?.integer == verdicts.1["size"]?.integer)
+    if status == 0 { #expect(verdicts.0["level"]?.text == verdicts.1["level"]?.text) }
     if status == 0 { #expect(verdicts.0["root"]?.text == verdicts.1["root"]?.text) }
     return verdicts.0
   }

@@ -206,10 +206,64 @@ import Testing
     #expect(try await BookVerifier(path: again.path).verify().ok)
   }
 
-  @Test func `a run that was rewritten before the recovery is told`() async throws {
+  @Test func `a run that was rewritten before the recovery is told, by each that comes after`()
+    async throws
+  {
     let (book, recovery, _, _) = try await recovered(rewriting: 302)
     #expect(recovery.rewritten.map(\.lowerBound.rawValue) == [257])
     #expect(!recovery.isProven && !recovery.isWhole)
-    withExtendedLifetime(book) {}
+    let again = try await BookRecovery(path: recovery.path, program: TestBook.program)
+      .recover(to: book.folder.file("again.book"))
+    for path in [recovery.path, again.path] {
+      let verdict = try await BookVerifier(path: path).verify()
+      let past = try #require(verdict.continuation)
+      #expect(verdict.ok && past.hasEnd && past.hasBeginning)
+      #expect(past.suspect.map { $0.lowerBound.rawValue...$0.upperBound.rawValue } == [257...512])
+    }
+    #expect(again.rewritten == recovery.rewritten)
+  }
+
+  @Test func `an unknown end is told by the recovered book`() async throws {
+    let book = try await RollupBook.make(events: 900)
+    let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DELETE FROM head")
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: book.folder.file("new.book"))
+    let past = try #require(try BookReader.open(at: recovery.path).continuation())
+    #expect(!recovery.hasEnd && !past.hasEnd && past.hasBeginning && past.suspect.isEmpty)
+  }
+
+  @Test(arguments: [
+    (events: 200, lost: [50], level: Verdict.Level.itself),
+    (events: 300, lost: [50], level: .checkpoint), (events: 300, lost: [290], level: .checkpoint),
+    (events: 300, lost: [50, 290], level: .itself), (events: 300, lost: [], level: .checkpoint),
+  ])
+  func `a checkpoint that covers nothing of what is left proves nothing`(
+    _ change: (events: Int, lost: [Int64], level: Verdict.Level)
+  ) async throws {
+    let book = try await RollupBook.make(events: change.events)
+    let note = try book.reader().checkpoint()
+    for position in change.lost {
+      try book.tamper("DELETE FROM event WHERE position = \(position)")
+    }
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: book.folder.file("new.book"))
+    #expect(recovery.isProven)
+    let verdict = try await BookVerifier(path: recovery.path).verify(against: note)
+    #expect(verdict.ok && verdict.level == change.level, "\(verdict)")
+    #expect(verdict.isWhollyCovered == change.lost.isEmpty)
+    let since = try BookReader.open(at: recovery.path, key: book.key).checkpoint()
+    let later = try await BookVerifier(path: recovery.path).verify(against: since)
+    #expect(later.ok && later.level == .checkpoint && later.isWhollyCovered)
+  }
+
+  @Test func `runs without number are recorded as few`() {
+    var record = RecoveryRecord()
+    record.suspect((0..<100).map { $0 * 512 + 1...$0 * 512 + 256 })
+    #expect(record.suspect.count == 64)
+    #expect(record.suspect.first == 1...256 && record.suspect.last?.upperBound == 99 * 512 + 256)
+    var facts: Facts = [:]
+    record.write(into: &facts)
+    #expect(facts["unknown"] == nil && facts["kept"] == nil)
   }
 }
