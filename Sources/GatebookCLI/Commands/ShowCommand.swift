@@ -71,16 +71,21 @@ struct ShowCommand: Command {
   private func past(
     of account: SessionContext, _ asOf: AsOf, _ reader: BookReader
   ) throws -> SessionContext {
-    guard
-      let context = try reader.context(
-        of: account.account, asOf: asOf.position, at: asOf.clocks)
-    else {
-      throw UsageError(
-        "This account was not in the book then.",
-        remedy: "Its first event is later; see "
-          + "`gatebook log \(AccountRendering.option(account))`.")
-    }
+    guard let context = try found(account, asOf, reader) else { throw Self.unknown(account) }
     return context
+  }
+
+  private func found(
+    _ account: SessionContext, _ asOf: AsOf, _ reader: BookReader
+  ) throws -> SessionContext? {
+    try reader.context(of: account.account, asOf: asOf.position, at: asOf.clocks)
+  }
+
+  private static func unknown(_ account: SessionContext) -> UsageError {
+    UsageError(
+      "This account was not in the book then.",
+      remedy: "Its first event is later; see "
+        + "`gatebook log \(AccountRendering.option(account))`.")
   }
 
   @MainActor private func difference(
@@ -89,14 +94,15 @@ struct ShowCommand: Command {
     let account = try call.account(reader)
     let asOf = try AsOf.read(call, reader)
     let moments = [other, try asOf ?? AsOf.now(call, reader)].sorted { $0.position < $1.position }
-    let states: [ContextDifference.State] = try moments.map { moment in
+    let states: [ContextDifference.State?] = try moments.map { moment in
       guard asOf == nil, moment != other else {
-        let context = try past(of: account, moment, reader)
+        guard let context = try found(account, moment, reader) else { return nil }
         return (context, try reader.scopes(of: context, asOf: moment.position))
       }
       return (account, try reader.scopes(of: account))
     }
-    let difference = ContextDifference(from: states[0], to: states[1])
+    guard let later = states[1] else { throw Self.unknown(account) }
+    let difference = ContextDifference(from: states[0], to: later)
     if call.output.isJSON {
       call.output.json(difference.json(from: moments[0], to: moments[1]))
       return .done
@@ -105,6 +111,7 @@ struct ShowCommand: Command {
     call.output.line(
       "From \(times.text(moments[0].moment)), after position \(moments[0].position), to "
         + "\(times.text(moments[1].moment)), after position \(moments[1].position):")
+    if states[0] == nil { call.output.line("The account came into the book in between.") }
     for line in difference.lines(call.output) { call.output.line(line) }
     if difference.isEmpty { call.output.message("Nothing about the account differs.") }
     return .done

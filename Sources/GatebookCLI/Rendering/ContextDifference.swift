@@ -12,17 +12,19 @@ struct ContextDifference {
   /// An account at a moment, with what its session was granted then.
   typealias State = (context: SessionContext, scopes: [String]?)
 
-  private let former: State
+  private let former: State?
   private let later: State
   /// The members of the documented objects that differ, those of objects inside by
   /// `attributes.jobTitle`.
   private let changes: [Change]
 
-  init(from former: State, to later: State) {
+  /// Compares them; before an account was in the book, `nil`, it had nothing.
+  init(from former: State?, to later: State) {
     self.former = former
     self.later = later
     changes = Self.changes(
-      Self.rendering(former).json(isFull: true), Self.rendering(later).json(isFull: true))
+      former.map { Self.rendering($0).json(isFull: true) } ?? [:],
+      Self.rendering(later).json(isFull: true))
   }
 
   private static func rendering(_ state: State) -> AccountRendering {
@@ -63,7 +65,7 @@ struct ContextDifference {
   @MainActor func lines(_ output: Output) -> [String] {
     // An age would differ between any two moments.
     let times = output.times.withoutAges
-    let before = Self.rendering(former).facts(output, times)
+    let before = former.map { Self.rendering($0).facts(output, times) } ?? []
     let after = Self.rendering(later).facts(output, times)
     let names =
       before.map(\.name)
@@ -77,7 +79,7 @@ struct ContextDifference {
     }
     let attributes = attributes(times).filter { $0.1 != $0.2 }
     // What has ended is not said to expire, though its time is as it was.
-    let isHidden = former.context.expiresAt == later.context.expiresAt
+    let isHidden = former?.context.expiresAt == later.context.expiresAt
     let changed = facts.filter { $0.1 != $0.2 && !(isHidden && $0.0 == "expires") }
     return (changed + attributes).flatMap { name, from, to in
       [name] + Self.lines("  - ", from, output) + Self.lines("  + ", to, output)
@@ -93,7 +95,7 @@ struct ContextDifference {
   /// The user's attributes at both moments, as people read them; what is inside of one by
   /// `attributes.contact.phone`.
   private func attributes(_ times: TimeText) -> [(String, String?, String?)] {
-    let before = Self.attributes(former.context, times)
+    let before = former.map { Self.attributes($0.context, times) } ?? []
     let after = Self.attributes(later.context, times)
     let names =
       before.map(\.name) + after.map(\.name).filter { name in !before.contains { $0.name == name } }
