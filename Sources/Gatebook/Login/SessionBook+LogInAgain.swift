@@ -166,7 +166,11 @@ extension SessionBook {
         error, ending, of: former, sending: proof, isSpent: attempt.use > 0,
         attempt: max(1, attempt.use))
       attempt.failure = failure
-      if case .terminal = failure, attempt.use > 1 { ending.result = .failure(Self.usedUp(error)) }
+      if case .terminal = failure, attempt.use > 1 {
+        ending.result = .failure(Self.usedUp(error))
+      } else if error.code == .sessionRefused {
+        ending.result = .failure(Self.savedRefused(error))
+      }
     }
     do throws(GatebookError) {
       return try await settleFinished(ending, attempt, options)

@@ -149,6 +149,17 @@ extension SessionBook {
       ]))
   }
 
+  /// The refusal of a login that was asked for as a session is: by what proves it.
+  static func savedRefused(_ refusal: GatebookError) -> GatebookError {
+    var error = GatebookError(
+      refusal.code, "The server refused what was saved: it may have been changed there.",
+      kept: "The account and what it saved are as before.",
+      remedy: "Log in with what the server takes now, and save that.", cause: refusal.cause,
+      status: refusal.status, serverCode: refusal.serverCode)
+    error.fault = refusal.fault
+    return error
+  }
+
   /// Why nothing of what was saved is sent any more.
   ///
   /// - Parameter refusal: What the server said to the second use; `nil` where nothing was sent.

@@ -8,7 +8,7 @@ struct ExportCommand: Command {
     "jsonl: the objects of `log --json`; csv: a table; ocsf: Authentication (3002) of OCSF 1.8; "
       + "cloudevents: CloudEvents 1.0")
   private static let file = CommandOption.value(
-    "-o", "F", "write to this file; `-` is standard output")
+    "-o", "F", "write to this file, in the place of one that is there; `-` is standard output")
   private static let since = CommandOption.value("--since", "T", "only from this time on")
   private static let until = CommandOption.value(
     "--until", "T", "only before this time; a day alone is included")
@@ -56,10 +56,8 @@ struct ExportCommand: Command {
     }
     try PastRendering.refuse(after: after, reader)
     var work = Work(format: format, after: after, end: end, account: account)
-    work.since = try call.arguments[Self.since].map { try call.timeReader.moment($0) }
-    work.until = try call.arguments[Self.until].map {
-      try call.timeReader.moment($0, edge: .end)
-    }
+    let span = try TimeSpan.read(Self.since, Self.until, call)
+    (work.since, work.until) = (span.start, span.end)
     let file = try file(call, reader, isContinued: after > .start)
     let tally = try write(work, reader, file, call)
     try file?.finish()

@@ -20,11 +20,9 @@ struct FindingsCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     let account = try call.namedAccount(reader)?.account
-    let since = try call.arguments[Self.since].map { try call.timeReader.moment($0) }
-    let until = try call.arguments[Self.until].map {
-      try call.timeReader.moment($0, edge: .end)
-    }
-    let findings = try reader.findings(of: account, since: since, until: until, at: call.now)
+    let span = try TimeSpan.read(Self.since, Self.until, call)
+    let findings = try reader.findings(
+      of: account, since: span.start, until: span.end, at: call.now)
     try PastRendering.tell(reader, call.output)
     if call.output.isJSON {
       for finding in findings { call.output.json(FindingRendering.json(finding)) }

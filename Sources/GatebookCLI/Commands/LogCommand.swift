@@ -57,7 +57,7 @@ struct LogCommand: Command {
     guard let past = try reader.continuation() else { return }
     let isCut = filter.after.map { $0 >= past.floor } ?? (events.count == filter.limit)
     guard !isCut else { return }
-    PastRendering.tell(past, output)
+    try PastRendering.tell(past, reader, output)
   }
 
   @MainActor private func filter(_ call: Call, _ reader: BookReader) throws -> EventFilter {
@@ -65,10 +65,8 @@ struct LogCommand: Command {
     var filter = EventFilter()
     filter.account = try call.namedAccount(reader)?.account
     if let text = arguments[Self.kind] { filter.kind = try KindArgument.read(text, reader) }
-    if let since = arguments[Self.since] { filter.since = try call.timeReader.moment(since) }
-    if let until = arguments[Self.until] {
-      filter.until = try call.timeReader.moment(until, edge: .end)
-    }
+    let span = try TimeSpan.read(Self.since, Self.until, call)
+    (filter.since, filter.until) = (span.start, span.end)
     filter.failedOnly = arguments.has(Self.failed)
     filter.after = try arguments.integer(Self.after, in: 0...(.max)).map(Position.init(rawValue:))
     filter.limit = try arguments.integer(Self.limit, in: 1...1_000_000_000).map(Int.init)

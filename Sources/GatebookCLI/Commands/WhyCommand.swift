@@ -22,7 +22,9 @@ struct WhyCommand: Command {
     if let unknown = explanation.unknown, let past = try reader.continuation() {
       call.output.message(
         unknown <= past.archived
-          ? "What led to it is in the archive, at position \(unknown): name it with `--book`."
+          ? "What led to it is in the archive"
+            + "\(try PastRendering.place(ofArchiveUpTo: past.archived, reader)), at position \(unknown): "
+            + "name it with `--book`."
           : "What led to it, at position \(unknown), was lost before the book was recovered.")
     }
     if call.output.isJSON {

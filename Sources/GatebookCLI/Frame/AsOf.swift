@@ -27,7 +27,7 @@ struct AsOf: Hashable, Sendable {
     guard let text = call.arguments[option] else { return nil }
     switch try call.timeReader.timeOrPosition(text) {
     case .moment(let moment):
-      let position = try reader.position(asOf: moment)
+      let position = try position(moment, reader)
       try warn(of: position, moment, reader, call.output)
       // Of the past only the wall clock is known.
       return AsOf(
@@ -37,6 +37,16 @@ struct AsOf: Hashable, Sendable {
         throw try EventPosition.missing(position, reader)
       }
       return AsOf(position: position, moment: event.at, clocks: nil)
+    }
+  }
+
+  /// The last event that counts; where it is in the archive, that is said as of an event by its position.
+  private static func position(_ moment: Timestamp, _ reader: BookReader) throws -> Position {
+    do throws(GatebookError) {
+      return try reader.position(asOf: moment)
+    } catch  where error.code == .configurationInvalid {
+      guard let past = try reader.continuation(), past.archived > .start else { throw error }
+      throw try EventPosition.missing(past.archived, reader)
     }
   }
 

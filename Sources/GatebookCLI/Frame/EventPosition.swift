@@ -10,7 +10,9 @@ enum EventPosition {
   static func read(_ text: String) throws(UsageError) -> Position {
     guard let number = Int64(text), number > 0 else {
       throw UsageError(
-        "That is no position.", remedy: "Give the number of an event, as `gatebook log` shows it.")
+        "That is no position.",
+        remedy: "Give the number of an event, as `gatebook log` shows it; an account is named with "
+          + "`--account`.")
     }
     return Position(rawValue: number)
   }
@@ -23,7 +25,8 @@ enum EventPosition {
     }
     guard position > past.archived else {
       return UsageError(
-        "The events up to \(past.archived) are in the archive.",
+        "The events up to \(past.archived) are in the archive"
+          + "\(try PastRendering.place(ofArchiveUpTo: past.archived, reader)).",
         remedy:
           "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on."
       )

@@ -59,6 +59,8 @@ enum ExplanationRendering {
       .present([
         "answer": .text(explanation.answer.text(TimeText.machine)),
         "advice": .text(explanation.advice.rawValue),
+        "account": explanation.account.map { .text($0.description) },
+        "state": context.map { .text($0.state.name) },
         "present": explanation.present.map { .text($0.text(TimeText.machine)) },
         "unknown": explanation.unknown.map { .integer($0.rawValue) },
         "remedy": .text(remedy(explanation.advice, of: context)),
@@ -81,10 +83,13 @@ enum ExplanationRendering {
     case .wait where context?.needsLogin == true:
       "wait until the server may be asked again; then `gatebook refresh\(account)` logs it in again with "
         + "what it has saved."
-    case .wait where context == nil: "wait until the server may be asked again, then begin anew."
     case .wait where context?.state.isUsable == false:
       "wait until the server may be asked again; then `gatebook sync\(account)` tells it."
+    case .wait where context == nil: "wait until the server may be asked again, then begin anew."
     case .wait: "wait until the server may be asked again, then use it."
+    case .logInLater:
+      "wait until the server may be asked again; then `gatebook login \(LoginLine.words(context))` logs in"
+        + "\(context == nil ? "" : " again")."
     case .resume:
       "`gatebook login --waiting` shows whether it can go on, by `--resume` for a code or `--callback` for "
         + "a page; else `gatebook login "

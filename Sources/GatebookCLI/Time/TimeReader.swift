@@ -55,6 +55,17 @@ struct TimeReader: Sendable {
     return moment
   }
 
+  /// Whether a time of day was taken for one that has been, though the next of its kind is still to come.
+  ///
+  /// - Parameter text: What ``moment(_:edge:)`` reads.
+  /// - Returns: `false` for a day or a distance: these name one moment.
+  /// - Throws: `UsageError` for what is no time.
+  func isStillToCome(_ text: String) throws(UsageError) -> Bool {
+    let words = text.lowercased().split { $0.isWhitespace }.map(String.init)
+    guard SpokenDay(words) == nil else { return false }
+    return try moment(text) != moment(text, edge: .end)
+  }
+
   // MARK: Distances
 
   /// `now`, `2h ago`, `30m`, `1 day 2 hours ago`, `last month`.

@@ -21,4 +21,26 @@ struct EmptyListTests {
     }
     #expect(try scene.run("log", "--after", "4000", "--quiet").errors.isEmpty)
   }
+
+  @Test(arguments: ["log", "findings", "export"])
+  func `an end before the start is no question`(_ command: String) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let form = command == "export" ? ["--format", "csv"] : []
+    let line = [command, "--since", "1h ago", "--until", "2h ago"] + form
+    let told = try scene.start(line).end()
+    #expect(told.exit == 2 && told.output.isEmpty)
+    #expect(told.errors.contains("No time is between"), "\(told.errors)")
+  }
+
+  @Test func `a time that is still to come is said to be of the day before`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    // No clock of this zone shows a minute to midnight but in that minute.
+    for (time, isTold) in [("23:59", true), ("0:00", false), ("yesterday 23:59", false)] {
+      let told = try scene.run("log", "--since", time, "--utc")
+      #expect(told.exit == 0)
+      #expect(told.errors.contains("still to come") == isTold, "\(time): \(told.errors)")
+    }
+  }
 }

@@ -31,12 +31,17 @@ import Testing
     #expect(Told(try await book.why(ada.account)).steps == told.steps)
   }
 
-  @Test(arguments: [429, 503])
-  func `a first login is told how long the server wants to be left alone`(status: Int) async throws
-  {
+  @Test(arguments: [429, 503], [false, true])
+  func `a login is told how long the server wants to be left alone`(
+    status: Int, isKnown: Bool
+  ) async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(server.transport)
+    if isKnown {
+      let ada = try await book.logIn(server.method())
+      try await book.logOut(ada.account)
+    }
     server.settings.answer = HTTPReply(
       status: status, fields: [HTTPField("Retry-After", "120")])
     await #expect {
@@ -49,7 +54,7 @@ import Testing
     #expect(
       told.answer.hasSuffix(
         "The server wants no other before T."))
-    #expect(told.advice == .wait)
+    #expect(told.advice == .logInLater)
     server.advance(121)
     #expect(try await book.why(failure)?.advice == .logIn)
   }

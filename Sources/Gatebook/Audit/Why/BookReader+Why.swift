@@ -103,7 +103,7 @@ extension BookReader {
       return present.advice
     }
     if event.data["verdict"]?.text == "refused" { return event.adviceOnCertificate }
-    if event.account == nil, chain.isSilenced(at: now) { return .wait }
+    if chain.isSilenced(at: now) { return present?.advice == .wait ? .wait : .logInLater }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
     var advice = event.failureAdvice ?? .nothing
     if advice == .checkServer,

@@ -14,7 +14,8 @@ struct CauseChain {
 
   /// What tells something though nothing was caused by it.
   private static let telling: Set<EventKind> = [
-    .loginFailed, .loginCancelled, .challengeReceived, .challengeCancelled, .challengeFailed,
+    .loginFailed, .loginCancelled, .challengeReceived, .challengeAnswered, .challengeCancelled,
+    .challengeFailed,
     .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
     .refreshAdopted, .sessionRestored, .sessionUncertain, .clockObserved, .logoutCompleted,
     .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed, .tokenCleared,

@@ -52,6 +52,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case awaitProcess
   /// Log in.
   case logIn
+  /// Wait until the server may be asked again, then log in.
+  case logInLater
   /// Go on with the login that waits for its end, or begin another one.
   case resume
   /// Log in as the server demands.
@@ -94,6 +96,7 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .awaitProcess:
       "Wait for the process that renews the session; if it stands still, wake it or end it."
     case .logIn: "Log in again."
+    case .logInLater: "Wait until the server may be asked again, then log in."
     case .resume: "Go on with the login where it waits, or begin another one."
     case .stepUp: "Log in as the server demands."
     case .logInByOpenID:

@@ -138,7 +138,8 @@ extension SessionContext {
     case .needsLogin where standing.saved == .usable:
       events.isSilenced(at: standing.now) ? .wait : events.loginAdvice ?? .logInWithSaved
     case .needsLogin where standing.saved == .refusedSilently: .insist
-    case .needsLogin: events.serverAdvice ?? .logIn
+    case .needsLogin:
+      events.isSilenced(at: standing.now) ? .logInLater : events.serverAdvice ?? .logIn
     case .ended(.erased): .startOver
     case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
     case .ended: standing.saved == .usable ? .logInWithSaved : .logIn

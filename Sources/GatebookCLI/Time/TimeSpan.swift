@@ -1,0 +1,40 @@
+internal import Gatebook
+
+/// The moments that `--since` and `--until` name.
+struct TimeSpan: Sendable {
+  /// The first moment that belongs to it; `nil` for all from the beginning.
+  let start: Timestamp?
+  /// The first one that does not any more; `nil` for all to the end.
+  let end: Timestamp?
+
+  /// Reads both.
+  ///
+  /// A time of day that is still to come was yesterday, or a week ago: that is said.
+  ///
+  /// - Parameters:
+  ///   - since: The option of the first moment.
+  ///   - until: The option of the end.
+  ///   - call: What was asked for.
+  /// - Returns: The span.
+  /// - Throws: `UsageError` for what is no time, and for an end that is not behind the start.
+  @MainActor static func read(
+    _ since: CommandOption, _ until: CommandOption, _ call: Call
+  ) throws(UsageError) -> TimeSpan {
+    let reader = call.timeReader
+    var (start, end): (Timestamp?, Timestamp?) = (nil, nil)
+    if let text = call.arguments[since] { start = try reader.moment(text) }
+    if let text = call.arguments[until] { end = try reader.moment(text, edge: .end) }
+    let times = call.output.times.withoutAges
+    if let start, let end, start >= end {
+      throw UsageError(
+        "No time is between \(times.text(start)), where `--since` begins, and \(times.text(end)), where "
+          + "`--until` ends.",
+        remedy: "Give an earlier `--since` or a later `--until`.")
+    }
+    if let text = call.arguments[since], let start, try reader.isStillToCome(text) {
+      call.output.message(
+        "That time is still to come: `--since` is taken as \(times.text(start)).")
+    }
+    return TimeSpan(start: start, end: end)
+  }
+}
