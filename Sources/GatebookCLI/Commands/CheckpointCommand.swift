@@ -3,7 +3,7 @@ internal import Gatebook
 /// `gatebook checkpoint`.
 struct CheckpointCommand: Command {
   private static let file = CommandOption.value(
-    "-o", "F", "write it to this file; `-` is standard output")
+    "-o", "F", "write it to this file, in the place of one that is there; `-` is standard output")
 
   static let help = Help(
     "checkpoint", "Print the book's size and root, signed, to be kept elsewhere.", in: .care,

@@ -8,7 +8,7 @@ struct ProveCommand: Command {
     "prove it for this checkpoint, which was kept elsewhere: needs no key; left out, for the book as "
       + "it is now")
   private static let file = CommandOption.value(
-    "-o", "F", "write it to this file; `-` is standard output")
+    "-o", "F", "write it to this file, in the place of one that is there; `-` is standard output")
 
   static let help = Help(
     "prove", "Prove to somebody without the book that an event stands in it.", in: .care,

@@ -3,7 +3,8 @@ internal import Gatebook
 /// `gatebook report`.
 struct ReportCommand: Command {
   private static let file = CommandOption.value(
-    "-o", "FILE.html", "write to this file; `-` is standard output")
+    "-o", "FILE.html",
+    "write to this file, in the place of one that is there; `-` is standard output")
 
   static let help = Help(
     "report", "Draw the book as one page for a browser.", in: .audit,

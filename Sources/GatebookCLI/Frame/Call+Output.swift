@@ -7,8 +7,11 @@ extension Call {
   /// - Parameters:
   ///   - path: Where results are to be written.
   ///   - reader: The book.
-  /// - Throws: `UsageError` for a file of the book's own.
-  func checkOutput(_ path: String, _ reader: BookReader) throws(UsageError) {
+  ///   - isCopy: Whether a copy of the book is written, which may take an older one's place.
+  /// - Throws: `UsageError` for a file of the book's own, or another book.
+  func checkOutput(
+    _ path: String, _ reader: BookReader, isCopy: Bool = false
+  ) throws(UsageError) {
     let named = reader.keyDescription.parameters["path"]?.text
     let given: String? = if case .file(let path) = globals.key { path } else { nil }
     let usual = surroundings.keyFolder.map { "\($0)/\(reader.id).key" }
@@ -21,6 +24,24 @@ extension Call {
         "That file is the book's own, or its key: writing over it would lose every session.",
         remedy: "Choose another file.")
     }
+    guard isCopy || !Self.isDatabase(path) else {
+      throw UsageError(
+        "That file is a database, such as another book: nothing is written over it.",
+        remedy: "Choose another file.")
+    }
+  }
+
+  /// Whether a file begins as every file of SQLite does (https://sqlite.org/fileformat2.html, 1.3).
+  private static func isDatabase(_ path: String) -> Bool {
+    var status = stat()
+    // A pipe or a device is not opened here: that alone can be noticed by who holds its other end.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    let magic = Array("SQLite format 3\0".utf8)
+    var start = [UInt8](repeating: 0, count: magic.count)
+    return pread(file, &start, start.count, 0) == magic.count && start == magic
   }
 
   private static func isSame(_ left: String, _ right: String) -> Bool {

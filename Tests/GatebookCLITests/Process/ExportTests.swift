@@ -116,6 +116,21 @@ struct ExportTests {
     #expect(try scene.run("export", "--format", "jsonl", "--after", "4000").exit == 2)
   }
 
+  @Test func `nothing is written over another book`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let other = "\(scene.folder)/other.gatebook"
+    #expect(try scene.run("backup", other).exit == 0)
+    for line in [
+      ["export", "--format", "csv"], ["report"], ["checkpoint"], ["prove", "2"],
+    ] {
+      let told = try scene.start(line + ["-o", other]).end()
+      #expect(told.exit == 2 && told.errors.contains("is a database"), "\(line): \(told.errors)")
+    }
+    #expect(try scene.run("verify", "--book", other).exit == 0)
+    #expect(try scene.run("backup", other, "--force").exit == 0)
+  }
+
   @Test func `an export that nobody reads to its end is not told as done`() throws {
     let scene = try Scene()
     try scene.populate()

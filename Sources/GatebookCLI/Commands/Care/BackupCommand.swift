@@ -27,7 +27,7 @@ struct BackupCommand: Command {
     let progress = call.progress
     let copy = try await call.withBook(delivers: false) { book in
       _ = try await call.namedAccount(book)
-      try call.checkOutput(path, try BookReader.open(at: call.globals.book))
+      try call.checkOutput(path, try BookReader.open(at: call.globals.book), isCopy: true)
       return try await book.backUp(to: path, replacing: replaces) { done, all in
         Task { @MainActor in progress.show("copying: \(done) of \(all) pages") }
       }

@@ -28,8 +28,7 @@ extension Examination {
     }
     return Observation(
       "SQLite", .good,
-      "Version \(version) can lose a commit that races two WAL checkpoints; Gatebook is safe from that: "
-        + "\(rule).",
+      "Version \(version); \(rule), which its WAL-reset bug cannot pass.",
       remedy: "Open the book for writing with nothing but Gatebook; look into it with "
         + "`sqlite3 -readonly`.")
   }
