@@ -21,8 +21,10 @@ struct FindingsCommand: Command {
     let reader = try call.reader()
     let account = try call.namedAccount(reader)?.account
     let span = try TimeSpan.read(Self.since, Self.until, call)
+    call.progress.show("reading", events: try reader.head().size)
     let findings = try reader.findings(
       of: account, since: span.start, until: span.end, at: call.now)
+    call.progress.finish()
     try PastRendering.tell(reader, call.output)
     if call.output.isJSON {
       for finding in findings { call.output.json(FindingRendering.json(finding)) }

@@ -19,14 +19,21 @@ struct RebuildCommand: Command {
     guard !call.arguments.has(Self.check) else {
       let account = try await call.namedID { try call.namedAccount() }
       let reader = try BookReader.open(at: call.globals.book)
+      if account == nil { call.progress.show("folding", events: try reader.head().size) }
       let verdict = try reader.checkProjections(of: account)
+      call.progress.finish()
       show(verdict.position, verdict.problems, "agree with the log", account, call.output)
       return verdict.ok ? .done : .damaged
     }
     let (account, end) = try await call.withBook { book in
       let account = try await call.namedID { try await call.namedAccount(book) }
+      if account == nil {
+        let size = try BookReader.open(at: call.globals.book).head().size
+        call.progress.show("folding", events: size)
+      }
       return (account, try await book.rebuild(account))
     }
+    call.progress.finish()
     show(end, [], "were folded anew", account, call.output)
     return .done
   }

@@ -12,8 +12,11 @@ struct SessionsCommand: Command {
     let reader = try call.reader()
     let account = try call.namedAccount(reader)
     let asOf = try AsOf.read(call, reader)
+    // The past is folded from the log; an account's own events are few.
+    if let asOf, account == nil { call.progress.show("reading", events: asOf.position.rawValue) }
     let sessions = try reader.sessions(
       of: account?.account, asOf: asOf?.position, at: asOf == nil ? call.now : asOf?.clocks)
+    call.progress.finish()
     if call.output.isJSON {
       for session in sessions { call.output.json(SessionRendering.json(session)) }
       return .done

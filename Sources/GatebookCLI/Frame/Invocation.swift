@@ -39,6 +39,7 @@ internal import Gatebook
     var output = Output(
       results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text))
     var help: Help?
+    let progress = ProgressLine(messages, isTerminal: surroundings.isErrorTerminal)
     do {
       guard text.count == line.count else { throw Self.notText }
       let order = try ArgumentReader.read(text, table)
@@ -49,13 +50,15 @@ internal import Gatebook
       help = command.help
       let globals = try GlobalOptions(arguments, surroundings)
       output = configured(arguments, globals)
+      if globals.isQuiet { progress.finish() }
       let call = Call(
         arguments: arguments, globals: globals, surroundings: surroundings, output: output,
         answers: answers(arguments, of: command.help),
-        progress: ProgressLine(
-          messages, isTerminal: surroundings.isErrorTerminal && !globals.isQuiet))
+        progress: progress)
       return try finish(try await command.init().run(call), output)
     } catch {
+      // Else what went wrong would stand behind it.
+      progress.finish()
       return report(error, of: help, output)
     }
   }

@@ -16,6 +16,19 @@
     emit("\r\u{1B}[K\(Printable.text(text))")
   }
 
+  /// Says what is being read where that takes long enough to wonder, and how far it has come cannot be told.
+  ///
+  /// - Parameters:
+  ///   - what: Begins the line, such as `reading`.
+  ///   - events: How many there are to read.
+  func show(_ what: String, events: Int64) {
+    guard events >= Self.manyEvents else { return }
+    show("\(what): \(events) events")
+  }
+
+  /// So many are read in some tenths of a second.
+  private static let manyEvents: Int64 = 100_000
+
   /// Takes the line away for good: news that comes late is not shown.
   func finish() {
     isOver = true

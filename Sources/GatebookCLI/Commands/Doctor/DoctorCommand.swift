@@ -26,6 +26,7 @@ struct DoctorCommand: Command {
     let findings = await Examination(
       call, asksServers: !call.arguments.has(Self.offline)
     ).findings()
+    call.progress.finish()
     for finding in findings {
       if call.output.isJSON {
         call.output.json(finding.json)

@@ -20,6 +20,7 @@ internal import Gatebook
       let reader = try BookReader.open(at: path)
       findings.append(try clock(reader))
       findings.append(try book(reader))
+      call.progress.show("checking", events: try reader.head().size)
       findings.append(try projections(reader))
       findings.append(try outbox(reader))
       findings += try wipes(reader)
