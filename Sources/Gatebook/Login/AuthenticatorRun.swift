@@ -165,7 +165,7 @@ struct AuthenticatorRun: Sendable {
     switch happening {
     case .reply(let reply):
       ending.reply = reply
-      ending.result = ending.result.mapError { demanding(reply, $0) }
+      ending.result = ending.result.mapError { $0.demanded(by: reply, at: clock.now().wall) }
       ending.isUnanswered = isSpending && reply.isCut
     // Who decides about challenges was asked because of an answer.
     case .failure(let failure):
@@ -174,17 +174,6 @@ struct AuthenticatorRun: Sendable {
     case .start, .redirect, .proceed: break
     }
     return ending
-  }
-
-  /// An error with the time for which the server that answered wants to be left alone (RFC 6585 section
-  /// 4, RFC 9110 section 10.2.3).
-  private func demanding(_ reply: HTTPReply, _ error: GatebookError) -> GatebookError {
-    guard [429, 503].contains(reply.status), let wait = reply.retryAfter(at: clock.now().wall),
-      wait > .zero
-    else { return error }
-    var error = error
-    error.retryAfter = wait
-    return error
   }
 
   /// What a machine is not asked about, and nobody tries again: the caller or the app has decided.

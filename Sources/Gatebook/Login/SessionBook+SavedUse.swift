@@ -151,12 +151,10 @@ extension SessionBook {
 
   /// The refusal of a login that was asked for as a session is: by what proves it.
   static func savedRefused(_ refusal: GatebookError) -> GatebookError {
-    var error = GatebookError(
-      refusal.code, "The server refused what was saved: it may have been changed there.",
-      kept: "The account and what it saved are as before.",
-      remedy: "Log in with what the server takes now, and save that.", cause: refusal.cause,
-      status: refusal.status, serverCode: refusal.serverCode)
-    error.fault = refusal.fault
+    var error = refusal
+    error.message = "The server refused what was saved: it may have been changed there."
+    error.kept = "The account and what it saved are as before."
+    error.remedy = "Log in with what the server takes now, and save that."
     return error
   }
 

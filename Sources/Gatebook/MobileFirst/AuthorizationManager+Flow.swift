@@ -81,7 +81,7 @@ extension AuthorizationManager {
   ) async throws(GatebookError) -> Authorization {
     var input = AuthorizationPipeline.Input.proceed
     while true {
-      switch try course.machine.next(input, at: book.clock.now()) {
+      switch try next(input, &course) {
       case .makeKey: input = .key(await newKey(), deviceID: Hex.encode(book.random.bytes(16)))
       case .send(let request):
         input = await exchange(request, &course, id)
@@ -97,6 +97,18 @@ extension AuthorizationManager {
         return Authorization(
           id, account: account, user: Self.check(of: goal).flatMap { users[$0] }, token: token)
       }
+    }
+  }
+
+  private func next(
+    _ input: AuthorizationPipeline.Input, _ course: inout AuthorizationCourse
+  ) throws(GatebookError) -> AuthorizationPipeline.Step {
+    let now = book.clock.now()
+    do throws(GatebookError) {
+      return try course.machine.next(input, at: now)
+    } catch {
+      guard case .reply(let reply) = input else { throw error }
+      throw error.demanded(by: reply, at: now.wall)
     }
   }
 

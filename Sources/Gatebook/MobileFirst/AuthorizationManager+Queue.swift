@@ -85,11 +85,8 @@ extension AuthorizationManager {
 extension GatebookError {
   /// The failure with the name of its flow.
   func inFlow(_ flow: FlowID) -> GatebookError {
-    var error = GatebookError(
-      code, message, kept: kept, remedy: remedy,
-      cause: [cause, "flow \(flow)"].compactMap { $0 }.joined(separator: "; "), status: status,
-      serverCode: serverCode)
-    error.setting = setting
+    var error = self
+    error.cause = [cause, "flow \(flow)"].compactMap { $0 }.joined(separator: "; ")
     return error
   }
 }

@@ -27,7 +27,7 @@ struct Discovery: Sendable {
 
   /// Why there is nothing of now.
   private struct Miss {
-    let error: GatebookError
+    var error: GatebookError
     let demandedPause: Duration?
   }
 
@@ -86,7 +86,9 @@ struct Discovery: Sendable {
       return try ask(input)
     } catch {
       guard error.code != .preconditionFailed else { throw error }
-      let miss = Miss(error: error, demandedPause: Self.demandedPause(input))
+      var miss = Miss(error: error, demandedPause: Self.demandedPause(input))
+      // What is looked up in its place hides the answer that demanded it.
+      if error.code == .serverUnavailable { miss.error.retryAfter = miss.demandedPause }
       if let lastGood {
         state = .ended
         return .done(missed(lastGood, miss, input))

@@ -1,5 +1,17 @@
 package import GatebookEvents
 
+extension GatebookError {
+  /// The same failure with the time for which the server that answered wants to be left alone (RFC 6585
+  /// section 4, RFC 9110 section 10.2.3).
+  package func demanded(by reply: HTTPReply, at now: Timestamp) -> GatebookError {
+    guard [429, 503].contains(reply.status), let wait = reply.retryAfter(at: now), wait > .zero
+    else { return self }
+    var error = self
+    error.retryAfter = wait
+    return error
+  }
+}
+
 extension HTTPReply {
   /// Whether it is an answer that was cut: a granting one that begins as JSON and does not end so, or one
   /// that grants or refuses, behind whose header nothing came, and nothing says that there was to be nothing.

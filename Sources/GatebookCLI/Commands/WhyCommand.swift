@@ -18,12 +18,14 @@ struct WhyCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     let explanation = try explanation(call, reader)
-    let context = try explanation.account.flatMap { try reader.context(of: $0) }
+    let context = try explanation.account.flatMap {
+      try reader.context(of: $0, at: call.now)
+    }
     if let unknown = explanation.unknown, let past = try reader.continuation() {
       call.output.message(
         unknown <= past.archived
           ? "What led to it is in the archive"
-            + "\(try PastRendering.place(ofArchiveUpTo: past.archived, reader)), at position \(unknown): "
+            + "\(try PastRendering.place(ofArchiveWith: unknown, reader)), at position \(unknown): "
             + "name it with `--book`."
           : "What led to it, at position \(unknown), was lost before the book was recovered.")
     }

@@ -25,8 +25,8 @@ enum EventPosition {
     }
     guard position > past.archived else {
       return UsageError(
-        "The events up to \(past.archived) are in the archive"
-          + "\(try PastRendering.place(ofArchiveUpTo: past.archived, reader)).",
+        "The event at this position is in the archive"
+          + "\(try PastRendering.place(ofArchiveWith: position, reader)).",
         remedy:
           "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on."
       )

@@ -87,6 +87,9 @@ enum ExplanationRendering {
       "wait until the server may be asked again; then `gatebook sync\(account)` tells it."
     case .wait where context == nil: "wait until the server may be asked again, then begin anew."
     case .wait: "wait until the server may be asked again, then use it."
+    case .logInLater where context?.openChallenges.contains("step-up") == true:
+      "wait until the server may be asked again; then `gatebook login --step-up\(account)` logs in as it "
+        + "last demanded."
     case .logInLater:
       "wait until the server may be asked again; then `gatebook login \(LoginLine.words(context))` logs in"
         + "\(context == nil ? "" : " again")."

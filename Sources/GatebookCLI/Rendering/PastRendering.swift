@@ -8,10 +8,29 @@ enum PastRendering {
     try tell(past, reader, output)
   }
 
-  /// Where the archive was put that ends at a position, behind a comma; empty where that is not known here.
-  static func place(ofArchiveUpTo end: Position, _ reader: BookReader) throws -> String {
-    let archive = try reader.copies().last { $0.kind == .archive && $0.events == end.rawValue }
-    return archive?.place.value.map { ", \(Printable.text($0))" } ?? ""
+  /// Where the archive was put that has an event, behind a comma; empty where that is not known here.
+  ///
+  /// Of a book that was archived more than once each archive goes on behind the one before.
+  static func place(ofArchiveWith position: Position, _ reader: BookReader) throws -> String {
+    try archive(with: position, reader).map { ", \($0.place)" } ?? ""
+  }
+
+  private static func archive(
+    with position: Position, _ reader: BookReader
+  ) throws -> (end: Int64, place: String)? {
+    try archives(reader).first { $0.end >= position.rawValue }
+  }
+
+  /// The archives whose places are known, in the order of what they hold, with the last event of each.
+  private static func archives(
+    _ reader: BookReader
+  ) throws -> [(end: Int64, place: String)] {
+    try reader.copies().compactMap { copy in
+      guard copy.kind == .archive, let end = copy.events, let place = copy.place.value else {
+        return nil
+      }
+      return (end, Printable.text(place))
+    }.sorted { $0.end < $1.end }
   }
 
   /// Refuses to go on behind a position in a book that has not all that comes behind it: what is only in the
@@ -25,10 +44,11 @@ enum PastRendering {
     guard position > .start, let end = try reader.continuation()?.archived, position < end else {
       return
     }
+    let next = try archive(with: Position(rawValue: position.rawValue + 1), reader)
     throw UsageError(
-      "The events up to \(end) are in the archive\(try place(ofArchiveUpTo: end, reader)).",
-      remedy: "Name it with `--book` for those behind \(position), then go on here with "
-        + "`--after \(end)`.")
+      "The events behind \(position) are in the archive\(next.map { ", \($0.place)" } ?? "").",
+      remedy: "Name it with `--book` for those, then go on here with "
+        + "`--after \(next?.end ?? end.rawValue)`.")
   }
 
   /// Tells it of a past that was read already.
@@ -36,9 +56,11 @@ enum PastRendering {
     _ past: Continuation, _ reader: BookReader, _ output: Output
   ) throws {
     if past.archived > .start {
-      let name = try place(ofArchiveUpTo: past.archived, reader)
+      let known = try archives(reader)
+      let names = known.map { known.count == 1 ? $0.place : "\($0.place) (up to \($0.end))" }
       output.message(
-        "Events 1 to \(past.archived) are in the archive\(name): name it with `--book`.")
+        "Events 1 to \(past.archived) are in the archive\(names.map { ", " + $0 }.joined()): name it with "
+          + "`--book`.")
     }
     for range in past.lost {
       output.message(

@@ -4,11 +4,8 @@ extension GatebookError {
 
   /// The same failure, of which something else was kept.
   package func keeping(_ kept: String) -> GatebookError {
-    var error = GatebookError(
-      code, message, kept: kept, remedy: remedy, cause: cause, status: status,
-      serverCode: serverCode)
-    error.setting = setting
-    error.fault = fault
+    var error = self
+    error.kept = kept
     return error
   }
 }

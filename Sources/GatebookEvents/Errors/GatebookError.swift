@@ -6,13 +6,13 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// The closed list of failures; a failure that is recorded uses the same code in its event.
   public let code: FailureCode
   /// What happened, as one or two sentences.
-  public let message: String
+  public package(set) var message: String
   /// What was kept: state that the failure did not touch.
-  public let kept: String
+  public package(set) var kept: String
   /// What the reader can do next.
-  public let remedy: String
+  public package(set) var remedy: String
   /// The technical cause, such as the library's own status and text.
-  public let cause: String?
+  public package(set) var cause: String?
   /// The HTTP status of the answer that decided; `nil` when no answer did.
   public let status: Int?
   /// The server's own error code, 1 to 64 characters of `a-z 0-9 _ . -`; `nil` when it gave none.

@@ -89,7 +89,7 @@ struct Checkpoint {
   private static func invalid(_ what: String) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The file that was given \(what).",
-      remedy: "Give a checkpoint that 'gatebook checkpoint' wrote from this book.")
+      remedy: "Give a checkpoint that `gatebook checkpoint` wrote from this book.")
   }
 
   /// A whole checkpoint that does not fit: either it is the wrong one, or the book was exchanged.

@@ -51,10 +51,15 @@ struct OpeningState: Sendable {
   }
 
   /// The state after the last event of a book.
-  init(of connection: Connection) throws(GatebookError) {
+  ///
+  /// - Parameters:
+  ///   - connection: The book.
+  ///   - explains: Whether it names what tells of an account's trouble: older versions did not.
+  /// - Throws: `storage` failures.
+  init(of connection: Connection, explains: Bool) throws(GatebookError) {
     var log = try FoldedLog(connection, of: nil)
     let tallies = try log.foldRest(connection)
-    try self.init(log.fold, tallies, connection)
+    try self.init(log.fold, tallies, connection, explains: explains)
   }
 
   /// The state that a log makes.
@@ -64,10 +69,11 @@ struct OpeningState: Sendable {
   ///   - tallies: All of its events, counted.
   ///   - connection: The book with that log.
   ///   - skipsMissing: Whether a named event that is not there is left out: in a book that was damaged.
+  ///   - explains: Whether it names what tells of an account's trouble, too.
   /// - Throws: `storage` failures; `storage.damaged` for a named event that is not there.
   init(
     _ fold: BookFold, _ tallies: [TallyKey: Int64], _ connection: Connection,
-    skipsMissing: Bool = false
+    skipsMissing: Bool = false, explains: Bool = true
   ) throws(GatebookError) {
     var rows = fold.accounts.map {
       Row(part: Self.account, name: $0.key.bytes, state: $0.value.encoded)
@@ -81,9 +87,11 @@ struct OpeningState: Sendable {
     rows += try Self.streams(connection)
     rows += try Self.tallies(tallies, connection)
     let opening = try Opening.read(connection)
-    for position in Set(fold.accounts.values.flatMap(\.namedEvents)) {
+    let named = Set(fold.accounts.values.flatMap(\.namedEvents))
+    let telling = explains ? try Self.telling(fold, connection) : []
+    for position in named.union(telling) {
       guard let leaf = try Self.leaf(position, connection) else {
-        if skipsMissing { continue }
+        if skipsMissing || !named.contains(position) { continue }
         if let opening, try opening.hasLost(position, connection) { continue }
         throw .storageDamaged("A projection names an event that is not there.")
       }
@@ -113,6 +121,19 @@ struct OpeningState: Sendable {
 
   static func integer(_ bytes: [UInt8]) -> Int64 {
     bytes.reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  /// What tells of the trouble that accounts are in.
+  private static func telling(
+    _ fold: BookFold, _ connection: Connection
+  ) throws(GatebookError) -> Set<Position> {
+    let events = try TroubleEvents(connection)
+    var telling: Set<Position> = []
+    // Writers wait meanwhile: who is well is not looked at.
+    for (account, state) in fold.accounts where state.mayBeInTrouble {
+      telling.formUnion(try events.positions(of: account))
+    }
+    return telling
   }
 
   /// The last revisions of all streams.

@@ -21,6 +21,28 @@ extension BookReader {
     return try event(at: position, in: "opening_event")
   }
 
+  /// The events of an account that stand beside the state that the book goes on from, behind a position,
+  /// in their order.
+  package func eventsBesideState(
+    of account: AccountID, after position: Position
+  ) throws(GatebookError) -> [RecordedEvent] {
+    try check()
+    guard let opening = try Opening.read(connection), position.rawValue < opening.floor,
+      let number = try connection.number(of: account)
+    else { return [] }
+    let rows = try connection.statement(
+      "SELECT position FROM opening_event WHERE position > ?1 AND account = ?2 ORDER BY position")
+    rows.bind(1, position.rawValue)
+    rows.bind(2, number)
+    defer { rows.reset() }
+    var events: [RecordedEvent] = []
+    while try rows.step() {
+      let place = Position(rawValue: rows.integer(0))
+      if let event = try event(at: place, in: "opening_event") { events.append(event) }
+    }
+    return events
+  }
+
   private func event(
     at position: Position, in table: String
   ) throws(GatebookError) -> RecordedEvent? {

@@ -119,6 +119,6 @@ struct ProjectionRows {
     GatebookError(
       .storageDamaged, "A projection of the book is damaged.",
       kept: "The log itself is not touched by this.",
-      remedy: "Run 'gatebook verify', then 'gatebook rebuild'.")
+      remedy: "Run `gatebook verify`, then `gatebook rebuild`.")
   }
 }

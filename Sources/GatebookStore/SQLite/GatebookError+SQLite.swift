@@ -46,7 +46,7 @@ extension GatebookError {
     .storageDamaged, "The file is no book, or its beginning is lost.",
     kept: "The file was left as it is.",
     remedy: "Name the right file. If this one was a book, bring it back from a copy, or let "
-      + "'gatebook recover -o FILE' make a new book of what can be read.")
+      + "`gatebook recover -o FILE` make a new book of what can be read.")
 
   static func storageFull(cause: String?) -> GatebookError {
     GatebookError(
@@ -67,7 +67,7 @@ extension GatebookError {
     GatebookError(
       .storageDamaged, message, kept: "The file was left as it is.",
       remedy: "Keep a copy of the file. Go on with a backup that is whole, or let "
-        + "'gatebook recover -o FILE' make a new book of what can be read.",
+        + "`gatebook recover -o FILE` make a new book of what can be read.",
       cause: cause)
   }
 }

@@ -130,10 +130,27 @@ struct ArchiveCommandTests {
     for line in [["export", "--format", "jsonl"], ["log"]] {
       let refused = try scene.start(line + ["--after", "\(end - 1)"]).end()
       #expect(refused.exit == 2, "\(line): \(refused.errors)")
-      #expect(refused.errors.contains("up to \(end) are in the archive"), "\(refused.errors)")
+      #expect(refused.errors.contains("events behind \(end - 1) are in the archive"))
+      #expect(refused.errors.contains("go on here with `--after \(end)`"), "\(refused.errors)")
       #expect(refused.output.isEmpty)
       #expect(try scene.start(line + ["--after", "\(end)"]).end().exit == 0)
     }
+    let again = "\(scene.folder)/later.gatebook"
+    #expect(try scene.run("archive", "-o", again).exit == 0)
+    for (position, place) in [(2, file), (end + 1, again)] {
+      let named = try scene.run("show", "\(position)")
+      #expect(named.exit == 2 && named.errors.contains(place), "\(named.errors)")
+      let next = try scene.run("log", "--after", "\(position - 1)")
+      #expect(next.exit == 2 && next.errors.contains(place), "\(next.errors)")
+    }
+  }
+
+  @Test func `an export tells where it ended, behind an archive too`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let file = "\(scene.folder)/past.gatebook"
+    let made = try scene.run("archive", "-o", file, "--json")
+    let end = try #require(made.output.firstMatch(of: /"size":([0-9]+)/).flatMap { Int($0.1) })
     let all = try scene.run("export", "--format", "jsonl")
     #expect(
       all.errors.split(separator: "\n").last?.contains("`--after \(end + 1)` goes on there")

@@ -94,11 +94,6 @@ final class LaneFold {
     hasEarlierSpans = true
   }
 
-  /// The end that has passed without an event.
-  func unrecordedEnd(at now: Moment) -> AccountState.UnrecordedEnd? {
-    state?.unrecordedEnd(at: now)
-  }
-
   /// The lane, up to a moment.
   ///
   /// - Parameters:
@@ -109,7 +104,7 @@ final class LaneFold {
   func lane(others: Int64? = nil, until end: Timestamp, at now: Moment) -> ReportLane? {
     guard let first, let last else { return nil }
     var latest = state?.session == nil ? nil : state?.state
-    if let over = unrecordedEnd(at: now), let session = state?.session {
+    if let over = state?.unrecordedEnd(at: now), let session = state?.session {
       let moment = min(over.at, end)
       close(at: moment)
       latest = .needsLogin(over.reason)

@@ -19,13 +19,14 @@ extension BookReader {
       events = try chain.collect(to: event, isPresent: true, state.intent?.position)
     } else {
       guard let past = try continuation(), context.position <= past.floor else { return nil }
+      events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
     var steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
     if !context.isRecorded, context.state.reason != nil {
       steps.append(Explanation.Step(unrecordedAt: context.since))
     }
-    let holder = try holder(of: account, state)
+    let holder = try holder(of: account, state, events)
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
       isRefused: try isRefused(state, events),
@@ -33,16 +34,22 @@ extension BookReader {
     return Explanation(
       account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
-      advice: holder != nil && context.state.isUsable
-        ? .awaitProcess : context.advice(standing, events))
+      advice: holder != nil ? .awaitProcess : context.advice(standing, events))
   }
 
-  /// Who renews the session now, or stands still over it, as the lock tells; `nil` for nobody.
+  /// Who renews the session now, logs in with what was saved, or stands still over it, as the lock tells;
+  /// `nil` for nobody.
   private func holder(
-    of account: AccountID, _ state: AccountState
+    of account: AccountID, _ state: AccountState, _ events: [RecordedEvent]
   ) throws(GatebookError) -> String? {
-    guard let intent = state.intent, try isLocked(account) == true else { return nil }
-    return try event(at: intent.position)?.author
+    let login = events.last { event in
+      [EventKind.credentialsLoaded, .loginFailed, .loginCancelled].contains(where: event.isKind)
+    }
+    let begun = login.flatMap { $0.isKind(.credentialsLoaded) ? $0.position : nil }
+    guard let begun = state.intent?.position ?? begun, try isLocked(account) == true else {
+      return nil
+    }
+    return try event(at: begun)?.author
   }
 
   /// Why an event happened.
@@ -111,6 +118,8 @@ extension BookReader {
     {
       advice = refusal.adviceOnCertificate
     }
+    // Nothing is there that could be used then.
+    if advice == .wait, [.logIn, .logInLater].contains(present?.advice) { advice = .logInLater }
     guard event.isKind(.loginFailed),
       let start = chain.last(where: { $0.isKind(.loginStarted) })
     else { return advice }

@@ -45,11 +45,27 @@ struct CauseChain {
     let ground = try follow(event)
     try addLogin(of: ground)
     if let account = event.account {
-      try addCompany(of: account, from: ground, to: isPresent ? nil : event.position)
+      try addCompany(
+        of: account, after: ground.position, to: isPresent ? nil : event.position,
+        ofLogin: ground.isKind(.loginStarted) ? ground.session : nil)
     } else if let session = event.session {
-      try addTrust(in: session, to: event.position)
+      try addCompany(in: session, to: event.position)
     }
     if let intent { events[intent] = try reader.event(at: intent) }
+    return events.values.sorted { $0.position < $1.position }
+  }
+
+  /// Everything that has befallen an account since an event that is not in the log any more.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - start: That event.
+  /// - Returns: The events, in the order of the book.
+  /// - Throws: Storage failures.
+  mutating func collect(
+    of account: AccountID, after start: Position
+  ) throws(GatebookError) -> [RecordedEvent] {
+    try addCompany(of: account, after: start, to: nil)
     return events.values.sorted { $0.position < $1.position }
   }
 
@@ -105,47 +121,59 @@ struct CauseChain {
     if let start = try reader.event(at: cause) { events[cause] = start } else { unknown = cause }
   }
 
-  /// Adds which certificates were decided about in a login without an account.
-  private mutating func addTrust(
+  /// Adds what befell a login without an account: certificates that were decided about, and what was asked.
+  private mutating func addCompany(
     in session: SessionID, to end: Position
   ) throws(GatebookError) {
     var filter = EventFilter()
     filter.session = session
-    filter.kind = EventKind.trustDecided.rawValue
     filter.limit = Self.page
-    for event in try reader.events(filter) where event.position < end {
+    for event in try reader.events(filter) where event.position < end && Self.tells(event) {
       events[event.position] = event
     }
   }
 
-  /// Adds what befell the account meanwhile.
+  /// Adds what befell the account meanwhile; of a login that ended the session before it, nothing that is
+  /// said of that.
   private mutating func addCompany(
-    of account: AccountID, from ground: RecordedEvent, to end: Position?
+    of account: AccountID, after start: Position, to end: Position?, ofLogin login: SessionID? = nil
   ) throws(GatebookError) {
+    // What tells of its trouble stands beside the state that a book goes on from.
+    for event in try reader.eventsBesideState(of: account, after: start) {
+      if let end, event.position > end { return }
+      if tells(event, ofLogin: login) { events[event.position] = event }
+    }
     var filter = EventFilter()
     filter.account = account
-    filter.after = ground.position
+    filter.after = start
     filter.limit = Self.page
     while true {
       let read = try reader.events(filter)
       for event in read {
         if let end, event.position > end { return }
-        guard let kind = EventKind(rawValue: event.kind), Self.telling.contains(kind),
-          !(ground.isKind(.loginStarted) && Self.isRenewal(kind) && event.session != ground.session)
-        else { continue }
-        events[event.position] = event
+        if tells(event, ofLogin: login) { events[event.position] = event }
       }
       guard read.count == Self.page, let last = read.last else { return }
       filter.after = last.position
     }
   }
 
+  private func tells(_ event: RecordedEvent, ofLogin login: SessionID?) -> Bool {
+    Self.tells(event) && !(login != nil && Self.isRenewal(event) && event.session != login)
+  }
+
   /// Whether it is about the renewal of a session: of one that a login took the place of, it says
   /// nothing of the login.
-  private static func isRenewal(_ kind: EventKind) -> Bool {
-    [
-      .refreshFailed, .refreshDeferred, .refreshAdopted, .sessionUncertain, .sessionRestored,
-    ].contains(kind)
+  private static func isRenewal(_ event: RecordedEvent) -> Bool {
+    EventKind(rawValue: event.kind).map {
+      [
+        .refreshFailed, .refreshDeferred, .refreshAdopted, .sessionUncertain, .sessionRestored,
+      ].contains($0)
+    } ?? false
+  }
+
+  private static func tells(_ event: RecordedEvent) -> Bool {
+    EventKind(rawValue: event.kind).map(telling.contains) ?? false
   }
 
   private static func isGround(_ event: RecordedEvent) -> Bool {

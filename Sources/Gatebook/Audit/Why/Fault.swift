@@ -14,8 +14,7 @@ struct Fault {
     guard let rule else { return Self.meanings[name] }
     switch rule {
     case "missing": return "the server granted tokens, and did not say to whom"
-    case "acr",
-      _ where rule.hasPrefix("auth_time"):
+    case "acr", "auth_time-missing", "auth_time-too-long-ago":
       return "the server did not say that the login was as strong as demanded (\(rule))"
     case "sub-changed": return nil
     default:
@@ -43,8 +42,8 @@ struct Fault {
       "idToken.missing", "scheme", "userinfo", "userinfo-sub":
       .askServer
     case "client.missing", "client.refused": .giveCertificate
-    case "idToken.sub-changed", "idToken.iss", "idToken.alg", "idToken.size", "idToken.encrypted":
-      nil
+    case "idToken.sub-changed": nil
+    case "idToken.size": .askServer
     case "tls.handshake": .askServer
     case "check", "description", "issuer", "keys", "tls.missing",
       _ where rule != nil:
@@ -70,6 +69,9 @@ struct Fault {
     "nbf": "its time had not come",
     "iat-in-the-future": "it was made in the future",
     "iat-too-long-ago": "it was made too long ago",
+    "iat-before-the-first": "it was made before the login's own",
+    "auth_time-changed": "it is of another login than the one before",
+    "auth_time-in-the-future": "its login lies in the future",
     "at_hash": "it belongs to another access token",
     "c_hash": "it belongs to another code",
   ]

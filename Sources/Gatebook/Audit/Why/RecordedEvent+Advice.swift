@@ -3,8 +3,11 @@ extension RecordedEvent {
   ///
   /// What a person began is tried again by the person: nothing is there yet that could be renewed.
   func advice(onLogin advice: Advice) -> Advice {
-    guard advice == .tryAgain else { return advice }
-    return data["interactive"]?.bool == false ? .logInWithSaved : .logIn
+    switch advice {
+    case .tryAgain: data["interactive"]?.bool == false ? .logInWithSaved : .logIn
+    case .wait: .logInLater
+    default: advice
+    }
   }
 
   /// What a login that it began, and that has no end, calls for.

@@ -56,6 +56,8 @@ extension RecordedEvent {
     case "identity": "the server named the user"
     case "check": "a page refused without the credentials and answered with them"
     case "ownRecord": "the user's own record could be read"
+    case "session" where text("method").hasPrefix("oauth2") || text("method").hasPrefix("oidc"):
+      "the server granted tokens"
     case "session": "the server opened a session"
     case "token": "the server granted a token to the client itself"
     default: "the server accepted it"
@@ -68,10 +70,14 @@ extension RecordedEvent {
     }
     let doubt = fault?.isOfAnswer == true ? " The server may have acted." : ""
     if data["halted"]?.bool == true { return "\(doubt) Nothing is sent again by itself." }
-    let wait: Sentence? = data["retryAfter"]?.integer.map {
-      " The server wants no other before \(at + .microseconds($0))."
+    // A delivery waits by itself too: what its server demanded of that is told apart.
+    if isKind(.loginFailed), let wait = data["retryAfter"]?.integer {
+      return "\(doubt) The server wants no other before \(at + .microseconds(wait))."
     }
-    return "\(doubt)" + (wait ?? "")
+    if let wait = data["demandedWait"]?.integer {
+      return "\(doubt) The server demanded to be left alone until \(at + .microseconds(wait))."
+    }
+    return "\(doubt)"
   }
 
   /// Whether it tells of a redirect that belongs to no login: older books tell it as a failed login.

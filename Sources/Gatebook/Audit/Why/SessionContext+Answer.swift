@@ -22,14 +22,16 @@ extension SessionContext {
         + confirmation(standing) + open
     case .needsLogin where standing.isUnanswered:
       "The session ended at \(since): \(EndReason.unknownOutcome). \(standing.saved.sentence)"
+        + Self.login(standing) + Self.untold(standing)
     case .needsLogin(let reason):
       "The session ended at \(since): \(reason.meaning). \(standing.saved.sentence)"
+        + Self.login(standing) + Self.untold(standing)
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
     case .ended(let reason):
       "The session ended at \(since): \(reason.meaning)."
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
-        + silence(standing)
+        + Self.login(standing) + silence(standing)
     }
   }
 
@@ -64,6 +66,18 @@ extension SessionContext {
         + "it by itself any more."
       : " Since then it has refused a request with that, which may still serve others: the next one that "
         + "is refused tries again to renew it."
+  }
+
+  /// Who is logging it in again with what was saved.
+  private static func login(_ standing: Standing) -> Sentence {
+    guard let holder = standing.holder else { return "" }
+    return
+      " \(holder), logs it in with what was saved: it is waiting for the answer, or stands still."
+  }
+
+  /// That a former session still has to be told to its server.
+  private static func untold(_ standing: Standing) -> Sentence {
+    standing.folded.outbox.isEmpty ? "" : " The server is still to be told that one has ended."
   }
 
   private func silence(_ standing: Standing) -> Sentence {
@@ -130,19 +144,32 @@ extension SessionContext {
   ///   - events: What led to the state.
   /// - Returns: What to do now.
   func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    let advice = adviceToServer(standing, events)
+    // What a server demanded of a login holds for whatever would be sent in its place.
+    guard events.isSilenced(at: standing.now) else { return advice }
+    switch (advice, state) {
+    case (.logInWithSaved, .needsLogin), (.tryAgain, _): return .wait
+    case (.logIn, _), (.logInWithSaved, _), (.insist, _), (.stepUp, _), (.logInByOpenID, _):
+      return .logInLater
+    default: return advice
+    }
+  }
+
+  /// What the state calls for where the server may be asked.
+  private func adviceToServer(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
     switch state {
     case .active, .offline, .uncertain:
       if standing.needsInsistence { .insist } else { adviceInUse(standing, events) }
     case .challenged: .answerChallenge
     case .needsLogin(.identityMismatch): .checkIdentity
     case .needsLogin where standing.saved == .usable:
-      events.isSilenced(at: standing.now) ? .wait : events.loginAdvice ?? .logInWithSaved
+      events.loginAdvice ?? .logInWithSaved
     case .needsLogin where standing.saved == .refusedSilently: .insist
-    case .needsLogin:
-      events.isSilenced(at: standing.now) ? .logInLater : events.serverAdvice ?? .logIn
+    case .needsLogin: events.serverAdvice ?? (events.isBlocked ? .logInLater : .logIn)
     case .ended(.erased): .startOver
     case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
-    case .ended: standing.saved == .usable ? .logInWithSaved : .logIn
+    case .ended where standing.saved == .usable: .logInWithSaved
+    case .ended: events.isBlocked ? .logInLater : .logIn
     }
   }
 
@@ -186,7 +213,8 @@ extension SessionContext {
       return isOver(now) || standing.isRefused ? .wait : .nothing
     }
     if deferral.isDemanded { return .wait }
-    return events.failureAdvice ?? .tryAgain
+    // How somebody's own login failed says nothing of the renewal.
+    return events.filter { !$0.isKind(.loginFailed) }.failureAdvice ?? .tryAgain
   }
 }
 
@@ -200,10 +228,17 @@ extension [RecordedEvent] {
     return refusal.adviceOnCertificate
   }
 
+  /// Whether the server has blocked what the last login asked for.
+  fileprivate var isBlocked: Bool {
+    last { $0.data["code"] != nil }?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
+  }
+
   /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585
   /// section 4, RFC 9110 section 10.2.3).
   func isSilenced(at now: Moment?) -> Bool {
-    guard let now, let last = last(where: { $0.data["code"] != nil }), last.isKind(.loginFailed),
+    // One that the server did not answer since takes nothing of it back.
+    guard let now,
+      let last = last(where: { $0.isKind(.loginFailed) && $0.data["status"] != nil }),
       [429, 503].contains(last.data["status"]?.integer), let wait = last.data["retryAfter"]?.integer
     else { return false }
     return last.at + .microseconds(wait) > now.wall

@@ -1,0 +1,77 @@
+internal import GatebookEvents
+
+/// The events that tell what trouble an account is in: its state says that there is some, and not what a
+/// server said, or for how long it wants to be left alone.
+///
+/// Whoever keeps the state alone keeps them too, or nobody could tell any more why it is as it is.
+struct TroubleEvents {
+  /// So many of an account's last events are looked at.
+  private static let most = 64
+  /// What says that all was well then.
+  private static let grounds: Set<EventKind> = [
+    .loginSucceeded, .refreshSucceeded, .refreshAdopted, .sessionVerified,
+  ]
+  private static let kinds: Set<EventKind> = [
+    .loginFailed, .refreshFailed, .refreshDeferred, .sessionUncertain, .sessionEnded, .trustDecided,
+    .challengeReceived, .challengeFailed, .revocationFailed,
+  ]
+
+  private let connection: Connection
+  /// Those that a former archive has left, by the numbers of their accounts.
+  private let former: [Int64: [Int64]]
+
+  init(_ connection: Connection) throws(GatebookError) {
+    self.connection = connection
+    var former: [Int64: [Int64]] = [:]
+    let rows = try connection.statement(
+      """
+      SELECT e.account, e.position, k.name FROM opening_event e JOIN kind k ON k.number = e.kind
+      ORDER BY e.position
+      """)
+    defer { rows.reset() }
+    while try rows.step() {
+      guard let kind = EventKind(rawValue: rows.text(2)), Self.kinds.contains(kind) else {
+        continue
+      }
+      former[rows.integer(0), default: []].append(rows.integer(1))
+    }
+    self.former = former
+  }
+
+  /// Those of an account since all was well, and what caused them.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Positions in no order; none for an account that is well.
+  /// - Throws: `storage` failures.
+  func positions(of account: AccountID) throws(GatebookError) -> [Position] {
+    guard let number = try connection.number(of: account) else { return [] }
+    var found: [Int64] = []
+    let rows = try connection.statement(
+      """
+      SELECT e.position, k.name, e.cause FROM event e JOIN kind k ON k.number = e.kind
+      WHERE e.account = ?1 ORDER BY e.revision DESC LIMIT ?2
+      """)
+    rows.bind(1, number)
+    rows.bind(2, Int64(Self.most))
+    defer { rows.reset() }
+    while try rows.step() {
+      guard let kind = EventKind(rawValue: rows.text(1)) else { continue }
+      if Self.grounds.contains(kind) { return found.map(Position.init(rawValue:)) }
+      guard Self.kinds.contains(kind) else { continue }
+      found.append(rows.integer(0))
+      if let cause = rows.optionalInteger(2) { found.append(cause) }
+    }
+    return (found + former[number, default: []]).map(Position.init(rawValue:))
+  }
+}
+
+extension AccountState {
+  /// Whether there may be more to tell of it than that it is well, or erased.
+  var mayBeInTrouble: Bool {
+    switch state {
+    case .active: deferral != nil || !openChallenges.isEmpty || offline != nil
+    case .ended(.erased): false
+    case .offline, .challenged, .uncertain, .needsLogin, .ended: true
+    }
+  }
+}
