@@ -55,9 +55,9 @@ struct ExportCommand: Command {
         remedy: "Give the last position of an export of this book.")
     }
     try PastRendering.refuse(after: after, reader)
-    var work = Work(format: format, after: after, end: end, account: account)
-    let span = try TimeSpan.read(Self.since, Self.until, call)
-    (work.since, work.until) = (span.start, span.end)
+    let work = Work(
+      format: format, after: after, end: end, account: account,
+      span: try TimeSpan.read(Self.since, Self.until, call))
     let file = try file(call, reader, isContinued: after > .start)
     let tally = try write(work, reader, file, call)
     try file?.finish()
@@ -74,13 +74,7 @@ struct ExportCommand: Command {
     let after: Position
     let end: Position
     let account: AccountID?
-    var since: Timestamp?
-    var until: Timestamp?
-
-    /// Whether an event of this time is to be written.
-    func includes(_ moment: Timestamp) -> Bool {
-      since.map { moment >= $0 } != false && until.map { moment < $0 } != false
-    }
+    let span: TimeSpan
   }
 
   /// How far an export has come.
@@ -136,7 +130,7 @@ struct ExportCommand: Command {
         after: tally.last, upTo: work.end, of: work.account, limit: 2048,
         opensPersonal: opensPersonal
       ) { row throws(GatebookError) in
-        guard work.includes(row.at) else { return }
+        guard work.span.contains(row.at) else { return }
         let length = lines.count
         try writer.append(row, to: &lines)
         if lines.count > length { count += 1 }

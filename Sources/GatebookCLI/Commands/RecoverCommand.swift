@@ -149,10 +149,10 @@ struct RecoverCommand: Command {
     return [
       "book": .text(recovery.path), "whole": .bool(recovery.isWhole),
       "size": .integer(recovery.size), "kept": .integer(recovery.kept),
-      "lost": Self.pairs(recovery.lost), "proven": .bool(recovery.isProven),
+      "lost": .pairs(recovery.lost), "proven": .bool(recovery.isProven),
       "endKnown": .bool(recovery.hasEnd), "framesLost": .integer(recovery.unreadFrames),
       "beginningKept": .bool(recovery.hasBeginning),
-      "rewritten": Self.pairs(recovery.rewritten), "stale": Self.ids(recovery.stale),
+      "rewritten": .pairs(recovery.rewritten), "stale": Self.ids(recovery.stale),
       "pagesLost": .integer(recovery.lostPages), "accountsLost": .integer(accountsLost),
       "statesLost": Self.ids(recovery.withoutState), "keysLost": Self.ids(recovery.withoutKey),
       "lookupsLost": Self.ids(recovery.withoutLookup),
@@ -164,12 +164,5 @@ struct RecoverCommand: Command {
 
   private static func ids(_ accounts: [AccountID]) -> JSON {
     .list(accounts.map { .text($0.description) })
-  }
-
-  private static func pairs(_ ranges: [ClosedRange<Position>]) -> JSON {
-    .list(
-      ranges.map { range -> JSON in
-        .list([.integer(range.lowerBound.rawValue), .integer(range.upperBound.rawValue)])
-      })
   }
 }

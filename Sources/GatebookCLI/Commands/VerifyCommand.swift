@@ -46,13 +46,6 @@ struct VerifyCommand: Command {
     position == .start ? nil : .integer(position.rawValue)
   }
 
-  private func positions(_ ranges: [ClosedRange<Position>]) -> JSON {
-    .list(
-      ranges.map {
-        .list([.integer($0.lowerBound.rawValue), .integer($0.upperBound.rawValue)])
-      })
-  }
-
   /// Says what of the past was not checked here, or was with its archive.
   @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
     guard let past = verdict.continuation else { return }
@@ -119,6 +112,8 @@ struct VerifyCommand: Command {
 
   @MainActor private func show(_ verdict: Verdict, _ output: Output) {
     guard !output.isJSON else {
+      let recovered = verdict.continuation.flatMap { $0.isRecovered ? $0 : nil }
+      let proven = recovered.flatMap { $0.isProven ? $0 : nil }
       return output.json(
         .present([
           "ok": .bool(verdict.ok), "size": .integer(verdict.size), "root": .text(verdict.root),
@@ -128,21 +123,13 @@ struct VerifyCommand: Command {
           "account": verdict.stream.map { .text($0.account.description) },
           "events": verdict.stream.map { .integer($0.events) },
           "archived": verdict.continuation.flatMap { archived($0.archived) },
-          "recovered": verdict.continuation.flatMap { $0.isRecovered ? .bool(true) : nil },
-          "lost": verdict.continuation.flatMap { $0.isRecovered ? positions($0.lost) : nil },
-          "uncovered": verdict.continuation.flatMap {
-            $0.isRecovered && $0.isProven ? positions($0.uncovered) : nil
-          },
-          "bound": verdict.continuation.flatMap {
-            $0.isRecovered && $0.isProven ? .bool($0.isBound) : nil
-          },
-          "suspect": verdict.continuation.flatMap {
-            $0.isRecovered ? positions($0.suspect) : nil
-          },
-          "endKnown": verdict.continuation.flatMap { $0.isRecovered ? .bool($0.hasEnd) : nil },
-          "beginningKept": verdict.continuation.flatMap {
-            $0.isRecovered ? .bool($0.hasBeginning) : nil
-          },
+          "recovered": recovered.map { _ in .bool(true) },
+          "lost": recovered.map { .pairs($0.lost) },
+          "uncovered": proven.map { .pairs($0.uncovered) },
+          "bound": proven.map { .bool($0.isBound) },
+          "suspect": recovered.map { .pairs($0.suspect) },
+          "endKnown": recovered.map { .bool($0.hasEnd) },
+          "beginningKept": recovered.map { .bool($0.hasBeginning) },
           "archive": verdict.archive.map {
             ["size": .integer($0.size), "root": .text($0.root)] as JSON
           },
@@ -164,7 +151,7 @@ struct VerifyCommand: Command {
       return output.message(
         WrappedText.paragraph("", Self.remedy(verdict), width: width).joined(separator: "\n"))
     }
-    output.line(output.painted("\(Self.agreement(verdict)): \(verdict.size) events.", .good))
+    output.line(output.painted("\(Self.agreement(verdict)): \(verdict.present) events.", .good))
     showPast(verdict, output)
     if let stream = verdict.stream {
       output.line("\(stream.events) of them are the account's; none of their numbers is missing.")
@@ -205,7 +192,7 @@ struct VerifyCommand: Command {
         + "counted before: which of them were changed cannot be told."
     }
     return
-      "All \(verdict.size) events agree with their hashes and with the root: what is damaged is kept "
+      "All \(verdict.present) events agree with their hashes and with the root: what is damaged is kept "
       + "beside them."
   }
 

@@ -73,7 +73,7 @@ struct CSVWriter: EventWriter {
 
   /// A text that some program or server has chosen: a table calculation must not take it for a
   /// formula.
-  private static func cell(_ text: String) -> [UInt8] {
+  static func cell(_ text: String) -> [UInt8] {
     let text = Printable.text(text)
     // The wide forms count as the plain ones.
     let isFormula =

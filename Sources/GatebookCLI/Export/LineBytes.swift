@@ -48,7 +48,7 @@ extension [UInt8] {
   /// - Throws: `storage.damaged` for bytes that no writer writes.
   mutating func add(facts row: EventRow) throws(GatebookError) {
     // Nearly always: nothing has to be read to be written again.
-    if PlainObject.holds(row.data) { return append(contentsOf: row.data) }
+    if CanonicalForm.isPlain(row.data) { return append(contentsOf: row.data) }
     guard let facts = Facts(decoding: row.data) else {
       throw GatebookError(
         .storageDamaged, "The event at position \(row.position) cannot be read.",

@@ -18,6 +18,14 @@ indirect enum JSON: Hashable, Sendable {
   /// A moment, RFC 3339 in UTC with microseconds.
   static func time(_ moment: Timestamp) -> JSON { .text(TimeText.machine(moment)) }
 
+  /// Runs of positions, each as its first and its last.
+  static func pairs(_ ranges: [ClosedRange<Position>]) -> JSON {
+    .list(
+      ranges.map { range in
+        .list([.integer(range.lowerBound.rawValue), .integer(range.upperBound.rawValue)])
+      })
+  }
+
   /// What stands for facts that cannot be read without a key.
   static let sealed = JSON.text("sealed")
 

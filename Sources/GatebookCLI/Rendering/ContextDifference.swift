@@ -67,16 +67,7 @@ struct ContextDifference {
     let times = output.times.withoutAges
     let before = former.map { Self.rendering($0).facts(output, times) } ?? []
     let after = Self.rendering(later).facts(output, times)
-    let names =
-      before.map(\.name)
-      + after.map(\.name).filter { name in
-        !before.contains { $0.name == name }
-      }
-    let facts = names.map { name in
-      (
-        name, before.first { $0.name == name }?.value, after.first { $0.name == name }?.value
-      )
-    }
+    let facts = Self.paired(before, after)
     let attributes = attributes(times).filter { $0.1 != $0.2 }
     // What has ended is not said to expire, though its time is as it was.
     let isHidden = former?.context.expiresAt == later.context.expiresAt
@@ -97,12 +88,16 @@ struct ContextDifference {
   private func attributes(_ times: TimeText) -> [(String, String?, String?)] {
     let before = former.map { Self.attributes($0.context, times) } ?? []
     let after = Self.attributes(later.context, times)
-    let names =
-      before.map(\.name) + after.map(\.name).filter { name in !before.contains { $0.name == name } }
-    return names.map { name in
-      (
-        name, before.first { $0.name == name }?.value, after.first { $0.name == name }?.value
-      )
+    return Self.paired(before, after)
+  }
+
+  /// Each name once, with what it stood for before and stands for after.
+  private static func paired(
+    _ before: [(name: String, value: String)], _ after: [(name: String, value: String)]
+  ) -> [(String, String?, String?)] {
+    let known = before.map(\.name)
+    return (known + after.map(\.name).filter { !known.contains($0) }).map { name in
+      (name, before.first { $0.name == name }?.value, after.first { $0.name == name }?.value)
     }
   }
 

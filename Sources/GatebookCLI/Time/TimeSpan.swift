@@ -7,6 +7,11 @@ struct TimeSpan: Sendable {
   /// The first one that does not any more; `nil` for all to the end.
   let end: Timestamp?
 
+  /// Whether a moment belongs to it.
+  func contains(_ moment: Timestamp) -> Bool {
+    start.map { moment >= $0 } != false && end.map { moment < $0 } != false
+  }
+
   /// Reads both.
   ///
   /// A time of day that is still to come was yesterday, or a week ago: that is said.

@@ -55,21 +55,10 @@ struct CanonicalDecoder {
 
   private mutating func integer() -> Int64? {
     let start = index
-    let isNegative = take(UInt8(ascii: "-"))
-    let first = index
-    // Built below zero, where Int64 has one number more.
-    var value: Int64 = 0
-    while index < bytes.count, bytes[index] &- 48 < 10 {
-      let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, over) = scaled.subtractingReportingOverflow(Int64(bytes[index] - 48))
-      if overflow || over { return nil }
-      value = sum
-      index += 1
-    }
+    guard let value = FactScanner.integer(in: bytes, at: &index) else { return nil }
     // "-0" and "007" are other texts for a value that has its own: refused.
-    guard index > first, bytes[first] != 48 || index - start == 1 else { return nil }
-    if isNegative { return value }
-    return value == .min ? nil : -value
+    let first = bytes[start] == UInt8(ascii: "-") ? start + 1 : start
+    return bytes[first] != UInt8(ascii: "0") || index - start == 1 ? value : nil
   }
 
   private mutating func text() -> String? {
@@ -136,12 +125,6 @@ struct CanonicalDecoder {
   }
 
   private mutating func take(_ word: StaticString) -> Bool {
-    let end = index + word.utf8CodeUnitCount
-    guard end <= bytes.count,
-      bytes[index..<end].elementsEqual(
-        UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    else { return false }
-    index = end
-    return true
+    word.withUTF8Buffer { $0.allSatisfy { take($0) } }
   }
 }

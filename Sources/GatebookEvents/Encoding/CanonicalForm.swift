@@ -12,9 +12,14 @@ package struct CanonicalForm {
 
   /// Whether bytes are exactly what `Facts.encoded` writes.
   package static func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    isPlain(bytes) || Facts(decoding: bytes) != nil
+  }
+
+  /// Whether they are besides of printable ASCII without an escape: fit to be handed on as JSON as they
+  /// stand.
+  package static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var form = CanonicalForm(bytes)
-    if form.object(depth: 0), form.index == bytes.count { return true }
-    return Facts(decoding: bytes) != nil
+    return form.object(depth: 0) && form.index == bytes.count
   }
 
   private mutating func value(depth: Int) -> Bool {
@@ -69,7 +74,7 @@ package struct CanonicalForm {
       let byte = bytes[index]
       index += 1
       if byte == UInt8(ascii: "\"") { return start..<index - 1 }
-      guard (0x20..<0x80).contains(byte), byte != UInt8(ascii: "\\") else { return nil }
+      guard (0x20..<0x7F).contains(byte), byte != UInt8(ascii: "\\") else { return nil }
     }
     return nil
   }
@@ -88,13 +93,6 @@ package struct CanonicalForm {
   }
 
   private mutating func take(_ word: StaticString) -> Bool {
-    let end = index + word.utf8CodeUnitCount
-    guard end <= bytes.count else { return false }
-    for offset in 0..<word.utf8CodeUnitCount
-    where bytes[index + offset] != word.utf8Start[offset] {
-      return false
-    }
-    index = end
-    return true
+    word.withUTF8Buffer { $0.allSatisfy { take($0) } }
   }
 }

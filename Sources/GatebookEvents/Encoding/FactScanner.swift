@@ -63,10 +63,15 @@ package struct FactScanner {
 extension FactScanner {
   func integer(at start: Int) -> Int64? {
     var index = start
+    return Self.integer(in: bytes, at: &index)
+  }
+
+  /// The integer at a place, which then is behind its digits.
+  static func integer(in bytes: UnsafeRawBufferPointer, at index: inout Int) -> Int64? {
     let isNegative = index < bytes.count && bytes[index] == UInt8(ascii: "-")
     if isNegative { index += 1 }
+    let first = index
     var value: Int64 = 0
-    var digits = 0
     while index < bytes.count, bytes[index] &- 48 < 10 {
       // Built below zero, where Int64 has one number more.
       let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
@@ -74,9 +79,8 @@ extension FactScanner {
       if overflow || over { return nil }
       value = sum
       index += 1
-      digits += 1
     }
-    guard digits > 0 else { return nil }
+    guard index > first else { return nil }
     if isNegative { return value }
     return value == .min ? nil : -value
   }

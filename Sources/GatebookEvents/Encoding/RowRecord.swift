@@ -1,4 +1,4 @@
-/// A value of the folds that a projection keeps as canonical JSON.
+/// A value of the folds that is kept: as canonical JSON in a projection, packed in a snapshot of the past.
 ///
 /// One list of its members says how it is written and how it is read, and nothing is built in between:
 /// every append writes such rows, and a look into the past reads one.

@@ -56,9 +56,6 @@ package struct OfflineSpan: Hashable, Sendable {
     OfflineSpan(limit: limit, at: now.wall, boot: now.boot.microseconds, bootID: now.bootID)
   }
 
-  /// When it is over, as far as the wall clock shows it.
-  var end: Timestamp { at + max(.zero, .microseconds(limit) - .microseconds(counted)) }
-
   /// Counts up to an event.
   mutating func count(to wall: Timestamp, boot: Int64?, bootID: BootID? = nil) {
     counted = length(at: wall, boot: boot, bootID: bootID).microseconds

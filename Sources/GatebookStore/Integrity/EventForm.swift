@@ -7,7 +7,7 @@ enum EventForm {
   /// What is wrong with the form of an event.
   ///
   /// - Parameters:
-  ///   - row: A row that begins as ``LeafTest/columns`` do.
+  ///   - row: A row that begins as ``EventLeaves/columns`` do.
   ///   - position: Its position.
   /// - Returns: A sentence; `nil` where nothing is wrong.
   static func problem(_ row: Statement, at position: Int64) -> String? {

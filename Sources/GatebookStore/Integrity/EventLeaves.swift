@@ -3,6 +3,9 @@ internal import GatebookEvents
 
 /// Makes the leaves of events anew from their rows.
 struct EventLeaves {
+  /// The columns of a row whose leaf can be compared.
+  static let columns = CanonicalNames.columns + ", leaf"
+
   private var names: CanonicalNames
   private var canonical = CanonicalEvent()
   private let hash = SHA256()
@@ -16,5 +19,14 @@ struct EventLeaves {
   /// there.
   mutating func leaf(of row: Statement) throws(GatebookError) -> Digest? {
     try names.write(row, into: &canonical) ? hash.leaf(canonical.bytes) : nil
+  }
+
+  /// Whether a row of ``columns`` is what it was, by the leaf that stands beside it, and one that a verifier
+  /// takes.
+  mutating func isRight(_ row: Statement) throws(GatebookError) -> Bool {
+    guard row.integer(3) > 0, EventForm.problem(row, at: row.integer(0)) == nil else {
+      return false
+    }
+    return try leaf(of: row)?.bytes == row.bytes(13)
   }
 }

@@ -32,7 +32,7 @@ package struct FoldedLog: Sendable {
   /// - Returns: All of its events, counted, with those of its beginning.
   /// - Throws: `storage` failures.
   mutating func foldRest(_ connection: Connection) throws(GatebookError) -> [TallyKey: Int64] {
-    let rollup = try Rollup(NoRows(), connection, of: nil)
+    let rollup = try Rollup(nil, connection, of: nil)
     end = try LogScan(connection).fold(into: &fold, after: end, rollup)
     rollup.countRest()
     return rollup.tallies

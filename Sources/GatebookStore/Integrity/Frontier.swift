@@ -6,7 +6,7 @@ struct Frontier: Sendable {
   private(set) var size: Int64 = 0
   private var roots: [Digest] = []
 
-  /// A full subtree that the last leaf completed.
+  /// A full subtree of a log.
   struct Subtree {
     let level: Int64
     let number: Int64

@@ -15,8 +15,13 @@ public struct Verdict: Hashable, Sendable {
 
   /// Whether nothing is wrong.
   public var ok: Bool { problems.isEmpty }
-  /// How many events were verified.
+  /// The position of the last event, by the book's head: those up to an archive's end, and lost ones, are
+  /// not in the book.
   public let size: Int64
+  /// How many events the book has itself, by its head and by what it says of its past.
+  public var present: Int64 {
+    size - (continuation?.archived.rawValue ?? 0) - (continuation?.lostCount ?? 0)
+  }
   /// The root over the events as they were found, 64 hexadecimal digits.
   public let root: String
   /// How much was shown when nothing is wrong.

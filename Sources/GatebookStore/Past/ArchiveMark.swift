@@ -1,4 +1,3 @@
-internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What makes a file an archive: nobody writes to it any more, also where the file system would let him.

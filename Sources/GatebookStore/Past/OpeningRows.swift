@@ -34,7 +34,7 @@ struct OpeningRows {
   }
 
   /// The events that stand beside the state because it names them.
-  func keptEvents() throws(GatebookError) -> [Int64] {
+  private func keptEvents() throws(GatebookError) -> [Int64] {
     let rows = try connection.statement("SELECT position FROM opening_event ORDER BY position")
     defer { rows.reset() }
     var positions: [Int64] = []

@@ -127,15 +127,11 @@ public final class BookReader {
   /// read from the log itself.
   func hasRollups() throws(GatebookError) -> Bool {
     guard !knowsRollups else { return true }
-    guard try hasRollupTables() else { return false }
+    // A book that was not brought up to date since there are such rows has no table of them.
+    guard try connection.integer("PRAGMA user_version") >= 3 else { return false }
     let version = try connection.integer("SELECT folds FROM head WHERE one = 1")
     knowsRollups = version == BookFold.version
     return knowsRollups
-  }
-
-  /// Whether the book was brought up to date since there are such rows.
-  func hasRollupTables() throws(GatebookError) -> Bool {
-    try connection.integer("PRAGMA user_version") >= 3
   }
 
   /// Whether a path is one of the book's own, also where nothing stands there yet.

@@ -32,7 +32,7 @@ struct RecoveredPart {
     var lost = try LostEvents(connection).ranges()[...]
     let rows = try connection.statement(
       """
-      SELECT \(LeafTest.columns) FROM event
+      SELECT \(EventLeaves.columns) FROM event
       WHERE position <= ?1 ORDER BY position
       """)
     rows.bind(1, opening.floor)

@@ -10,9 +10,9 @@ struct SalvagedEvents {
 
   /// Fills the log from `first` to `end`, and keeps older ones beside the state that names them.
   func take(from first: Int64, upTo end: Int64) throws(GatebookError) {
-    var test = LeafTest(connection)
+    var test = EventLeaves(connection)
     let found = try connection.statement(
-      "SELECT \(LeafTest.columns) FROM temp.found WHERE position <= ?1 ORDER BY position")
+      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position <= ?1 ORDER BY position")
     found.bind(1, end)
     defer { found.reset() }
     while try found.step() {
@@ -22,7 +22,7 @@ struct SalvagedEvents {
       // One that another one contradicts, such as by the same id, is no event of this log.
       let insert = try connection.statement(
         """
-        INSERT OR IGNORE INTO \(table) SELECT \(LeafTest.columns) FROM temp.found
+        INSERT OR IGNORE INTO \(table) SELECT \(EventLeaves.columns) FROM temp.found
         WHERE position = ?1
         """)
       insert.bind(1, found.integer(0))
@@ -38,9 +38,9 @@ struct SalvagedEvents {
   /// - Returns: A position up to the limit.
   /// - Throws: `storage` failures.
   func last(upTo limit: Int64) throws(GatebookError) -> Int64 {
-    var test = LeafTest(connection)
+    var test = EventLeaves(connection)
     let found = try connection.statement(
-      "SELECT \(LeafTest.columns) FROM temp.found WHERE position <= ?1 ORDER BY position DESC")
+      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position <= ?1 ORDER BY position DESC")
     found.bind(1, limit)
     defer { found.reset() }
     while try found.step() {

@@ -135,11 +135,11 @@ struct SalvagedNames {
 
   private func isRight(_ position: Int64) throws(GatebookError) -> Bool {
     let row = try connection.statement(
-      "SELECT \(LeafTest.columns) FROM temp.found WHERE position = ?1")
+      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position = ?1")
     row.bind(1, position)
     defer { row.reset() }
     guard try row.step() else { return false }
-    var test = LeafTest(connection)
+    var test = EventLeaves(connection)
     return try test.isRight(row)
   }
 

@@ -69,7 +69,7 @@ struct SalvagedRows {
   private static func table(of values: [RawRow.Value], _ number: Int64) -> String? {
     switch values.count {
     case 0: "unwiped"
-    case 1: tableOfPair(values[0], number)
+    case 1: tableOfPair(values[0])
     case 2:
       if values[0].hasBytes(16), values[1].isNull || values[1].bytes != nil {
         "account"
@@ -90,7 +90,7 @@ struct SalvagedRows {
     }
   }
 
-  private static func tableOfPair(_ value: RawRow.Value, _ number: Int64) -> String? {
+  private static func tableOfPair(_ value: RawRow.Value) -> String? {
     if value.hasBytes(16) { return "session" }
     if value.integer != nil { return "lost" }
     guard let text = value.text else { return nil }

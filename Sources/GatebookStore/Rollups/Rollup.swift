@@ -5,7 +5,7 @@ internal import GatebookEvents
 ///
 /// Rows go out as soon as they are made, so it holds no more than the counters.
 final class Rollup {
-  private let rows: any RollupRows
+  private let rows: (any RollupRows)?
   /// Whether it sees the whole log, and not one stream alone: only then events can be counted.
   private let isWhole: Bool
   private var events = BlockEvents()
@@ -16,12 +16,12 @@ final class Rollup {
   /// Begins where the book does.
   ///
   /// - Parameters:
-  ///   - rows: Where rows go.
+  ///   - rows: Where rows go; `nil` where nobody wants them.
   ///   - connection: The book.
   ///   - account: Whose stream alone it sees; `nil` for the whole log.
   /// - Throws: `storage` failures.
   init(
-    _ rows: any RollupRows, _ connection: Connection, of account: AccountID?
+    _ rows: (any RollupRows)?, _ connection: Connection, of account: AccountID?
   ) throws(GatebookError) {
     self.rows = rows
     isWhole = account == nil
@@ -38,7 +38,7 @@ final class Rollup {
   func take(
     _ entry: LogEntry, account: Int64, kind: Int64, _ fold: BookFold
   ) throws(GatebookError) {
-    if Snapshot.isDue(after: entry) { try keep(entry, account, fold) }
+    if rows != nil, Snapshot.isDue(after: entry) { try keep(entry, account, fold) }
     guard isWhole else { return }
     events.add(RollupEvent(account: account, kind: kind, at: entry.at.rawValue))
     if entry.position.rawValue % Block.size == 0 {
@@ -50,23 +50,23 @@ final class Rollup {
     _ entry: LogEntry, _ account: Int64, _ fold: BookFold
   ) throws(GatebookError) {
     if let snapshot = Snapshot.ofAccount(after: entry, number: account, in: fold) {
-      try rows.take(snapshot)
+      try rows?.take(snapshot)
     }
     if isWhole, let snapshot = Snapshot.ofRoster(after: entry, in: fold) {
-      try rows.take(snapshot)
+      try rows?.take(snapshot)
     }
   }
 
   private func complete(_ number: Int64) throws(GatebookError) {
     let block = events.block(number)
-    try rows.take(block)
+    try rows?.take(block)
     events.count(into: &tallies)
     events.removeAll()
     var upper = upper ?? Block(level: Block.levels.upper, number: number / Block.size)
     upper.add(block)
     self.upper = upper
     guard (number + 1) % Block.size == 0 else { return }
-    try rows.take(upper)
+    try rows?.take(upper)
     self.upper = nil
   }
 }

@@ -21,7 +21,8 @@ extension LogAppender {
       if isErased { sealer.forget(account) }
     }
     let stream = Stream(
-      of: account, number: number, revision: try lastRevision(of: number), isErased: isErased)
+      of: account, number: number,
+      revision: try OpeningRows(connection).lastRevision(of: number), isErased: isErased)
     streams[account] = stream
     return stream
   }
@@ -53,9 +54,5 @@ extension LogAppender {
     guard let key = sealer.key(of: account) else { throw .storageDamaged("A key is lost.") }
     stream.key = key
     return key
-  }
-
-  private func lastRevision(of number: Int64) throws(GatebookError) -> Int64 {
-    try OpeningRows(connection).lastRevision(of: number)
   }
 }

@@ -198,12 +198,19 @@ struct EraseTests {
     #expect(try scene.run("verify").exit == 0)
   }
 
-  @Test func `without a terminal nobody is erased by accident`() throws {
+  private static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { return false }
+    close(terminal)
+    return true
+  }
+
+  @Test(.enabled(if: !EraseTests.hasTerminal, "the tests were started on a terminal"))
+  func `without a terminal nobody is erased by accident`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     // As the child of a session of its own it has no terminal to open.
     let line = ["erase", "ada", "--json"]
-    guard open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) < 0 else { return }
     let ending = try scene.start(line).end()
     #expect(ending.exit == 2)
     #expect(ending.errors.contains("--yes"), "\(ending.errors)")

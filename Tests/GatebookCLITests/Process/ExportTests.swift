@@ -181,7 +181,12 @@ struct ExportTests {
     #expect(try !TextFile.read(file, what: "export").isEmpty)
   }
 
-  @Test func `a cell is never a formula`() throws {
+  @Test(arguments: ["=1", "+1", "-1", "@a", "\u{FF1D}1"])
+  func `a cell is never a formula`(_ text: String) {
+    #expect(CSVWriter.cell(text).first == UInt8(ascii: "'"))
+  }
+
+  @Test func `each line has its cells`() throws {
     let scene = try Scene()
     try scene.populate()
     let table = try scene.run("export", "--format", "csv").output

@@ -7,13 +7,6 @@ import Testing
 
 /// Archives of archives, and what is left of one that was not ended.
 @Suite struct LeftArchiveTests {
-  private func copy(_ path: String, to place: String) throws {
-    let bytes = try FileBytes.read(path)
-    let file = open(place, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    try #require(write(file, bytes, bytes.count) == bytes.count)
-    close(file)
-  }
-
   @Test func `a file that the book did not go on from is taken away by the next archive there`()
     async throws
   {
@@ -21,7 +14,7 @@ import Testing
     let place = book.folder.file("past.book")
     var twin = try TestBook()
     twin.key = book.key
-    try copy(book.path, to: twin.path)
+    try FileBytes.copy(book.path, to: twin.path)
     let other = try await twin.open()
     _ = try await other.archive(to: place) { _, _ in }
     await other.close()
@@ -95,7 +88,7 @@ import Testing
       _ = try await BookVerifier(path: book.path).verify(archive: file + "-none")
     }
     #expect(missing?.message.contains("There is no archive at") == true)
-    try copy(file, to: file + "-cut")
+    try FileBytes.copy(file, to: file + "-cut")
     truncate(file + "-cut", 50)
     let cut = await expect(.configurationInvalid) { () throws(GatebookError) in
       _ = try await BookVerifier(path: book.path).verify(archive: file + "-cut")
