@@ -83,6 +83,8 @@ class Opening:
             return True
         broken = {(self.first - 1) >> 8} if (self.first - 1) & 0xFF else set()
         for first, last in self.lost:
+            if first > size:
+                break
             broken.update(range((first - 1) >> 8, ((min(last, size) - 1) >> 8) + 1))
         runs = range((self.first - 1) >> 8, ((size - 1) >> 8) + 1)
         return any(number not in broken for number in runs)

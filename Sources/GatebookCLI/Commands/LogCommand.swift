@@ -57,7 +57,7 @@ struct LogCommand: Command {
     guard let past = try reader.continuation() else { return }
     let isCut = filter.after.map { $0 >= past.floor } ?? (events.count == filter.limit)
     guard !isCut else { return }
-    try PastRendering.tell(past, reader, output)
+    PastRendering.tell(past, reader, output)
   }
 
   @MainActor private func filter(_ call: Call, _ reader: BookReader) throws -> EventFilter {

@@ -72,12 +72,13 @@ struct VerifyCommand: Command {
       }
       if !past.hasEnd {
         output.line(
-          "Where the log had ended was not known at the recovery: events behind position \(past.floor) may "
-            + "be missing that nothing tells of.")
+          "Where the log had ended was not known at the recovery, or at one before: events may be missing "
+            + "that nothing tells of.")
       }
       if !past.hasBeginning {
         output.line(
-          "What the book had begun with was changed before the recovery, or lost in part.")
+          "What the book had begun with was changed before the recovery, or lost in part; so may what is "
+            + "told of it.")
       }
       if !past.isProven {
         output.line(
@@ -113,6 +114,7 @@ struct VerifyCommand: Command {
   @MainActor private func show(_ verdict: Verdict, _ output: Output) {
     guard !output.isJSON else {
       let recovered = verdict.continuation.flatMap { $0.isRecovered ? $0 : nil }
+      let doubting = recovered.flatMap { $0.hasRecordedDoubts ? $0 : nil }
       let proven = recovered.flatMap { $0.isProven ? $0 : nil }
       return output.json(
         .present([
@@ -127,9 +129,9 @@ struct VerifyCommand: Command {
           "lost": recovered.map { .pairs($0.lost) },
           "uncovered": proven.map { .pairs($0.uncovered) },
           "bound": proven.map { .bool($0.isBound) },
-          "suspect": recovered.map { .pairs($0.suspect) },
-          "endKnown": recovered.map { .bool($0.hasEnd) },
-          "beginningKept": recovered.map { .bool($0.hasBeginning) },
+          "suspect": doubting.map { .pairs($0.suspect) },
+          "endKnown": doubting.map { .bool($0.hasEnd) },
+          "beginningKept": doubting.map { .bool($0.hasBeginning) },
           "archive": verdict.archive.map {
             ["size": .integer($0.size), "root": .text($0.root)] as JSON
           },

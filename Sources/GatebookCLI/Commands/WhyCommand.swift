@@ -25,7 +25,7 @@ struct WhyCommand: Command {
       call.output.message(
         unknown <= past.archived
           ? "What led to it is in the archive"
-            + "\(try PastRendering.place(ofArchiveWith: unknown, reader)), at position \(unknown): "
+            + "\(PastRendering.place(ofArchiveWith: unknown, reader)), at position \(unknown): "
             + "name it with `--book`."
           : "What led to it, at position \(unknown), was lost before the book was recovered.")
     }

@@ -40,14 +40,15 @@ struct AsOf: Hashable, Sendable {
     }
   }
 
-  /// The last event that counts; where it is in the archive, that is said as of an event by its position.
+  /// The last event that counts.
   private static func position(_ moment: Timestamp, _ reader: BookReader) throws -> Position {
-    do throws(GatebookError) {
-      return try reader.position(asOf: moment)
-    } catch  where error.code == .configurationInvalid {
-      guard let past = try reader.continuation(), past.archived > .start else { throw error }
-      throw try EventPosition.missing(past.archived, reader)
+    let found = Result { () throws(GatebookError) in try reader.position(asOf: moment) }
+    if case .failure(let error) = found, error.code == .configurationInvalid {
+      throw UsageError(
+        "What the book was at that time is only in \(PastRendering.names(reader)).",
+        remedy: "Name it with `--book`, or take a later time.")
     }
+    return try found.get()
   }
 
   /// Says that an event that is dated too late hides what came behind it.

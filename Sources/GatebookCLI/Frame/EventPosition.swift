@@ -26,7 +26,7 @@ enum EventPosition {
     guard position > past.archived else {
       return UsageError(
         "The event at this position is in the archive"
-          + "\(try PastRendering.place(ofArchiveWith: position, reader)).",
+          + "\(PastRendering.place(ofArchiveWith: position, reader)).",
         remedy:
           "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on."
       )

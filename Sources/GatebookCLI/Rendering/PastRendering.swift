@@ -5,27 +5,28 @@ enum PastRendering {
   /// Tells people, beside the results; programs find it in `verify --json`.
   @MainActor static func tell(_ reader: BookReader, _ output: Output) throws {
     guard !output.isJSON, let past = try reader.continuation() else { return }
-    try tell(past, reader, output)
+    tell(past, reader, output)
   }
 
   /// Where the archive was put that has an event, behind a comma; empty where that is not known here.
   ///
   /// Of a book that was archived more than once each archive goes on behind the one before.
-  static func place(ofArchiveWith position: Position, _ reader: BookReader) throws -> String {
-    try archive(with: position, reader).map { ", \($0.place)" } ?? ""
+  static func place(ofArchiveWith position: Position, _ reader: BookReader) -> String {
+    archive(with: position, reader).map { ", \($0.place)" } ?? ""
   }
 
   private static func archive(
     with position: Position, _ reader: BookReader
-  ) throws -> (end: Int64, place: String)? {
-    try archives(reader).first { $0.end >= position.rawValue }
+  ) -> (end: Int64, place: String)? {
+    archives(reader).first { $0.end >= position.rawValue }
   }
 
   /// The archives whose places are known, in the order of what they hold, with the last event of each.
   private static func archives(
     _ reader: BookReader
-  ) throws -> [(end: Int64, place: String)] {
-    try reader.copies().compactMap { copy in
+  ) -> [(end: Int64, place: String)] {
+    // A place that does not open any more is not missed here: `doctor` tells of it.
+    ((try? reader.copies()) ?? []).compactMap { copy in
       guard copy.kind == .archive, let end = copy.events, let place = copy.place.value else {
         return nil
       }
@@ -44,23 +45,27 @@ enum PastRendering {
     guard position > .start, let end = try reader.continuation()?.archived, position < end else {
       return
     }
-    let next = try archive(with: Position(rawValue: position.rawValue + 1), reader)
+    let next = archive(with: Position(rawValue: position.rawValue + 1), reader)
     throw UsageError(
       "The events behind \(position) are in the archive\(next.map { ", \($0.place)" } ?? "").",
       remedy: "Name it with `--book` for those, then go on here with "
         + "`--after \(next?.end ?? end.rawValue)`.")
   }
 
+  /// The archives that have a past, by their places as far as they are known.
+  static func names(_ reader: BookReader) -> String {
+    let known = archives(reader)
+    let names = known.map { known.count == 1 ? $0.place : "\($0.place) (up to \($0.end))" }
+    return "the archive" + names.map { ", " + $0 }.joined()
+  }
+
   /// Tells it of a past that was read already.
   @MainActor static func tell(
     _ past: Continuation, _ reader: BookReader, _ output: Output
-  ) throws {
+  ) {
     if past.archived > .start {
-      let known = try archives(reader)
-      let names = known.map { known.count == 1 ? $0.place : "\($0.place) (up to \($0.end))" }
       output.message(
-        "Events 1 to \(past.archived) are in the archive\(names.map { ", " + $0 }.joined()): name it with "
-          + "`--book`.")
+        "Events 1 to \(past.archived) are in \(names(reader)): name it with `--book`.")
     }
     for range in past.lost {
       output.message(

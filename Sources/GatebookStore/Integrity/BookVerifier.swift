@@ -57,12 +57,13 @@ public struct BookVerifier: Sendable {
     collected.add(past)
     let stream: VerifiedStream? =
       if let account { collected.stream(of: account, upTo: end, reader) } else { nil }
+    var coverage: Continuation.Coverage?
     if let checkpoint {
       let isOlder = checkpoint.size < past.opening?.first ?? 0
-      try collected.compare(with: checkpoint, isOlder ? former?.reader ?? reader : reader)
-    }
-    let coverage = checkpoint.map {
-      past.continuation?.coverage(ofCheckpoint: $0.size) ?? .all
+      let compared = isOlder ? former?.reader ?? reader : reader
+      try collected.compare(with: checkpoint, compared)
+      let begun = isOlder ? (try? compared.continuation()) ?? nil : past.continuation
+      coverage = begun?.coverage(ofCheckpoint: checkpoint.size) ?? .all
     }
     return Verdict(
       size: size, root: collected.root,
@@ -113,8 +114,10 @@ public struct BookVerifier: Sendable {
     } else if !opening.isRecovered, verdict.ok {
       // A book that an older version has archived goes on from a state that names fewer events.
       let isRight = try archive.inSnapshot { () throws(GatebookError) in
+        var log = try FoldedLog(archive.connection, of: nil)
+        let tallies = try log.foldRest(archive.connection)
         for explains in [true, false] {
-          let state = try OpeningState(of: archive.connection, explains: explains)
+          let state = try OpeningState(log.fold, tallies, archive.connection, explains: explains)
           if state.root(SHA256()) == opening.state { return true }
         }
         return false

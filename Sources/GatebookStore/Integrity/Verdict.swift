@@ -20,7 +20,9 @@ public struct Verdict: Hashable, Sendable {
   public let size: Int64
   /// How many events the book has itself, by its head and by what it says of its past.
   public var present: Int64 {
-    size - (continuation?.archived.rawValue ?? 0) - (continuation?.lostCount ?? 0)
+    // A damaged head may say anything.
+    let size = max(0, min(size, BookRecovery.maximum))
+    return size - (continuation?.archived.rawValue ?? 0) - (continuation?.lostCount ?? 0)
   }
   /// The root over the events as they were found, 64 hexadecimal digits.
   public let root: String

@@ -16,6 +16,9 @@ public struct Continuation: Hashable, Sendable {
   /// Whether the recovery has recorded what it kept: then `uncovered` cannot be changed since; older
   /// versions recorded nothing of it.
   public let isBound: Bool
+  /// Whether the recovery has recorded what it could not believe, which the next three tell: older
+  /// versions recorded nothing of it.
+  public let hasRecordedDoubts: Bool
   /// Runs of events that were all there at the recovery and did not make the root that was kept of them,
   /// in order: one of each was rewritten, or its root was damaged.
   public let suspect: [ClosedRange<Position>]
@@ -108,6 +111,7 @@ extension BookReader {
         lost: try LostEvents(connection).ranges().map {
           Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
         }, isProven: opening.isProven, isBound: record?.kept != nil,
+        hasRecordedDoubts: record?.hasDoubts == true,
         suspect: (record?.suspect ?? []).map {
           Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
         }, hasEnd: record?.hasEnd ?? true, hasBeginning: record?.hasBeginning ?? true)

@@ -50,18 +50,6 @@ struct OpeningState: Sendable {
     }
   }
 
-  /// The state after the last event of a book.
-  ///
-  /// - Parameters:
-  ///   - connection: The book.
-  ///   - explains: Whether it names what tells of an account's trouble: older versions did not.
-  /// - Throws: `storage` failures.
-  init(of connection: Connection, explains: Bool) throws(GatebookError) {
-    var log = try FoldedLog(connection, of: nil)
-    let tallies = try log.foldRest(connection)
-    try self.init(log.fold, tallies, connection, explains: explains)
-  }
-
   /// The state that a log makes.
   ///
   /// - Parameters:
@@ -69,7 +57,7 @@ struct OpeningState: Sendable {
   ///   - tallies: All of its events, counted.
   ///   - connection: The book with that log.
   ///   - skipsMissing: Whether a named event that is not there is left out: in a book that was damaged.
-  ///   - explains: Whether it names what tells of an account's trouble, too.
+  ///   - explains: Whether it names what tells of an account's trouble, too: older versions did not.
   /// - Throws: `storage` failures; `storage.damaged` for a named event that is not there.
   init(
     _ fold: BookFold, _ tallies: [TallyKey: Int64], _ connection: Connection,

@@ -10,6 +10,8 @@ struct RecoveryRecord {
   var lost: Int64?
   /// Runs of events that did not make the root that was kept of them, in order.
   var suspect: [ClosedRange<Int64>] = []
+  /// Whether it has recorded what it could not believe: older versions did not.
+  private(set) var hasDoubts = true
   /// Whether it was known where the log ended.
   var hasEnd = true
   /// Whether the state that the book began with was what it was.
@@ -35,6 +37,7 @@ struct RecoveryRecord {
       else { continue }
       suspect.append(ends[0]...ends[1])
     }
+    hasDoubts = facts["unknown"] != nil
     let unknown = (facts["unknown"]?.list ?? []).compactMap(\.text)
     hasEnd = !unknown.contains("end")
     hasBeginning = !unknown.contains("beginning")
@@ -71,6 +74,6 @@ struct RecoveryRecord {
         suspect.map { .list([.integer($0.lowerBound), .integer($0.upperBound)]) })
     }
     let unknown = [hasBeginning ? nil : "beginning", hasEnd ? nil : "end"].compactMap(\.self)
-    if !unknown.isEmpty { facts["unknown"] = .list(unknown.map(FactValue.text)) }
+    facts["unknown"] = .list(unknown.map(FactValue.text))
   }
 }

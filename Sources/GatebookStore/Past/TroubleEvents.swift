@@ -16,24 +16,27 @@ struct TroubleEvents {
     .challengeReceived, .challengeFailed, .revocationFailed,
   ]
 
+  /// An event, and what caused it.
+  private typealias Telling = (position: Int64, cause: Int64?)
+
   private let connection: Connection
-  /// Those that a former archive has left, by the numbers of their accounts.
-  private let former: [Int64: [Int64]]
+  /// Those that a former archive has left, by the numbers of their accounts, the newest first.
+  private let former: [Int64: [Telling]]
 
   init(_ connection: Connection) throws(GatebookError) {
     self.connection = connection
-    var former: [Int64: [Int64]] = [:]
+    var former: [Int64: [Telling]] = [:]
     let rows = try connection.statement(
       """
-      SELECT e.account, e.position, k.name FROM opening_event e JOIN kind k ON k.number = e.kind
-      ORDER BY e.position
+      SELECT e.position, k.name, e.cause, e.account
+      FROM opening_event e JOIN kind k ON k.number = e.kind ORDER BY e.position DESC
       """)
     defer { rows.reset() }
     while try rows.step() {
-      guard let kind = EventKind(rawValue: rows.text(2)), Self.kinds.contains(kind) else {
+      guard let kind = EventKind(rawValue: rows.text(1)), Self.kinds.contains(kind) else {
         continue
       }
-      former[rows.integer(0), default: []].append(rows.integer(1))
+      former[rows.integer(3), default: []].append((rows.integer(0), rows.optionalInteger(2)))
     }
     self.former = former
   }
@@ -43,9 +46,9 @@ struct TroubleEvents {
   /// - Parameter account: The account.
   /// - Returns: Positions in no order; none for an account that is well.
   /// - Throws: `storage` failures.
-  func positions(of account: AccountID) throws(GatebookError) -> [Position] {
+  func positions(of account: AccountID) throws(GatebookError) -> Set<Position> {
     guard let number = try connection.number(of: account) else { return [] }
-    var found: [Int64] = []
+    var found: [Telling] = []
     let rows = try connection.statement(
       """
       SELECT e.position, k.name, e.cause FROM event e JOIN kind k ON k.number = e.kind
@@ -56,12 +59,15 @@ struct TroubleEvents {
     defer { rows.reset() }
     while try rows.step() {
       guard let kind = EventKind(rawValue: rows.text(1)) else { continue }
-      if Self.grounds.contains(kind) { return found.map(Position.init(rawValue:)) }
-      guard Self.kinds.contains(kind) else { continue }
-      found.append(rows.integer(0))
-      if let cause = rows.optionalInteger(2) { found.append(cause) }
+      if Self.grounds.contains(kind) { return Self.all(found[...]) }
+      if Self.kinds.contains(kind) { found.append((rows.integer(0), rows.optionalInteger(2))) }
     }
-    return (found + former[number, default: []]).map(Position.init(rawValue:))
+    return Self.all((found + former[number, default: []]).prefix(Self.most))
+  }
+
+  private static func all(_ events: ArraySlice<Telling>) -> Set<Position> {
+    Set(
+      events.flatMap { [$0.position, $0.cause] }.compactMap(\.self).map(Position.init(rawValue:)))
   }
 }
 

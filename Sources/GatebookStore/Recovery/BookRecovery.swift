@@ -185,6 +185,8 @@ public struct BookRecovery: Sendable {
     record.suspect(try before?.rewritten(besides: lost) ?? [])
     record.suspect(tree.rewritten)
     record.add(before?.record)
+    // What a recovery before this one could not believe is lost with its event.
+    if former?.isRecovered == true, before == nil { record.hasBeginning = false }
     let withoutState = try accounts.dropWithoutState(state.fold)
     let withoutKey = try accounts.withoutKey(state.fold)
     try goOn(connection, book, state, tree, first: first, lost: lost, former, record)

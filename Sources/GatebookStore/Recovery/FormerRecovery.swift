@@ -36,7 +36,8 @@ struct FormerRecovery {
       isRecovered: true,
       lost: lost.filter { $0.lowerBound <= opening.floor }.map {
         Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
-      }, isProven: true, isBound: true, suspect: [], hasEnd: true, hasBeginning: true
+      }, isProven: true, isBound: true, hasRecordedDoubts: true, suspect: [], hasEnd: true,
+      hasBeginning: true
     ).uncovered.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
     return uncovered.isEmpty ? [opening.first...opening.floor] : uncovered
   }

@@ -100,6 +100,18 @@ struct PastVerifierTests {
     try verdict(["--against", late], of: new, status: 5)
   }
 
+  @Test func `they agree on a checkpoint from before what was lost beside it`() throws {
+    let early = gatebook.home + "/early"
+    #expect(try gatebook.run(["checkpoint", "-o", early] + key).status == 0)
+    for _ in 0..<3 { _ = try gatebook.run(["switch", "--account", "nobody"] + key) }
+    try change(
+      gatebook.book, "DELETE FROM event WHERE position = (SELECT max(position) - 1 FROM event)")
+    let new = gatebook.home + "/new.gatebook"
+    #expect(try gatebook.run(["recover", "-o", new]).status == 0)
+    let found = try verdict(["--against", early], of: new, status: 0)
+    #expect(found["level"]?.text == "checkpoint")
+  }
+
   private func change(_ book: String, _ change: String) throws {
     let triggers = "DROP TRIGGER IF EXISTS event_is_never_deleted; "
     _ = try ChildProcess.run(

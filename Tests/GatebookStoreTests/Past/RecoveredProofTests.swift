@@ -264,6 +264,37 @@ import Testing
     #expect(record.suspect.first == 1...256 && record.suspect.last?.upperBound == 99 * 512 + 256)
     var facts: Facts = [:]
     record.write(into: &facts)
-    #expect(facts["unknown"] == nil && facts["kept"] == nil)
+    #expect(facts["suspect"]?.list?.count == 64 && facts["kept"] == nil)
+    #expect(facts["suspect"]?.list?.first == .list([.integer(1), .integer(256)]))
+  }
+
+  @Test func `a recovery whose own event is lost leaves a doubt`() async throws {
+    let (book, recovery, _, _) = try await recovered()
+    let connection = try Connection.open(recovery.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute("DELETE FROM event WHERE position = 901")
+    let again = try await BookRecovery(path: recovery.path, program: TestBook.program)
+      .recover(to: book.folder.file("again.book"))
+    let past = try #require(try BookReader.open(at: again.path).continuation())
+    #expect(past.hasRecordedDoubts && !past.hasBeginning)
+  }
+
+  @Test func `a checkpoint of what a recovery lost proves nothing behind an archive either`()
+    async throws
+  {
+    let book = try await RollupBook.make(events: 200)
+    let note = try book.reader().checkpoint()
+    try book.tamper("DELETE FROM event WHERE position = 50")
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: book.folder.file("new.book"))
+    let store = try await EventStore.open(
+      at: recovery.path, key: book.key, program: TestBook.program, clock: book.clock,
+      random: SystemRandom(), wait: .seconds(10))
+    let archive = book.folder.file("archive.book")
+    _ = try await store.archive(to: archive) { _, _ in }
+    await store.close()
+    let verdict = try await BookVerifier(path: recovery.path).verify(
+      against: note, archive: archive)
+    #expect(verdict.ok && verdict.level == .itself && !verdict.isWhollyCovered, "\(verdict)")
   }
 }

@@ -36,7 +36,14 @@ import Testing
     }
     #expect(try await book.why(ada).advice == .logInLater)
     server.advance(121)
-    #expect(try await book.why(ada).advice == .logIn || isSaved)
+    #expect(try await book.why(ada).advice == usual)
+    server.settings.isDown = false
+    server.settings.answer = Self.later
+    _ = try? await book.logIn(server.method(), options: options)
+    server.settings.answer = nil
+    _ = try await book.logIn(server.method(), options: options)
+    // What a login was told holds no longer once one was granted.
+    #expect(try await book.why(ada).advice == .nothing)
   }
 
   @Test func `a session that cannot be renewed waits for what a login was told`() async throws {
@@ -53,6 +60,8 @@ import Testing
     _ = try? await book.logIn(server.method())
     // Whoever looks after the settings asks no server.
     #expect(try await book.why(ada).advice == .checkSettings)
+    let failure = Position(rawValue: Int64(try world.kinds().count))
+    #expect(try await book.why(failure)?.advice == .logInLater)
   }
 
   @Test func `a discovery that is told to wait says so`() async throws {

@@ -43,7 +43,8 @@ extension BookReader {
     of account: AccountID, _ state: AccountState, _ events: [RecordedEvent]
   ) throws(GatebookError) -> String? {
     let login = events.last { event in
-      [EventKind.credentialsLoaded, .loginFailed, .loginCancelled].contains(where: event.isKind)
+      [EventKind.credentialsLoaded, .loginSucceeded, .loginFailed, .loginCancelled].contains(
+        where: event.isKind)
     }
     let begun = login.flatMap { $0.isKind(.credentialsLoaded) ? $0.position : nil }
     guard let begun = state.intent?.position ?? begun, try isLocked(account) == true else {
@@ -110,7 +111,6 @@ extension BookReader {
       return present.advice
     }
     if event.data["verdict"]?.text == "refused" { return event.adviceOnCertificate }
-    if chain.isSilenced(at: now) { return present?.advice == .wait ? .wait : .logInLater }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
     var advice = event.failureAdvice ?? .nothing
     if advice == .checkServer,
@@ -118,12 +118,12 @@ extension BookReader {
     {
       advice = refusal.adviceOnCertificate
     }
-    // Nothing is there that could be used then.
-    if advice == .wait, [.logIn, .logInLater].contains(present?.advice) { advice = .logInLater }
     guard event.isKind(.loginFailed),
       let start = chain.last(where: { $0.isKind(.loginStarted) })
     else { return advice }
-    return start.advice(onLogin: advice)
+    advice = start.advice(onLogin: advice)
+    return chain.isSilenced(at: now)
+      ? advice.silenced(needsLogin: present?.advice == .wait) : advice
   }
 }
 

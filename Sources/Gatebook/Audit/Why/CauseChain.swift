@@ -66,7 +66,10 @@ struct CauseChain {
     of account: AccountID, after start: Position
   ) throws(GatebookError) -> [RecordedEvent] {
     try addCompany(of: account, after: start, to: nil)
-    return events.values.sorted { $0.position < $1.position }
+    let found = events.values.sorted { $0.position < $1.position }
+    // A state that a recovery took over may be older than the log.
+    let ground = found.lastIndex(where: Self.isGround) ?? found.startIndex
+    return Array(found[ground...])
   }
 
   /// Follows the causes.
@@ -140,7 +143,8 @@ struct CauseChain {
   ) throws(GatebookError) {
     // What tells of its trouble stands beside the state that a book goes on from.
     for event in try reader.eventsBesideState(of: account, after: start) {
-      if let end, event.position > end { return }
+      // Those of a recovered book stand in its log too, which is read all the same.
+      if let end, event.position > end { break }
       if tells(event, ofLogin: login) { events[event.position] = event }
     }
     var filter = EventFilter()

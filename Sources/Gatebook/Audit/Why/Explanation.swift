@@ -84,6 +84,15 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   /// Log in to have an account again: this one was erased.
   case startOver
 
+  /// What it comes to where the server wants to be left alone: whoever only looks at something asks nobody.
+  func silenced(needsLogin: Bool) -> Advice {
+    switch self {
+    case .logInWithSaved where needsLogin, .tryAgain: .wait
+    case .logIn, .logInWithSaved, .insist, .stepUp, .logInByOpenID: .logInLater
+    default: self
+    }
+  }
+
   /// The same in words, for an app's own screens.
   public var text: String {
     switch self {

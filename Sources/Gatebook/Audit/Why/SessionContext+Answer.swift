@@ -147,12 +147,8 @@ extension SessionContext {
     let advice = adviceToServer(standing, events)
     // What a server demanded of a login holds for whatever would be sent in its place.
     guard events.isSilenced(at: standing.now) else { return advice }
-    switch (advice, state) {
-    case (.logInWithSaved, .needsLogin), (.tryAgain, _): return .wait
-    case (.logIn, _), (.logInWithSaved, _), (.insist, _), (.stepUp, _), (.logInByOpenID, _):
-      return .logInLater
-    default: return advice
-    }
+    guard case .needsLogin = state else { return advice.silenced(needsLogin: false) }
+    return advice.silenced(needsLogin: true)
   }
 
   /// What the state calls for where the server may be asked.
@@ -163,13 +159,13 @@ extension SessionContext {
     case .challenged: .answerChallenge
     case .needsLogin(.identityMismatch): .checkIdentity
     case .needsLogin where standing.saved == .usable:
-      events.loginAdvice ?? .logInWithSaved
+      events.loginAdvice ?? (events.isBlocked ? .wait : .logInWithSaved)
     case .needsLogin where standing.saved == .refusedSilently: .insist
     case .needsLogin: events.serverAdvice ?? (events.isBlocked ? .logInLater : .logIn)
     case .ended(.erased): .startOver
     case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
-    case .ended where standing.saved == .usable: .logInWithSaved
-    case .ended: events.isBlocked ? .logInLater : .logIn
+    case .ended where events.isBlocked: .logInLater
+    case .ended: standing.saved == .usable ? .logInWithSaved : .logIn
     }
   }
 
@@ -230,16 +226,20 @@ extension [RecordedEvent] {
 
   /// Whether the server has blocked what the last login asked for.
   fileprivate var isBlocked: Bool {
-    last { $0.data["code"] != nil }?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
+    let failure = last { $0.isKind(.loginFailed) || $0.isKind(.challengeFailed) }
+    return failure?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
   }
 
   /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585
   /// section 4, RFC 9110 section 10.2.3).
   func isSilenced(at now: Moment?) -> Bool {
-    // One that the server did not answer since takes nothing of it back.
+    // One that the server did not answer since takes nothing of it back, one that it granted does.
     guard let now,
-      let last = last(where: { $0.isKind(.loginFailed) && $0.data["status"] != nil }),
-      [429, 503].contains(last.data["status"]?.integer), let wait = last.data["retryAfter"]?.integer
+      let last = last(where: {
+        $0.isKind(.loginSucceeded) || $0.isKind(.refreshSucceeded)
+          || $0.isKind(.loginFailed) && $0.data["status"] != nil
+      }), [429, 503].contains(last.data["status"]?.integer),
+      let wait = last.data["retryAfter"]?.integer
     else { return false }
     return last.at + .microseconds(wait) > now.wall
   }
