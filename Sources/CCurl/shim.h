@@ -53,6 +53,7 @@ static inline const char *curl_functions_open(curl_functions *f, const char *son
    libcurl itself: never another copy than the one that it uses. */
 typedef struct {
   void (*SSL_CTX_set_cert_verify_callback)(void *, int (*)(void *, void *), void *);
+  void (*SSL_CTX_set_cert_cb)(void *, int (*)(void *, void *), void *);
   int (*SSL_CTX_set_ex_data)(void *, int, void *);
   void *X509_verify_cert;
 } curl_tls_functions;
@@ -63,6 +64,7 @@ static inline int curl_tls_functions_open(curl_tls_functions *f, const char *son
   if (!library) return 0;
 #define F(name) if (!(f->name = (__typeof__(f->name))dlsym(library, #name))) return 0;
   F(SSL_CTX_set_cert_verify_callback)
+  F(SSL_CTX_set_cert_cb)
   F(SSL_CTX_set_ex_data)
   F(X509_verify_cert)
 #undef F

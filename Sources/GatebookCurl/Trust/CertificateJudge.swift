@@ -11,11 +11,16 @@ final class CertificateJudge {
   private(set) var certificate: ServerCertificate?
   /// What was decided on it.
   private(set) var verdict: TrustVerdict?
+  /// Whether the server asked for a client certificate.
+  private(set) var hasHeardDemand = false
 
   init(_ origin: Origin, _ trust: Trust) {
     self.origin = origin
     self.trust = trust
   }
+
+  /// Takes that the server asks for a client certificate; it is shown the account's, or none.
+  func hearDemand() { hasHeardDemand = true }
 
   /// Judges the chain that OpenSSL has to verify; says whether the handshake may go on.
   func judge(_ chain: OpaquePointer) -> Bool {

@@ -40,6 +40,14 @@ struct HandshakeHook {
           .judge(OpaquePointer(chain))
         return isTrusted ? 1 : 0
       }, owned.toOpaque())
+    functions.SSL_CTX_set_cert_cb(
+      context,
+      { _, judge in
+        if let judge {
+          Unmanaged<CertificateJudge>.fromOpaque(judge).takeUnretainedValue().hearDemand()
+        }
+        return 1
+      }, owned.toOpaque())
     return true
   }
 }

@@ -30,6 +30,9 @@ struct TLSAlert {
   /// Whether it says that the client showed no certificate.
   var asksForCertificate: Bool { number == 116 }
 
+  /// Whether it names no reason: before TLS 1.3 that is also how a missing certificate is refused.
+  var isHandshakeFailure: Bool { number == 40 }
+
   private static let names = [
     0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 22: "record_overflow",
     40: "handshake_failure", 42: "bad_certificate", 43: "unsupported_certificate",

@@ -81,6 +81,16 @@ struct TLSRefusal {
     return refusal
   }
 
+  /// The connection broke off after the server had asked for a client certificate and got none.
+  func brokenOffUnshown() -> TransportFailure {
+    failure(
+      .networkUnreachable,
+      "The connection broke before the answer was complete, from \(origin): it had asked for a client "
+        + "certificate, and got none.",
+      "Name the certificate that the server's owner has issued, and its key; where there is none, try again "
+        + "later. The server may have acted on the request.", fault: "answer.client")
+  }
+
   /// The files of the client certificate are of no use.
   func unusable(_ client: ClientCertificate) -> TransportFailure {
     failure(

@@ -54,18 +54,29 @@ extension Transfer {
   private func brokenOff(_ status: CurlStatus, _ refusal: TLSRefusal) -> TransportFailure? {
     let alert = TLSAlert(words: status.detail)
     let showsCertificate = ask.route.trust.client != nil
+    // Known of connections that this request has made.
+    let isAsked = judge?.hasHeardDemand == true
     switch status.code {
     case CURLE_SSL_CLIENTCERT:
       return refusal.clientRefused(alert, showsCertificate: showsCertificate)
     case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2:
-      if let alert, alert.asksForCertificate || alert.isAboutClientCertificate && showsCertificate {
+      if let alert,
+        alert.asksForCertificate || alert.isAboutClientCertificate && (showsCertificate || isAsked)
+          || alert.isHandshakeFailure && isAsked && !showsCertificate
+      {
         return refusal.clientRefused(
           alert, showsCertificate: showsCertificate, isAnswered: reader.count > 0)
       }
+      guard status.code != CURLE_SSL_CONNECT_ERROR else { break }
+      fallthrough
+    case CURLE_GOT_NOTHING:
+      // Whoever ends a connection at once may take its last word along (RFC 9112 section 9.6).
+      guard isAsked, !showsCertificate, hasBegun, reader.count == 0 else { return nil }
+      return refusal.brokenOffUnshown()
     default:
       return nil
     }
-    guard status.code == CURLE_SSL_CONNECT_ERROR, TLSFailure(words: status.detail) != nil else {
+    guard TLSFailure(words: status.detail) != nil else {
       return nil
     }
     return refusal.protocolFailure(alert)

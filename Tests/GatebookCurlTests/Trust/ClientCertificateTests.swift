@@ -51,9 +51,38 @@ struct ClientCertificateTests {
           == (version == .tls13 ? "certificate_required" : "handshake_failure"))
       // With TLS 1.3 the request is on its way before the server says no, which reads none of it.
       #expect(failure?.delivery == .notSent)
-      #expect(failure?.error.fault == (version == .tls13 ? "client.missing" : "tls.handshake"))
+      #expect(failure?.error.fault == "client.missing")
       #expect(failure?.certificate == nil)
       #expect(gate.server.requests.isEmpty)
+    }
+  }
+
+  @Test(arguments: LoopbackTLS.Version.allCases, [LoopbackReply.Delivery.dropped, .reset])
+  func `a server that asks for one and breaks off may want one`(
+    _ version: LoopbackTLS.Version, _ delivery: LoopbackReply.Delivery
+  ) async throws {
+    let authority = TestAuthority()
+    let tls = LoopbackTLS(
+      try authority.issue(), clientCertificates: .requested(of: [authority.certificate]),
+      newestVersion: version)
+    try await withFolder { folder in
+      let files = try authority.certificate.write(to: folder, as: "authority")
+      var trust = Trust.authority(files)
+      let server = try LoopbackServer(tls: tls) { _ in
+        var reply = LoopbackReply.text("")
+        reply.delivery = delivery
+        return reply
+      }
+      try server.start()
+      defer { server.stop() }
+      let gate = Gate(server: server)
+      let failure = try await gate.knock(trust)
+      #expect(failure?.error.code == .networkUnreachable)
+      #expect(failure?.error.fault == "answer.client")
+      #expect(failure?.delivery == .maybeSent)
+      // Who has shown one hears of the network alone.
+      trust.client = try client(authority.issueClient("ada"), folder)
+      #expect(try await gate.knock(trust)?.error.fault == "answer.cut")
     }
   }
 

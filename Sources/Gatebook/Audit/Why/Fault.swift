@@ -24,7 +24,10 @@ struct Fault {
   }
 
   /// Whether the request has left, and only its answer is missing.
-  var isOfAnswer: Bool { name == "answer.cut" || name == "answer.time" }
+  var isOfAnswer: Bool { ["answer.client", "answer.cut", "answer.time"].contains(name) }
+
+  /// Whether the server had asked for a client certificate and got none, which may be why.
+  var isUnshown: Bool { name == "answer.client" }
 
   /// Whether whoever logs in may have named the wrong place, or another app: later it may be somebody in
   /// front of the server who answers so.
@@ -83,6 +86,9 @@ struct Fault {
       "the answer of its login page does not say which server it is from, as the server promises, so "
       + "its code was not used",
     "answer.size": "the server's answer was larger than is read",
+    "answer.client":
+      "the connection broke off before an answer was complete, and the server had asked for a client "
+      + "certificate and got none",
     "answer.cut": "the connection broke off before an answer was complete",
     "answer.time": "no complete answer came in time",
     "check": "the server asks for a security check that nobody here answers",

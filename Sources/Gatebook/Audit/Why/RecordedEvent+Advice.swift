@@ -27,6 +27,7 @@ extension RecordedEvent {
   var failureAdvice: Advice? {
     if isStrayRedirect { return nil }
     if let advice = fault?.advice { return advice }
+    if isKind(.loginFailed), fault?.isUnshown == true { return .giveCertificate }
     if isKind(.loginFailed), fault?.isOfSettings == true { return .checkSettings }
     return switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
     case nil: nil
