@@ -33,7 +33,7 @@ extension SessionBook {
     var conversation = Conversation(
       self,
       Conversation.Asker(
-        account: attempt.account, session: attempt.session, cause: .recorded(attempt.started),
+        account: attempt.stream, session: attempt.session, cause: .recorded(attempt.started),
         keepsDecisions: false),
       held: HeldCredentials(
         kept.authorizers, random: random, proxy: kept.proxyCredential),

@@ -1,7 +1,7 @@
 /// A login whose code the person enters on another device, as the vault keeps it under the attempt's
 /// own key.
 struct DeviceWait: Sendable {
-  let attempt: LoginAttempt
+  var attempt: LoginAttempt
   let method: String
   let code: DeviceCode
   let deadline: Timestamp
@@ -57,7 +57,7 @@ extension DeviceWait {
   /// Reads what `record` wrote; `nil` for anything else.
   init?(_ kept: Attempt) {
     guard let record = Facts(decoding: kept.content),
-      let attempt = record["attempt"]?.object.flatMap({
+      var attempt = record["attempt"]?.object.flatMap({
         LoginAttempt(session: kept.session, record: $0)
       }),
       let method = record["method"]?.text, let userCode = record["userCode"]?.text,
@@ -65,6 +65,7 @@ extension DeviceWait {
       let options = record["options"]?.object.flatMap({ LoginOptions(record: $0) }),
       let machine = record["machine"]?.object
     else { return nil }
+    attempt.required = options.account
     let complete = record["completePage"]?.text.flatMap { HTTPURL($0) }
     self.init(
       attempt: attempt, method: method,

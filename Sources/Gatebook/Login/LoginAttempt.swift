@@ -4,6 +4,8 @@ struct LoginAttempt: Sendable {
   var started: Position
   /// The account that the typed name leads to; `nil` when there is none yet.
   var account: AccountID?
+  /// The account that it must be of, where its caller said so.
+  var required: AccountID?
   /// Who was named when it began; the server may know them under another id or tenant.
   var typed: Person
   /// What the account trusted before a login with what it saved; `nil` where a person logs in.
@@ -23,6 +25,9 @@ struct LoginAttempt: Sendable {
   /// The last event when its options were given, where that was before it began.
   var options: Position?
 
+  /// Whose history it is part of; `nil` for the book's own.
+  var stream: AccountID? { account ?? required }
+
   /// The last event that who permitted something for it can have known of.
   var permitted: Position { min(options ?? started, started) }
 }
@@ -37,7 +42,7 @@ extension LoginAttempt {
   /// An event of this attempt.
   func event(_ kind: EventKind, data: Facts = [:], personal: Facts? = nil) -> ProposedEvent {
     ProposedEvent(
-      kind, account: account, session: session, cause: .recorded(started), data: data,
+      kind, account: stream, session: session, cause: .recorded(started), data: data,
       personal: personal)
   }
 

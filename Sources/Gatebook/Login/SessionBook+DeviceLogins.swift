@@ -30,6 +30,7 @@ extension SessionBook {
     if let account {
       guard waiting.options.account ?? account == account else { throw Self.begunForAnother }
       waiting.options.account = account
+      waiting.attempt.required = account
     }
     do throws(GatebookError) {
       return try await resume(waiting, browser)

@@ -81,7 +81,7 @@ extension SessionBook {
     let isNamed = !method.person.loginName.isEmpty
     if isNamed, !loggingIn.insert(method.person).inserted { throw Self.underWay }
     defer { if isNamed { loggingIn.remove(method.person) } }
-    var attempt = try await begin(method)
+    var attempt = try await begin(method, of: options.account)
     attempt.isByPassword = method.password != nil
     // Before anything is sent: what the server grants is not to wait for it.
     attempt.verifier = try await offlineVerifier(for: method, of: attempt.account, options)
@@ -241,21 +241,29 @@ extension SessionBook {
     return try reader.account(named: person.nameParts)
   }
 
-  private func begin(_ method: LoginMethod) async throws(GatebookError) -> LoginAttempt {
+  private func begin(
+    _ method: LoginMethod, of required: AccountID?
+  ) async throws(GatebookError) -> LoginAttempt {
     let session = try newSession()
-    let account = try knownAccount(method.person)
-    var data: Facts = [
-      "interactive": true, "method": .text(method.name),
-      "server": .text(method.person.server.description),
-    ]
-    if account == nil, !method.person.loginName.isEmpty {
-      data["name"] = .text(try nameFingerprint(of: method.person))
+    let person = method.person
+    let account = try knownAccount(person)
+    let stream = account ?? required
+    var event = ProposedEvent(
+      .loginStarted, account: stream, session: session,
+      data: [
+        "interactive": true, "method": .text(method.name),
+        "server": .text(person.server.description),
+      ])
+    if !person.loginName.isEmpty {
+      if stream == nil {
+        event.data["name"] = .text(try nameFingerprint(of: person))
+      } else {
+        event.personal = ["user": .text(person.loginName)]
+      }
     }
-    let event = ProposedEvent(
-      .loginStarted, account: account, session: session, data: data,
-      personal: account == nil ? nil : ["user": .text(method.person.loginName)])
     let receipt = try await commit(Append([event]))
     return LoginAttempt(
-      session: session, started: receipt.first, account: account, typed: method.person)
+      session: session, started: receipt.first, account: account, required: required,
+      typed: person)
   }
 }

@@ -55,7 +55,7 @@ extension AuthorizationManager {
         account: account, session: nil, cause: .none, keepsDecisions: account != nil)
     }
     return Conversation.Asker(
-      account: attempt.account, session: attempt.session, cause: .recorded(attempt.started),
+      account: attempt.stream, session: attempt.session, cause: .recorded(attempt.started),
       keepsDecisions: false)
   }
 

@@ -21,7 +21,7 @@ enum AuthorizationPlace: Sendable {
       session.event(event.kind, data: event.data, personal: event.personal)
     case .attempt(let attempt):
       attempt.event(
-        event.kind, data: event.data, personal: attempt.account == nil ? nil : event.personal)
+        event.kind, data: event.data, personal: attempt.stream == nil ? nil : event.personal)
     }
   }
 }

@@ -66,6 +66,7 @@ extension SessionBook {
     if let account {
       guard login.options.account ?? account == account else { throw Self.begunForAnother }
       login.options.account = account
+      login.attempt.required = account
     }
     return try await finishAndTell(login, with: waiting.fields)
   }

@@ -1,6 +1,6 @@
 /// A login that waits for its redirect, as the vault keeps it under the attempt's own key.
 struct WaitingLogin: Sendable {
-  let attempt: LoginAttempt
+  var attempt: LoginAttempt
   let method: String
   let page: HTTPURL
   let redirect: AwaitedRedirect
@@ -14,7 +14,7 @@ extension WaitingLogin {
   /// Reads what `record` wrote; `nil` for anything else.
   init?(_ kept: Attempt) {
     guard let record = Facts(decoding: kept.content),
-      let attempt = record["attempt"]?.object.flatMap({
+      var attempt = record["attempt"]?.object.flatMap({
         LoginAttempt(session: kept.session, record: $0)
       }),
       let method = record["method"]?.text,
@@ -23,6 +23,7 @@ extension WaitingLogin {
       let options = record["options"]?.object.flatMap({ LoginOptions(record: $0) }),
       let machine = record["machine"]?.object
     else { return nil }
+    attempt.required = options.account
     self.init(
       attempt: attempt, method: method, page: page, redirect: redirect, deadline: kept.deadline,
       options: options, machine: machine)

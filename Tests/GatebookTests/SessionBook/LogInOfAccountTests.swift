@@ -85,6 +85,30 @@ import Testing
     #expect(finished.account == ada.account)
   }
 
+  @Test(arguments: [false, true])
+  func `how it failed on a page is part of the account's history`(
+    isSaidAtTheEnd: Bool
+  ) async throws {
+    let world = try await PortalWorld()
+    let method = try world.method(.oauth2Redirect)
+    let ada = try await world.logIn(.email, .ada).account
+    try await world.book.logOut(ada)
+    let options = isSaidAtTheEnd ? LoginOptions() : Self.options(ada)
+    let pending = try await world.book.beginLogIn(method, options: options)
+    let redirect = try await world.redirect(of: pending, .ada)
+    world.portal.inject(.status(500), on: .token, times: nil)
+    let later = try await world.world.open(world.transport)
+    await expect(.serverUnavailable) { () throws(GatebookError) in
+      _ = try await later.finishLogIn(redirect: redirect, account: isSaidAtTheEnd ? ada : nil)
+    }
+    let events = try await later.events(after: .start).filter { $0.session == pending.id }
+    #expect(events.map(\.kind).suffix(2) == ["challenge.answered", "login.failed"])
+    #expect(events.filter { $0.account != ada }.count == (isSaidAtTheEnd ? 2 : 0))
+    let why = Told(try await later.why(ada))
+    #expect(why.steps.last?.hasPrefix("A login by") == true, "\(why)")
+    #expect(try BookReader.open(at: world.world.path).checkProjections().ok)
+  }
+
   @Test func `a session that could not be ended at the server is told`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.email, .ada)
