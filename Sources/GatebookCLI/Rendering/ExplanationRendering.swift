@@ -80,6 +80,10 @@ enum ExplanationRendering {
     // A gateway has no page that proves a session.
     case .use where context?.method == "fcsdk": "use it."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
+    case .useOnline:
+      "see to it that its server can be reached (`gatebook doctor` asks it), then use it"
+        + (context?.method == "fcsdk" ? "" : "; `gatebook sync\(account)` has it confirmed")
+        + ". Without the server's word the session ends."
     case .wait where context?.needsLogin == true:
       "wait until the server may be asked again; then `gatebook refresh\(account)` logs it in again with "
         + "what it has saved."

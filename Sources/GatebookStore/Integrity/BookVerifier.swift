@@ -112,15 +112,14 @@ public struct BookVerifier: Sendable {
     } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {
       problems.append("The archive has another root than the book goes on from.")
     } else if !opening.isRecovered, verdict.ok {
-      // A book that an older version has archived goes on from a state that names fewer events.
+      // Which events tell of trouble is the choice of whoever archived: those must be the archive's.
+      let telling = try OpeningRows(reader.connection).events().map(Position.init(rawValue:))
       let isRight = try archive.inSnapshot { () throws(GatebookError) in
         var log = try FoldedLog(archive.connection, of: nil)
         let tallies = try log.foldRest(archive.connection)
-        for explains in [true, false] {
-          let state = try OpeningState(log.fold, tallies, archive.connection, explains: explains)
-          if state.root(SHA256()) == opening.state { return true }
-        }
-        return false
+        let state = try OpeningState(
+          log.fold, tallies, archive.connection, telling: Set(telling))
+        return state.root(SHA256()) == opening.state
       }
       if !isRight {
         problems.append("The state that the book goes on from is not the one at the archive's end.")

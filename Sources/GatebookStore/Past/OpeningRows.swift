@@ -26,15 +26,15 @@ struct OpeningRows {
       try copy.run()
     }
     let named = Set(state.events)
-    for position in try keptEvents() where !named.contains(position) {
+    for position in try events() where !named.contains(position) {
       let remove = try connection.statement("DELETE FROM opening_event WHERE position = ?1")
       remove.bind(1, position)
       try remove.run()
     }
   }
 
-  /// The events that stand beside the state because it names them.
-  private func keptEvents() throws(GatebookError) -> [Int64] {
+  /// The events that stand beside the state because it names them, in the order of the book.
+  func events() throws(GatebookError) -> [Int64] {
     let rows = try connection.statement("SELECT position FROM opening_event ORDER BY position")
     defer { rows.reset() }
     var positions: [Int64] = []

@@ -57,11 +57,12 @@ struct OpeningState: Sendable {
   ///   - tallies: All of its events, counted.
   ///   - connection: The book with that log.
   ///   - skipsMissing: Whether a named event that is not there is left out: in a book that was damaged.
-  ///   - explains: Whether it names what tells of an account's trouble, too: older versions did not.
+  ///   - telling: The events that it names beside those of the projections; `nil` for those that tell of
+  ///     the trouble that accounts are in.
   /// - Throws: `storage` failures; `storage.damaged` for a named event that is not there.
   init(
     _ fold: BookFold, _ tallies: [TallyKey: Int64], _ connection: Connection,
-    skipsMissing: Bool = false, explains: Bool = true
+    skipsMissing: Bool = false, telling: Set<Position>? = nil
   ) throws(GatebookError) {
     var rows = fold.accounts.map {
       Row(part: Self.account, name: $0.key.bytes, state: $0.value.encoded)
@@ -76,7 +77,7 @@ struct OpeningState: Sendable {
     rows += try Self.tallies(tallies, connection)
     let opening = try Opening.read(connection)
     let named = Set(fold.accounts.values.flatMap(\.namedEvents))
-    let telling = explains ? try Self.telling(fold, connection) : []
+    let telling = if let telling { telling } else { try Self.telling(fold, connection) }
     for position in named.union(telling) {
       guard let leaf = try Self.leaf(position, connection) else {
         if skipsMissing || !named.contains(position) { continue }
@@ -117,8 +118,7 @@ struct OpeningState: Sendable {
   ) throws(GatebookError) -> Set<Position> {
     let events = try TroubleEvents(connection)
     var telling: Set<Position> = []
-    // Writers wait meanwhile: who is well is not looked at.
-    for (account, state) in fold.accounts where state.mayBeInTrouble {
+    for (account, state) in fold.accounts where state.state != .ended(.erased) {
       telling.formUnion(try events.positions(of: account))
     }
     return telling

@@ -70,14 +70,3 @@ struct TroubleEvents {
       events.flatMap { [$0.position, $0.cause] }.compactMap(\.self).map(Position.init(rawValue:)))
   }
 }
-
-extension AccountState {
-  /// Whether there may be more to tell of it than that it is well, or erased.
-  var mayBeInTrouble: Bool {
-    switch state {
-    case .active: deferral != nil || !openChallenges.isEmpty || offline != nil
-    case .ended(.erased): false
-    case .offline, .challenged, .uncertain, .needsLogin, .ended: true
-    }
-  }
-}

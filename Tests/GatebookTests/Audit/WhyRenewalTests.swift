@@ -237,7 +237,7 @@ import Testing
           + "allows. It ends at the next use that the server does not vouch for"
       ),
       "\(told)")
-    #expect(told.advice == .use)
+    #expect(told.advice == .useOnline)
   }
 
   @Test func `a failed login of a known account`() async throws {

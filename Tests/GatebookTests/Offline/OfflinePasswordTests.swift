@@ -1,5 +1,6 @@
 import GatebookStore
 import GatebookTestSupport
+import Glibc
 import Testing
 
 @testable import Gatebook
@@ -91,6 +92,32 @@ import Testing
     _ = try await stage.book.logIn(.basic())
     let restored = try await stage.book.restore(stage.ada.account, password: Secret("lovelace"))
     #expect(restored.state.isUsable)
+  }
+
+  @Test func `that none is looked at any more is told, behind an archive and a confirmation too`()
+    async throws
+  {
+    let stage = try await Stage()
+    let (book, ada) = (stage.book, stage.ada.account)
+    for _ in 0..<5 { _ = await stage.expect(.credentialsRefused, "babbage") }
+    let told = Told(try await book.why(ada))
+    #expect(told.advice == .logIn)
+    #expect(told.answer.contains("no password opens it any more"), "\(told)")
+    let archive = "\(stage.world.path).archive"
+    defer { unlink(archive) }
+    _ = try await book.archive(to: archive)
+    let later = Told(try await book.why(ada))
+    #expect(later.advice == .logIn)
+    #expect(later.answer == told.answer)
+    #expect(later.steps.last == told.steps.last)
+    let verdict = try await BookVerifier(path: stage.world.path).verify(archive: archive)
+    #expect(verdict.ok, "\(verdict.problems)")
+    // The server's word for the session says nothing of the password.
+    stage.server.set(.healthy)
+    _ = try await book.logInAgain(ada)
+    #expect(try await book.why(ada).advice == .logIn)
+    _ = try await book.logIn(.basic())
+    #expect(try await book.why(ada).advice == .nothing)
   }
 
   @Test func `the right one begins the count anew`() async throws {

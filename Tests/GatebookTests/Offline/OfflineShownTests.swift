@@ -96,6 +96,6 @@ import Testing
     #expect(context.isPastOfflineLimit)
     let why = Told(try await book.why(ada.account))
     #expect(why.answer.hasPrefix("The session is past its limit"), "\(why)")
-    #expect(try await book.why(ada.account).advice == .use)
+    #expect(try await book.why(ada.account).advice == .useOnline)
   }
 }

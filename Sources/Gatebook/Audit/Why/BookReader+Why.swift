@@ -30,6 +30,8 @@ extension BookReader {
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
       isRefused: try isRefused(state, events),
+      isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
+        && state.passwordAttempts >= OfflineAttempt.maximum,
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       account: account, position: context.position,

@@ -42,6 +42,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case nothing
   /// Use it: the next use asks the server.
   case use
+  /// See to it that the server can be reached, then use it: without the server's word the session ends.
+  case useOnline
   /// Wait, or ask for one more try: the server was in trouble.
   case tryAgain
   /// Log in, or insist on one more use of what may be used up: it was sent twice without an answer.
@@ -87,7 +89,7 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   /// What it comes to where the server wants to be left alone: whoever only looks at something asks nobody.
   func silenced(needsLogin: Bool) -> Advice {
     switch self {
-    case .logInWithSaved where needsLogin, .tryAgain: .wait
+    case .logInWithSaved where needsLogin, .tryAgain, .use, .useOnline, .deliver: .wait
     case .logIn, .logInWithSaved, .insist, .stepUp, .logInByOpenID: .logInLater
     default: self
     }
@@ -99,6 +101,9 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .nothing: "Nothing needs to be done."
     case .use:
       "Use the account: the next request asks the server, and renews the session if needed."
+    case .useOnline:
+      "See to it that the server can be reached, then use the account: without the server's word the "
+        + "session ends."
     case .tryAgain: "Try again later, or ask for one more try now."
     case .insist: "Log in again, or insist on one more try: it may end the session."
     case .wait: "Wait until the server may be asked again, then use the account."

@@ -89,11 +89,6 @@ extension RecordedEvent {
   /// Whether it is about a password that is checked without the server.
   var isOffline: Bool { text("source") == "offline" }
 
-  /// Whether it tells of the last password that was checked without the server.
-  var closesOffline: Bool {
-    isKind(.challengeFailed) && isOffline && data["remaining"]?.integer == 0
-  }
-
   private var isSecurityCheck: Bool {
     ["mobilefirst", "mfp-challenge"].contains(text("scheme"))
   }

@@ -8,10 +8,12 @@ extension SessionContext {
     let open = Self.open(folded, heldBy: standing.holder)
     return switch state {
     case _ where isPastOfflineLimit && !standing.needsInsistence: pastLimit(standing) + open
-    case .active: use(standing) + confirmation(standing) + refusal(standing) + open
+    case .active:
+      use(standing) + confirmation(standing) + refusal(standing) + Self.closed(standing) + open
     case .offline where standing.needsInsistence: usedUp(standing) + open
     case .offline:
-      "The account is used without its server since \(since)" + confirmation(standing) + open
+      "The account is used without its server since \(since)" + confirmation(standing)
+        + Self.closed(standing) + open
     case .challenged: "The account waits for the answer to a challenge since \(since)."
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
@@ -66,6 +68,14 @@ extension SessionContext {
         + "it by itself any more."
       : " Since then it has refused a request with that, which may still serve others: the next one that "
         + "is refused tries again to renew it."
+  }
+
+  /// That no password opens it without its server.
+  private static func closed(_ standing: Standing) -> Sentence {
+    guard standing.isClosedOffline else { return "" }
+    return
+      " Without its server no password opens it any more: too many were wrong. Only a login by password "
+      + "at the server changes that."
   }
 
   /// Who is logging it in again with what was saved.
@@ -184,10 +194,19 @@ extension SessionContext {
 
   /// What the state of an account that can be used calls for.
   private func adviceInUse(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    let (folded, last) = (standing.folded, events.last)
     if let advice = stepUpAdvice(events) { return advice }
     if !openChallenges.isEmpty { return .answerChallenge }
-    if isPastOfflineLimit { return .use }
+    let advice = adviceOnSession(standing, events)
+    guard isPastOfflineLimit, [.nothing, .use, .tryAgain, .deliver].contains(advice) else {
+      return advice
+    }
+    // Each use ends it where the server cannot be reached.
+    return .useOnline
+  }
+
+  /// What its session calls for where nothing is asked of the person.
+  private func adviceOnSession(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    let (folded, last) = (standing.folded, events.last)
     switch state {
     case .offline: return .use
     case .uncertain: return folded.unanswered == 0 ? .use : .tryAgain
@@ -199,7 +218,7 @@ extension SessionContext {
     default: break
     }
     if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
-    if last?.closesOffline == true { return .logIn }
+    if standing.isClosedOffline { return .logIn }
     if folded.intent != nil { return .tryAgain }
     guard let deferral = folded.deferral else {
       return folded.outbox.isEmpty ? .nothing : standing.silence == nil ? .deliver : .wait

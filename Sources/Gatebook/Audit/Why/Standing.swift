@@ -8,6 +8,8 @@ struct Standing {
   let holder: String?
   /// Whether the server has refused what the session has, and it could not be renewed since.
   let isRefused: Bool
+  /// Whether too many wrong passwords were tried without the server for another one to be looked at.
+  let isClosedOffline: Bool
   /// Whether it has ended without anybody's answer.
   let isUnanswered: Bool
   /// What has ended by then is told so; `nil`: nothing has.
