@@ -96,32 +96,27 @@ enum RenewalFailure: Equatable {
       guard isLast || self == .unanswered else { return error }
       return doubted(error, isLast: isLast)
     }
-    let message =
-      reason == .refusedAfterUnknownOutcome
-      ? "\(error.message) It may have been used up before: an earlier answer was lost."
-      : error.message
-    return GatebookError(
-      error.code, message,
-      kept: "The session has ended; the account, its attributes and what it saved are kept.",
-      remedy: error.remedy, cause: error.cause, status: error.status, serverCode: error.serverCode)
+    var ended = error
+    if reason == .refusedAfterUnknownOutcome {
+      ended.message += " It may have been used up before: an earlier answer was lost."
+    }
+    ended.kept = "The session has ended; the account, its attributes and what it saved are kept."
+    return ended
   }
 
   /// The failure of a renewal after which nobody knows whether what was sent is used up.
   private func doubted(_ error: GatebookError, isLast: Bool) -> GatebookError {
-    let remedy =
-      if isLast {
-        "Log in again, or insist on one more try, which may end the session."
-      } else if error.code == .limitExceeded {
-        // There is nothing to ask less of.
-        "Ask who runs the server for a shorter answer."
-      } else { error.remedy }
-    var doubted = GatebookError(
-      error.code, error.message,
-      kept: isLast
-        ? "The session is kept until its end, but what renews it was sent twice and counts as used up."
-        : "The session is kept, but what renews it may be used up.",
-      remedy: remedy, cause: error.cause, status: error.status, serverCode: error.serverCode)
-    doubted.setting = error.setting
+    var doubted = error
+    doubted.kept =
+      isLast
+      ? "The session is kept until its end, but what renews it was sent twice and counts as used up."
+      : "The session is kept, but what renews it may be used up."
+    if isLast {
+      doubted.remedy = "Log in again, or insist on one more try, which may end the session."
+    } else if error.code == .limitExceeded {
+      // There is nothing to ask less of.
+      doubted.remedy = "Ask who runs the server for a shorter answer."
+    }
     return doubted
   }
 

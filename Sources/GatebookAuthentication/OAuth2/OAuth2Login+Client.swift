@@ -34,13 +34,11 @@ extension OAuth2Login {
       return advisingAudience(error)
     }
     let names = listed.filter(GatebookError.isPlainName).prefix(8).joined(separator: ", ")
-    var explained = GatebookError(
-      error.code,
+    var explained = error
+    explained.message =
       "The server does not take the application by \(wayName), and does not list that way"
-        + (names.isEmpty ? "." : ", only \(names)."),
-      kept: error.kept,
-      remedy: "Set a way that the server lists, or check the client's id and secret.",
-      status: error.status, serverCode: error.serverCode)
+      + (names.isEmpty ? "." : ", only \(names).")
+    explained.remedy = "Set a way that the server lists, or check the client's id and secret."
     explained.setting = "authentication"
     return explained
   }
@@ -49,11 +47,10 @@ extension OAuth2Login {
   /// endpoint that is asked; some take only one of them.
   private func advisingAudience(_ error: GatebookError) -> GatebookError {
     guard case .signed = way else { return error }
-    var advised = GatebookError(
-      error.code, error.message, kept: error.kept,
-      remedy: "Check the client's id and key, and whom its assertions are for: "
-        + "servers differ in which of their URLs they take.",
-      cause: error.cause, status: error.status, serverCode: error.serverCode)
+    var advised = error
+    advised.remedy =
+      "Check the client's id and key, and whom its assertions are for: servers differ in which of "
+      + "their URLs they take."
     advised.setting = "assertion audience"
     return advised
   }

@@ -59,7 +59,9 @@ struct ExportCommand: Command {
       format: format, after: after, end: end, account: account,
       span: try TimeSpan.read(Self.since, Self.until, call))
     let file = try file(call, reader, isContinued: after > .start)
-    let tally = try write(work, reader, file, call)
+    let behind = try file.map(WriteBehind.init)
+    let tally = try write(work, reader, behind, call)
+    try behind?.end()
     try file?.finish()
     if try after <= reader.continuation()?.floor ?? .start {
       try PastRendering.tell(reader, call.output)
@@ -117,7 +119,7 @@ struct ExportCommand: Command {
   }
 
   @MainActor private func write(
-    _ work: Work, _ reader: BookReader, _ file: OutputFile?, _ call: Call
+    _ work: Work, _ reader: BookReader, _ file: WriteBehind?, _ call: Call
   ) throws -> Tally {
     let opensPersonal = call.arguments.has(Self.personal)
     var writer = work.format.writer(reader, tellsNames: opensPersonal)
@@ -136,25 +138,25 @@ struct ExportCommand: Command {
         if lines.count > length { count += 1 }
       }
       // Behind the transaction: a reader that takes its time must not keep it open.
-      guard try pass(lines, file, call.output) else { throw Self.unread }
-      lines.removeAll(keepingCapacity: true)
+      guard try pass(&lines, file, call.output) else { throw Self.unread }
       tally = Tally(lines: count, last: last ?? work.end)
       call.progress.show("exporting: \(tally.last) of \(work.end) events")
     }
-    guard try pass(lines, file, call.output) else { throw Self.unread }
+    guard try pass(&lines, file, call.output) else { throw Self.unread }
     call.progress.finish()
     return tally
   }
 
-  /// Writes lines; whether somebody still reads them.
+  /// Writes lines and takes them away; whether somebody still reads them.
   @MainActor private func pass(
-    _ lines: [UInt8], _ file: OutputFile?, _ output: Output
+    _ lines: inout [UInt8], _ file: WriteBehind?, _ output: Output
   ) throws(GatebookError) -> Bool {
     if let file {
-      try file.write(lines)
+      try file.write(&lines)
       return true
     }
     output.bytes(lines)
+    lines.removeAll(keepingCapacity: true)
     try output.finish()
     return output.hasReader
   }

@@ -99,8 +99,11 @@ struct RecoverCommand: Command {
     }
     if recovery.lostPages > 0 {
       lines.append(
-        "Of the file \(recovery.lostPages) pages are lost, and what stood on them alone, such as where copies of "
-          + "the book are, or logins that waited.")
+        recovery.lostPages == 1
+          ? "One page of the file is lost, and what stood on it alone, such as where copies of the book are, or "
+            + "logins that waited."
+          : "\(recovery.lostPages) pages of the file are lost, and what stood on them alone, such as where copies "
+            + "of the book are, or logins that waited.")
     }
     if recovery.unknownAccounts > 0 {
       lines.append(

@@ -120,10 +120,9 @@ struct RestoreCommand: Command {
         }
       } catch let error as GatebookError where !contexts.isEmpty {
         // Such as no further line: what was resumed is told all the same.
-        refusals.append(
-          GatebookError(
-            error.code, "\(AccountRendering.name(context)): \(error.message)",
-            kept: "What was resumed before stays so.", remedy: error.remedy, cause: error.cause))
+        var refusal = error.told(of: AccountRendering.name(context))
+        refusal.kept = "What was resumed before stays so."
+        refusals.append(refusal)
         break
       }
     }

@@ -83,9 +83,9 @@ struct SyncCommand: Command {
 
   /// What two failures have in common: a cause may tell how many milliseconds it took.
   @MainActor private static func likeness(_ error: GatebookError) -> ErrorReport {
-    ErrorReport.of(
-      GatebookError(error.code, error.message, kept: error.kept, remedy: error.remedy)
-    ).report
+    var error = error
+    error.cause = nil
+    return ErrorReport.of(error).report
   }
 
   @MainActor private static func waiting(

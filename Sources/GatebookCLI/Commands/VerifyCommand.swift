@@ -49,47 +49,18 @@ struct VerifyCommand: Command {
   /// Says what of the past was not checked here, or was with its archive.
   @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
     guard let past = verdict.continuation else { return }
-    if past.isRecovered {
+    if let recovered = RecoveredPast(past) {
       output.line("It was recovered from a damaged book; what was found then is as it was found.")
-      showFirst(past.lost, output) { range in
-        range.lowerBound == range.upperBound
-          ? "Lost: the event at position \(range.lowerBound)."
-          : "Lost: events \(range.lowerBound) to \(range.upperBound)."
-      }
-      showFirst(past.uncovered, output) { range in
-        let events =
-          range.lowerBound == range.upperBound
-          ? "The event at position \(range.lowerBound) stands"
-          : "The events \(range.lowerBound) to \(range.upperBound) stand"
-        return "\(events) beside ones that are lost or archived: "
-          + (past.isBound
-            ? "no checkpoint from before the last recovery covers them."
-            : "nothing covers them, for the Gatebook that recovered the book did not record what it kept.")
-      }
-      showFirst(past.suspect, output) { range in
-        "At the recovery the events \(range.lowerBound) to \(range.upperBound) did not make the root that was "
-          + "kept of them: one of them was rewritten before, or the root was damaged."
-      }
-      if !past.hasEnd {
-        output.line(
-          "Where the log had ended was not known at the recovery, or at one before: events may be missing "
-            + "that nothing tells of.")
-      }
-      if !past.hasBeginning {
-        output.line(
-          "What the book had begun with was changed before the recovery, or lost in part; so may what is "
-            + "told of it.")
-      }
-      if !past.isProven {
-        output.line(
-          "Checkpoints from before the recovery cover nothing of it: the tree began anew at position "
-            + "\(past.floor.rawValue + 1).")
-      }
+      for line in recovered.lines { output.line(line) }
     }
     guard past.archived > .start else { return }
-    if verdict.archive != nil {
+    if let archive = verdict.archive {
       output.line(
         "Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
+      if let recovered = RecoveredPast(archive.continuation) {
+        output.line("The archive was recovered from a damaged book, with what was found then:")
+        for line in recovered.lines { output.line(line) }
+      }
     } else {
       output.line(
         "Events 1 to \(past.archived) are in an archive, which was not given: their root is taken as "
@@ -97,45 +68,24 @@ struct VerifyCommand: Command {
     }
   }
 
-  /// A line for each of the first ranges, and one for the rest: scattered losses have hundreds.
-  @MainActor private func showFirst(
-    _ ranges: [ClosedRange<Position>], _ output: Output,
-    _ line: (ClosedRange<Position>) -> String
-  ) {
-    let most = 10
-    for range in ranges.prefix(most) { output.line(line(range)) }
-    guard let last = ranges.last, ranges.count > most else { return }
-    let rest = ranges.count - most
-    output.line(
-      "\(rest) more such piece\(rest == 1 ? "" : "s"), up to position \(last.upperBound): see `--json`."
-    )
-  }
-
   @MainActor private func show(_ verdict: Verdict, _ output: Output) {
     guard !output.isJSON else {
-      let recovered = verdict.continuation.flatMap { $0.isRecovered ? $0 : nil }
-      let doubting = recovered.flatMap { $0.hasRecordedDoubts ? $0 : nil }
-      let proven = recovered.flatMap { $0.isProven ? $0 : nil }
-      return output.json(
-        .present([
-          "ok": .bool(verdict.ok), "size": .integer(verdict.size), "root": .text(verdict.root),
-          "level": .text(verdict.level.rawValue),
-          "firstBad": verdict.firstBad.map { .integer($0.rawValue) },
-          "problems": .list(verdict.problems.map(JSON.text)),
-          "account": verdict.stream.map { .text($0.account.description) },
-          "events": verdict.stream.map { .integer($0.events) },
-          "archived": verdict.continuation.flatMap { archived($0.archived) },
-          "recovered": recovered.map { _ in .bool(true) },
-          "lost": recovered.map { .pairs($0.lost) },
-          "uncovered": proven.map { .pairs($0.uncovered) },
-          "bound": proven.map { .bool($0.isBound) },
-          "suspect": doubting.map { .pairs($0.suspect) },
-          "endKnown": doubting.map { .bool($0.hasEnd) },
-          "beginningKept": doubting.map { .bool($0.hasBeginning) },
-          "archive": verdict.archive.map {
-            ["size": .integer($0.size), "root": .text($0.root)] as JSON
-          },
-        ]))
+      let members: [(String, JSON?)] =
+        [
+          ("ok", .bool(verdict.ok)), ("size", .integer(verdict.size)),
+          ("root", .text(verdict.root)), ("level", .text(verdict.level.rawValue)),
+          ("firstBad", verdict.firstBad.map { .integer($0.rawValue) }),
+          ("problems", .list(verdict.problems.map(JSON.text))),
+          ("account", verdict.stream.map { .text($0.account.description) }),
+          ("events", verdict.stream.map { .integer($0.events) }),
+          ("archived", verdict.continuation.flatMap { archived($0.archived) }),
+        ] + (RecoveredPast(verdict.continuation)?.members ?? [])
+      let archive = verdict.archive.map { archive in
+        JSON.members(
+          [("size", .integer(archive.size)), ("root", .text(archive.root))]
+            + (RecoveredPast(archive.continuation)?.members ?? []))
+      }
+      return output.json(.members(members + [("archive", archive)]))
     }
     guard verdict.ok else {
       output.line(

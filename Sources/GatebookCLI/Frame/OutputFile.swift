@@ -7,7 +7,7 @@ internal import Glibc
 /// interrupted, or has no room, leaves what was there. A pipe or a device is written into; a symbolic
 /// link stays, and what it names is written.
 final class OutputFile {
-  private let descriptor: Int32
+  let descriptor: Int32
   /// Where it is written, and where it then stands; `nil` for what is written in place.
   private let draft: (path: String, place: String)?
   private var isFinished = false

@@ -39,11 +39,8 @@ enum TrustAdvice {
   }
 
   private static func worded(_ error: GatebookError, _ remedy: String) -> GatebookError {
-    var worded = GatebookError(
-      error.code, error.message, kept: error.kept, remedy: remedy, cause: error.cause,
-      status: error.status, serverCode: error.serverCode)
-    worded.fault = error.fault
-    worded.setting = error.setting
+    var worded = error
+    worded.remedy = remedy
     return worded
   }
 }

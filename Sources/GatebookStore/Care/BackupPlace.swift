@@ -1,8 +1,8 @@
 internal import GatebookEvents
 internal import Glibc
 
-/// Where a backup is to stand: a regular file, or none yet, that is neither the book's own nor a book
-/// that somebody has open.
+/// Where a backup is to stand: a regular file, or none yet, that is neither the book's own, nor an archive,
+/// nor another book, nor one that somebody has open.
 struct BackupPlace {
   /// The whole path, without links.
   let path: String
@@ -10,7 +10,9 @@ struct BackupPlace {
   /// Looks at a place.
   ///
   /// - Throws: `configuration.invalid` where no backup may be written.
-  init(_ named: String, of book: BookFile, replacing: Bool) throws(GatebookError) {
+  init(
+    _ named: String, of book: BookFile, _ id: BookID, replacing: Bool
+  ) throws(GatebookError) {
     path = try Self.whole(named)
     guard !book.claims(path) else { throw Self.own }
     var status = stat()
@@ -24,10 +26,17 @@ struct BackupPlace {
       stat(book.path, &ours) != 0 || ours.st_ino != status.st_ino
         || ours.st_dev != status.st_dev
     else { throw Self.own }
-    if (try? BookReader.open(at: path).isArchive()) == true {
-      throw Self.refused(
-        "The file at \(path) is an archive, which alone has what happened before.",
-        "Choose another place.")
+    if let copy = try? BookReader.open(at: path) {
+      guard (try? copy.isArchive()) != true else {
+        throw Self.refused(
+          "The file at \(path) is an archive, which alone has what happened before.",
+          "Choose another place.")
+      }
+      guard copy.id == id else {
+        throw Self.refused(
+          "The file at \(path) is another book: this one's copy would take its place.",
+          "Choose another place, or remove that book yourself.")
+      }
     }
     guard !isOpenBook else {
       throw Self.refused(

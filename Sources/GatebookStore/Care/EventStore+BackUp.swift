@@ -24,7 +24,8 @@ extension EventStore {
     progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws(GatebookError) -> BookCopy {
     try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
-      let place = try BackupPlace(path, of: file, replacing: replacing)
+      let place = try BackupPlace(
+        path, of: file, try makeReader().id, replacing: replacing)
       let draft = try DraftFile.open(for: place.path, .backup)
       let copy = try await begin(.backup, at: place.path, random: random)
       let size: Int64

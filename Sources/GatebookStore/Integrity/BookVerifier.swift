@@ -125,7 +125,9 @@ public struct BookVerifier: Sendable {
         problems.append("The state that the book goes on from is not the one at the archive's end.")
       }
     }
-    return (VerifiedArchive(size: verdict.size, root: verdict.root), archive, problems)
+    let verified = VerifiedArchive(
+      size: verdict.size, root: verdict.root, continuation: verdict.continuation)
+    return (verified, archive, problems)
   }
 
   /// Opens the archive; what is wrong with it is not said of the book.

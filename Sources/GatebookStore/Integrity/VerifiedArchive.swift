@@ -4,4 +4,7 @@ public struct VerifiedArchive: Hashable, Sendable {
   public let size: Int64
   /// The root over them, 64 hexadecimal digits.
   public let root: String
+  /// Where the archive itself goes on whose past is in an older one, or was lost; `nil` for one that has all
+  /// of it.
+  public let continuation: Continuation?
 }

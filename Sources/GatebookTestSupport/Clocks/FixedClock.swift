@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 /// A clock that stands still until a test moves it.
 public final class FixedClock: BookClock {

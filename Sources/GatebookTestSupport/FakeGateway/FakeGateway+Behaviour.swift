@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension FakeGateway {
   /// How the gateway behaves; to be changed at any time.
   public var switches: FakeGatewaySwitches {

@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension FakeGateway {
   /// Session ids that need care: a short one, one that needs encoding in a path, one of 4 KiB and
   /// one that is not ASCII.

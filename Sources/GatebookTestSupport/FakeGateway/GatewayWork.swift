@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 /// What answers a fake gateway's requests; it knows the server's log and faults, not the server.
 struct GatewayWork: Sendable {
   let state: Guarded<GatewayState>

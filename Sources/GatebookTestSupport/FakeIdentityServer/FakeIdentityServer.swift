@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 /// A small fake OpenID provider on 127.0.0.1, with a resource behind its tokens, for tests.
 ///

@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension FakeMobileFirstServer {
   /// What the server protects, and how; to be changed at any time.
   public var application: FakeMobileFirstApplication {

@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension FakeMobileFirstServer {
   /// What was received so far, in order, over restarts.
   public var requests: [FakeMobileFirstRequest] {

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookThreads
 
 /// What answers a fake MobileFirst server's requests; it knows the log and the faults, not the
 /// server.

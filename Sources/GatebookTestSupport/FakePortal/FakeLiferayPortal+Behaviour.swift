@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 extension FakeLiferayPortal {
   /// How the portal behaves; to be changed at any time.

@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension FakeLiferayPortal {
   /// The OAuth 2 applications that are registered; to be changed at any time, such as when the port
   /// of a redirect URI is known.

@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension FakeLiferayPortal {
   /// Who can log in; to be changed at any time.
   public var users: [FakePortalUser] {

@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 /// A fake Liferay portal: a real HTTP server on 127.0.0.1 that behaves like 6.2 or 7.0 to 7.3 as far
 /// as logging in by Basic, cookie, OAuth 1.0a and OAuth 2 goes, for tests and demonstrations.

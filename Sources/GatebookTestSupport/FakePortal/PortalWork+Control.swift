@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension PortalWork {
   /// The request log with whom each caller was taken for.
   var requests: [FakePortalRequest] {

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookThreads
 
 /// What answers a fake portal's requests; it knows the server's log and faults, not the server.
 struct PortalWork: Sendable {

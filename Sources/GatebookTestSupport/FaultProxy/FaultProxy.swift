@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 internal import Glibc
 
 /// Stands between a client and a server on 127.0.0.1 and spoils what a test wants spoilt.

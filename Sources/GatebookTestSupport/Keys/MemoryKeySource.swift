@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 /// Keeps master keys in memory only, for tests: nothing is written, nothing survives the process.
 ///

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookThreads
 
 /// One client's connection, served on a thread of its own.
 struct Connection: Sendable {

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookThreads
 
 /// The requests and answers of one connection, one after the other.
 struct Exchange {

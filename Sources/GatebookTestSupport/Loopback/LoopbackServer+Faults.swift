@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension LoopbackServer {
   /// Lets something go wrong with coming requests, behind the faults that are still to come.
   ///

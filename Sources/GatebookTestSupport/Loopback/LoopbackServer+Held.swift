@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension LoopbackServer {
   /// How many connections are held: their answer was ``LoopbackReply/Delivery/held`` and has been
   /// sent, and neither side has ended them.

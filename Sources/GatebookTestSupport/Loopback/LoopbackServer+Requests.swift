@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 extension LoopbackServer {
   /// What was received so far, in order, over restarts; refused and half-read requests are not in it.
   public var requests: [LoopbackRequest] {

@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 extension LoopbackServer {
   /// Makes a server that gives these answers in order, whatever is asked; then 500.

@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 extension LoopbackServer {
   /// Speaks TLS in another way, or plainly, on every connection that comes from now on.

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookThreads
 
 /// What the threads of a loopback server share; they never hold the server itself, so dropping its
 /// last reference stops it.

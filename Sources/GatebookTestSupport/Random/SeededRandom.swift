@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 /// Random bytes that are the same in every run with the same seed: for tests, never for secrets.
 public final class SeededRandom: RandomSource {

@@ -1,4 +1,5 @@
 public import Gatebook
+internal import GatebookThreads
 
 /// A transport that answers from a closure or a list and records what it was asked; no network.
 public final class ScriptedTransport: Transport {

@@ -1,9 +1,11 @@
+internal import CSQLite
 internal import Gatebook
 internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
+@testable internal import GatebookStore
 
 /// `gatebook recover`, and every command on a book that was recovered.
 struct RecoverCommandTests {
@@ -14,7 +16,7 @@ struct RecoverCommandTests {
     let accounts = try scene.run("accounts", "--json").output
     let size = try scene.run("log", "--json").output.split(separator: "\n").count
     // Else the beginning of the file, with all that SQLite needs to know of it.
-    try overwrite(scene.book, losesPage ? middleIDPage(scene) : 0, losesPage ? 4096 : 100)
+    try overwrite(scene.book, losesPage ? middlePage(scene) : 0, losesPage ? 4096 : 100)
     let broken = try scene.run("log")
     if !losesPage { #expect(broken.exit == 5 || broken.output.isEmpty, "\(broken.errors)") }
     let file = "\(scene.folder)/new.gatebook"
@@ -27,6 +29,7 @@ struct RecoverCommandTests {
     let verdict = try scene.run("verify", "--book", file)
     #expect(verdict.exit == 0, "\(verdict.output)")
     #expect(verdict.output.contains("It was recovered from a damaged book"))
+    #expect(verdict.output.contains("Lost:") == losesPage, "\(verdict.output)")
     for line in [
       ["log"], ["why", "--account", "ada"], ["accounts"], ["sessions"], ["stats"], ["findings"],
       ["rebuild", "--check"], ["rebuild"], ["rebuild", "--check"], ["restore", "--all"],
@@ -85,6 +88,29 @@ struct RecoverCommandTests {
       })
   }
 
+  @Test func `what could not be believed is told by every look, behind an archive too`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DELETE FROM head")
+    let file = "\(scene.folder)/new.gatebook"
+    #expect(try scene.run("recover", "-o", file).exit == 0)
+    let doubt = "Where the log had ended was not known at the recovery"
+    let doctor = try scene.run("doctor", "--offline", "--book", file).output
+    #expect(doctor.contains("note  integrity: ") && doctor.contains(doubt), "\(doctor)")
+    #expect(try scene.run("verify", "--book", file).output.contains(doubt))
+    let archive = "\(scene.folder)/archive"
+    #expect(try scene.run("archive", "-o", archive, "--book", file).exit == 0)
+    // The book's own past is whole now, and the archive's is not.
+    #expect(try !scene.run("verify", "--book", file).output.contains(doubt))
+    let both = try scene.run("verify", "--archive", archive, "--book", file)
+    #expect(both.exit == 0)
+    #expect(both.output.contains("The archive was recovered"), "\(both.output)")
+    #expect(both.output.contains(doubt), "\(both.output)")
+    let json = try scene.run("verify", "--archive", archive, "--book", file, "--json").output
+    #expect(json.contains(#""endKnown":false"#), "\(json)")
+  }
+
   @Test func `nothing readable makes no book`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
@@ -97,15 +123,11 @@ struct RecoverCommandTests {
     #expect(missing.exit == 7, "\(missing.errors)")
   }
 
-  /// The first page with the id of the event in the middle of the log: one of the index by ids,
-  /// where the events need more than one page.
-  private func middleIDPage(_ scene: Scene) throws -> Int {
+  /// The page with the event in the middle of the log, and others beside it.
+  private func middlePage(_ scene: Scene) throws -> Int {
     let reader = try BookReader.open(at: scene.book)
     let position = Position(rawValue: try reader.head().size / 2)
-    let id = try #require(try reader.event(at: position)).id.bytes
-    let bytes = try bytes(scene.book)
-    let place = try #require(bytes.firstRange(of: id)).lowerBound
-    return place / 4096 * 4096
+    return try leafPage(with: #require(try reader.event(at: position)).id.bytes, scene)
   }
 
   private func bytes(_ path: String) throws -> [UInt8] {

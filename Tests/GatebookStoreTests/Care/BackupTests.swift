@@ -134,7 +134,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `a book that somebody has open is never replaced`() async throws {
+  @Test func `another book is never replaced`() async throws {
     let book = try await TestBook.written()
     let other = try await TestBook.written(events: 1)
     let store = try await book.open()
@@ -144,6 +144,12 @@ import Testing
     }
     _ = try await open.append(.note())
     await open.close()
+    #expect(try await other.verify().ok)
+    // Nor is one that nobody has open.
+    let error = await expect(.configurationInvalid) { () throws(GatebookError) in
+      try await backUp(store, other.path, replacing: true)
+    }
+    #expect(error?.message.contains("another book") == true)
     #expect(try await other.verify().ok)
     await store.close()
   }

@@ -10,7 +10,7 @@ struct BackupCommand: Command {
     details: [
       "The copy is the book as it is at one moment. It is written beside its place, verified event by "
         + "event, synced, and only then put in place; only its owner can read it. A file that stands there "
-        + "is refused without --force, a book that is open in any case.",
+        + "is refused without --force, an archive, another book and one that is open in any case.",
       "It opens with the book's own key: the same key file, keyring or passphrase. A key file and a keyring "
         + "are not in it: keep a copy of the key too, apart from it.",
       "It holds what the book holds now, the keys of all accounts included. The book remembers it, and "

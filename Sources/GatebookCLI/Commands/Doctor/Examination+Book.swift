@@ -109,12 +109,12 @@ extension Examination {
     do throws(GatebookError) {
       let verdict = try await BookVerifier(path: path).verify()
       guard let problem = verdict.problems.first else {
-        if let past = verdict.continuation, !past.suspect.isEmpty {
+        let doubts = RecoveredPast(verdict.continuation)?.doubts ?? []
+        guard doubts.isEmpty else {
           return Observation(
             "integrity", .note,
-            "The book agrees with itself, and was recovered from one whose events, some of them, did not make "
-              + "the root that was kept of them.",
-            remedy: "`gatebook verify` names them; a copy or a checkpoint from before tells more.")
+            "The book agrees with itself, and was recovered. \(doubts.joined(separator: " "))",
+            remedy: "`gatebook verify` says where; a copy or a checkpoint from before tells more.")
         }
         return Observation("integrity", .good, "The book agrees with itself.")
       }

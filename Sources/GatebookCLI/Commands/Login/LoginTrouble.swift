@@ -15,11 +15,11 @@ internal import Gatebook
   /// By what the event of the failure says too.
   private static func worded(_ error: GatebookError) -> GatebookError {
     guard error.code == .tlsKeyChanged, error.fault == "key.named" else { return error }
-    return GatebookError(
-      error.code, "The key that was named is not the one that the server shows.",
-      kept: error.kept,
-      remedy: "Nothing was sent to it. Compare the key above with what its owner says, then log in "
-        + "with that one: a slip of the pen looks like this, and so does somebody in between.",
-      cause: error.cause, status: error.status, serverCode: error.serverCode)
+    var worded = error
+    worded.message = "The key that was named is not the one that the server shows."
+    worded.remedy =
+      "Nothing was sent to it. Compare the key above with what its owner says, then log in with that "
+      + "one: a slip of the pen looks like this, and so does somebody in between."
+    return worded
   }
 }

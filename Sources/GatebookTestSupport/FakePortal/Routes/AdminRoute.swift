@@ -1,3 +1,5 @@
+internal import GatebookThreads
+
 /// `POST /admin/*`: control from another process, in form fields; no fault and no front ever
 /// stands in its way.
 struct AdminRoute {

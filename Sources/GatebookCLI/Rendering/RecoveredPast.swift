@@ -1,0 +1,85 @@
+internal import Gatebook
+
+/// What a recovery has left of a book, as `verify` tells it of the book and of the archive that it goes on
+/// from.
+struct RecoveredPast {
+  private let past: Continuation
+
+  /// - Parameter past: Where the book goes on; `nil` for one that has all of its past.
+  init?(_ past: Continuation?) {
+    guard let past, past.isRecovered else { return nil }
+    self.past = past
+  }
+
+  /// For people.
+  var lines: [String] {
+    first(past.lost) { range in
+      range.lowerBound == range.upperBound
+        ? "Lost: the event at position \(range.lowerBound)."
+        : "Lost: events \(range.lowerBound) to \(range.upperBound)."
+    }
+      + first(past.uncovered) { range in
+        let events =
+          range.lowerBound == range.upperBound
+          ? "The event at position \(range.lowerBound) stands"
+          : "The events \(range.lowerBound) to \(range.upperBound) stand"
+        return "\(events) beside ones that are lost or archived: "
+          + (past.isBound
+            ? "no checkpoint from before the last recovery covers them."
+            : "nothing covers them, for the Gatebook that recovered the book did not record what it kept.")
+      }
+      + first(past.suspect) { range in
+        "At the recovery the events \(range.lowerBound) to \(range.upperBound) did not make the root that was "
+          + "kept of them: one of them was rewritten before, or the root was damaged."
+      } + present(!past.hasEnd, Self.endless) + present(!past.hasBeginning, Self.changed)
+      + present(
+        !past.isProven,
+        "Checkpoints from before the recovery cover nothing of it: the tree began anew at position "
+          + "\(past.floor.rawValue + 1).")
+  }
+
+  /// What was not believed, in one sentence each.
+  var doubts: [String] {
+    present(
+      !past.suspect.isEmpty,
+      "Some of the events that were recovered did not make the root that was kept of them.")
+      + present(!past.hasEnd, Self.endless) + present(!past.hasBeginning, Self.changed)
+  }
+
+  /// For programs.
+  var members: [(String, JSON?)] {
+    let doubting = past.hasRecordedDoubts ? past : nil
+    let proven = past.isProven ? past : nil
+    return [
+      ("recovered", .bool(true)),
+      ("lost", .pairs(past.lost)),
+      ("uncovered", proven.map { .pairs($0.uncovered) }),
+      ("bound", proven.map { .bool($0.isBound) }),
+      ("suspect", doubting.map { .pairs($0.suspect) }),
+      ("endKnown", doubting.map { .bool($0.hasEnd) }),
+      ("beginningKept", doubting.map { .bool($0.hasBeginning) }),
+    ]
+  }
+
+  private static let endless =
+    "Where the log had ended was not known at the recovery, or at one before: events may be missing that "
+    + "nothing tells of."
+  private static let changed =
+    "What the book had begun with was changed before the recovery, or lost in part; so may what is told of "
+    + "it."
+
+  private func present(_ isTrue: Bool, _ line: String) -> [String] { isTrue ? [line] : [] }
+
+  /// A line for each of the first ranges, and one for the rest: scattered losses have hundreds.
+  private func first(
+    _ ranges: [ClosedRange<Position>], _ line: (ClosedRange<Position>) -> String
+  ) -> [String] {
+    let most = 10
+    let lines = ranges.prefix(most).map(line)
+    guard let last = ranges.last, ranges.count > most else { return lines }
+    let rest = ranges.count - most
+    return lines + [
+      "\(rest) more such piece\(rest == 1 ? "" : "s"), up to position \(last.upperBound): see `--json`."
+    ]
+  }
+}
