@@ -99,6 +99,6 @@ struct SyncCommand: Command {
       "A server could not be told: \(OutboxText.deliveries(report.waiting)) on.\(demand ?? "")",
       kept: "What is to be said is kept, sealed; here the sessions have ended.",
       remedy: "Run `gatebook sync` again \(demand == nil ? "later" : "then"); "
-        + "`gatebook log --failed` says what went wrong.")
+        + "`gatebook why` says what went wrong.")
   }
 }

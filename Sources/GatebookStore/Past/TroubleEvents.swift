@@ -5,16 +5,9 @@ internal import GatebookEvents
 ///
 /// Whoever keeps the state alone keeps them too, or nobody could tell any more why it is as it is.
 struct TroubleEvents {
-  /// So many of an account's last events are looked at.
-  private static let most = 64
-  /// What says that all was well then.
-  private static let grounds: Set<EventKind> = [
-    .loginSucceeded, .refreshSucceeded, .refreshAdopted, .sessionVerified,
-  ]
-  private static let kinds: Set<EventKind> = [
-    .loginFailed, .refreshFailed, .refreshDeferred, .sessionUncertain, .sessionEnded, .trustDecided,
-    .challengeReceived, .challengeFailed, .revocationFailed,
-  ]
+  /// So many of an account's are kept.
+  private static let most = 256
+  private static let kinds = EventKind.telling.union([.sessionEnded])
 
   /// An event, and what caused it.
   private typealias Telling = (position: Int64, cause: Int64?)
@@ -52,14 +45,14 @@ struct TroubleEvents {
     let rows = try connection.statement(
       """
       SELECT e.position, k.name, e.cause FROM event e JOIN kind k ON k.number = e.kind
-      WHERE e.account = ?1 ORDER BY e.revision DESC LIMIT ?2
+      WHERE e.account = ?1 ORDER BY e.revision DESC
       """)
     rows.bind(1, number)
-    rows.bind(2, Int64(Self.most))
     defer { rows.reset() }
-    while try rows.step() {
+    while found.count < Self.most, try rows.step() {
       guard let kind = EventKind(rawValue: rows.text(1)) else { continue }
-      if Self.grounds.contains(kind) { return Self.all(found[...]) }
+      // All was well then.
+      if EventKind.grounds.contains(kind) { return Self.all(found[...]) }
       if Self.kinds.contains(kind) { found.append((rows.integer(0), rows.optionalInteger(2))) }
     }
     return Self.all((found + former[number, default: []]).prefix(Self.most))

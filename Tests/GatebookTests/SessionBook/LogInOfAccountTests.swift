@@ -95,6 +95,11 @@ import Testing
     try await world.book.logOut(ada)
     let options = isSaidAtTheEnd ? LoginOptions() : Self.options(ada)
     let pending = try await world.book.beginLogIn(method, options: options)
+    if !isSaidAtTheEnd {
+      let open = Told(try await world.book.why(ada))
+      #expect(open.advice == .resume)
+      #expect(open.steps.suffix(2).first?.contains("began a login") == true, "\(open)")
+    }
     let redirect = try await world.redirect(of: pending, .ada)
     world.portal.inject(.status(500), on: .token, times: nil)
     let later = try await world.world.open(world.transport)

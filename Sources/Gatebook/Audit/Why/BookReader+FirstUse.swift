@@ -16,11 +16,22 @@ extension BookReader {
     where refusal.isKind(.refreshFailed) && refusal.data["error"]?.text == "invalid_grant" {
       guard let start = events.first(where: { $0.position == refusal.cause }),
         start.isKind(.refreshStarted), !events.contains(where: { $0.hasRevoked(before: refusal) }),
-        try isFirstUse(start)
+        try knowsUses(before: start, events), try isFirstUse(start)
       else { continue }
       found.insert(refusal.position)
     }
     return found
+  }
+
+  /// Whether each use of a token is in the log: what is archived or lost tells of none.
+  private func knowsUses(
+    before start: RecordedEvent, _ events: [RecordedEvent]
+  ) throws(GatebookError) -> Bool {
+    guard start.data["attempt"]?.integer ?? 1 <= 1 else { return false }
+    guard let floor = try continuation()?.floor else { return true }
+    return events.contains {
+      $0.position > floor && $0.position < start.position && CauseChain.isGround($0)
+    }
   }
 
   private func isFirstUse(_ start: RecordedEvent) throws(GatebookError) -> Bool {

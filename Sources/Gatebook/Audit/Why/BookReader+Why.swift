@@ -32,6 +32,8 @@ extension BookReader {
       isRefused: try isRefused(state, events),
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
+      isByToken: try event(at: state.person)?.data["evidence"]?.text == "token",
+      hasOpenLogin: events.hasOpenLogin, stepUpFailure: events.stepUpFailure,
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       account: account, position: context.position,
@@ -114,13 +116,15 @@ extension BookReader {
     }
     if event.data["verdict"]?.text == "refused" { return event.adviceOnCertificate }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
+    // Nothing of nobody's is kept that could be told again.
+    if event.account == nil, event.isKind(.revocationFailed) { return .nothing }
     var advice = event.failureAdvice ?? .nothing
     if advice == .checkServer,
       let refusal = chain.last(where: { $0.data["verdict"]?.text == "refused" })
     {
       advice = refusal.adviceOnCertificate
     }
-    guard event.isKind(.loginFailed),
+    guard event.isKind(.loginFailed) || event.account == nil,
       let start = chain.last(where: { $0.isKind(.loginStarted) })
     else { return advice }
     advice = start.advice(onLogin: advice)

@@ -7,21 +7,6 @@ struct CauseChain {
   /// So many events of the account are read at a time.
   private static let page = 1024
 
-  /// What says that all was well then: before it nothing is left to explain.
-  private static let grounds: Set<EventKind> = [
-    .loginSucceeded, .refreshSucceeded, .refreshAdopted, .sessionVerified,
-  ]
-
-  /// What tells something though nothing was caused by it.
-  private static let telling: Set<EventKind> = [
-    .loginFailed, .loginCancelled, .challengeReceived, .challengeAnswered, .challengeCancelled,
-    .challengeFailed,
-    .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
-    .refreshAdopted, .sessionRestored, .sessionUncertain, .clockObserved, .logoutCompleted,
-    .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed, .tokenCleared,
-    .registrationRejected, .discoveryChanged,
-  ]
-
   private let reader: BookReader
   private var events: [Position: RecordedEvent] = [:]
   /// A cause that is not in the log any more.
@@ -145,7 +130,7 @@ struct CauseChain {
     for event in try reader.eventsBesideState(of: account, after: start) {
       // Those of a recovered book stand in its log too, which is read all the same.
       if let end, event.position > end { break }
-      if tells(event, ofLogin: login) { events[event.position] = event }
+      if tells(event, ofLogin: login) { try addCompany(event) }
     }
     var filter = EventFilter()
     filter.account = account
@@ -155,11 +140,18 @@ struct CauseChain {
       let read = try reader.events(filter)
       for event in read {
         if let end, event.position > end { return }
-        if tells(event, ofLogin: login) { events[event.position] = event }
+        if tells(event, ofLogin: login) { try addCompany(event) }
       }
       guard read.count == Self.page, let last = read.last else { return }
       filter.after = last.position
     }
+  }
+
+  /// Adds an event; of a page, or a code, that the person is shown also the login that it belongs to.
+  private mutating func addCompany(_ event: RecordedEvent) throws(GatebookError) {
+    events[event.position] = event
+    guard event.asksPerson, let cause = event.cause, events[cause] == nil else { return }
+    events[cause] = try reader.event(at: cause)
   }
 
   private func tells(_ event: RecordedEvent, ofLogin login: SessionID?) -> Bool {
@@ -177,10 +169,10 @@ struct CauseChain {
   }
 
   private static func tells(_ event: RecordedEvent) -> Bool {
-    EventKind(rawValue: event.kind).map(telling.contains) ?? false
+    EventKind(rawValue: event.kind).map(EventKind.telling.contains) ?? false
   }
 
-  private static func isGround(_ event: RecordedEvent) -> Bool {
-    EventKind(rawValue: event.kind).map(grounds.contains) ?? false
+  static func isGround(_ event: RecordedEvent) -> Bool {
+    EventKind(rawValue: event.kind).map(EventKind.grounds.contains) ?? false
   }
 }

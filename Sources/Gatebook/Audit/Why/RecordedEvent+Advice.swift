@@ -34,12 +34,12 @@ extension RecordedEvent {
     case .credentialsRefused, .tokenRefused, .codeRefused, .sessionRefused, .challengeTimedOut,
       .challengeCancelled, .stateMismatch, .cancelled:
       .logIn
-    case .serverRefused where isKind(.loginFailed): .askServer
+    case .serverRefused where isKind(.loginFailed), .scopeMissing: .askServer
     case .challengeUnhandled: .answerChallenge
     case .challengeBlocked: .wait
     case .tlsUntrusted, .tlsKeyChanged: .checkServer
     case .identityMismatch: .checkIdentity
-    case .configurationInvalid, .loginUnprovable, .loginCleartext, .scopeMissing, .serverMoved,
+    case .configurationInvalid, .loginUnprovable, .loginCleartext, .serverMoved,
       .originForeign:
       .checkSettings
     default: .tryAgain

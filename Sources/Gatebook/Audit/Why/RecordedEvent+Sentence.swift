@@ -132,7 +132,7 @@ extension RecordedEvent {
     case .refreshDeferred: "The session could not be renewed: \(failure)." + deferral
     case .refreshDiscarded:
       "The answer to a renewal by \(author) came too late: the session it was for was no longer there. What came "
-        + "with it is taken back."
+        + (data["outbox"] == nil ? "with it is not used." : "with it is taken back.")
         + (data["saved"]?.bool == true
           ? " Its refresh token alone is kept, in the place of the one that was saved." : "")
     case .refreshAdopted:

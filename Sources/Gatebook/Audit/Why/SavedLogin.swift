@@ -4,6 +4,8 @@ enum SavedLogin {
   case none
   /// It can be used.
   case usable
+  /// It is good for one use, and a login with it has begun that has no recorded end.
+  case begun
   /// It is not in the vault any more.
   case gone
   /// It is good for one use, and has had it.
@@ -15,11 +17,17 @@ enum SavedLogin {
   /// It is the same that the server has refused with the session.
   case sharedWithSession
 
+  /// Whether it is sent where somebody asks for a renewal.
+  var canLogIn: Bool { self == .usable || self == .begun }
+
   /// It, as a sentence.
   var sentence: String {
     switch self {
     case .none: "Nothing was saved that could log it in again."
     case .usable: "What was saved can log it in again."
+    case .begun:
+      "What was saved can log it in again, unless the login that was begun with it, of which no end is "
+        + "recorded, has used it up."
     case .gone: "What was saved to log it in again is no longer in the vault."
     case .usedUp: "What was saved to log it in again is used up."
     case .refusedSilently:
@@ -51,7 +59,7 @@ extension BookReader {
     guard isKept else { return .gone }
     guard let use = state.savedUse else { return .usable }
     if use.isUsedUp { return .usedUp }
-    guard use.isHalted else { return .usable }
+    guard use.isHalted else { return use.isOpen && use.fingerprint != nil ? .begun : .usable }
     return use.position == state.cause ? .sharedWithSession : .refused
   }
 }

@@ -8,32 +8,37 @@ extension SessionContext {
     let open = Self.open(folded, heldBy: standing.holder)
     return switch state {
     case _ where isPastOfflineLimit && !standing.needsInsistence: pastLimit(standing) + open
-    case .active:
-      use(standing) + confirmation(standing) + refusal(standing) + Self.closed(standing) + open
+    case .active: use(standing) + confirmation(standing) + asides(standing) + open
     case .offline where standing.needsInsistence: usedUp(standing) + open
+    case .offline where isOver(standing.now) && folded.isHeldUp:
+      use(standing) + "; it is resumed without its server since \(since)" + confirmation(standing)
+        + asides(standing) + open
     case .offline:
       "The account is used without its server since \(since)" + confirmation(standing)
-        + Self.closed(standing) + open
+        + asides(standing) + open
     case .challenged: "The account waits for the answer to a challenge since \(since)."
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
-        + confirmation(standing) + open
+        + confirmation(standing) + asides(standing) + open
     case .uncertain where standing.needsInsistence: usedUp(standing) + open
+    case .uncertain where isOver(standing.now):
+      "The account can be used only after a renewal, and one was sent whose answer is not known"
+        + confirmation(standing) + asides(standing) + open
     case .uncertain:
       "The account can be used, but a renewal was sent whose answer is not known"
-        + confirmation(standing) + open
+        + confirmation(standing) + asides(standing) + open
     case .needsLogin where standing.isUnanswered:
       "The session ended at \(since): \(EndReason.unknownOutcome). \(standing.saved.sentence)"
-        + Self.login(standing) + Self.untold(standing)
+        + Self.login(standing) + Self.page(standing) + Self.untold(standing)
     case .needsLogin(let reason):
       "The session ended at \(since): \(reason.meaning). \(standing.saved.sentence)"
-        + Self.login(standing) + Self.untold(standing)
+        + Self.login(standing) + Self.page(standing) + Self.untold(standing)
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
     case .ended(let reason):
       "The session ended at \(since): \(reason.meaning)."
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
-        + Self.login(standing) + silence(standing)
+        + Self.login(standing) + Self.page(standing) + silence(standing)
     }
   }
 
@@ -54,10 +59,17 @@ extension SessionContext {
     guard let deferral = standing.folded.deferral
     else { return "The account can be used" }
     if deferral.isHalted { return "The account cannot be used now" }
-    guard deferral.isDemanded, let until = deferral.until, until > now.wall else {
+    guard let until = standing.renewalSilence else {
       return "The account can be used as soon as its session can be renewed"
     }
     return "The account cannot be used before \(until)"
+  }
+
+  /// What is said beside whether it can be used.
+  private func asides(_ standing: Standing) -> Sentence {
+    refusal(standing) + Self.closed(standing)
+      + (standing.folded.outbox.isEmpty
+        ? "" : " A server is still to be told what of its former sessions has ended.")
   }
 
   /// What is said of a server that refuses what has not ended.
@@ -83,6 +95,12 @@ extension SessionContext {
     guard let holder = standing.holder else { return "" }
     return
       " \(holder), logs it in with what was saved: it is waiting for the answer, or stands still."
+  }
+
+  /// That a login waits for the person.
+  private static func page(_ standing: Standing) -> Sentence {
+    standing.hasOpenLogin
+      ? " A login has begun that waits for the person, and no end of it is recorded." : ""
   }
 
   /// That a former session still has to be told to its server.
@@ -123,13 +141,14 @@ extension SessionContext {
     if deferral.isHalted {
       return " What it had ended at \(end), and nothing renews it by itself any more."
     }
-    guard deferral.isDemanded, let until = deferral.until, until > now.wall else {
+    guard let until = standing.renewalSilence else {
       return " What it had ended at \(end): the next use tries again to renew it."
     }
     return " What it had ended at \(end): the first use after \(until) tries again to renew it."
   }
 
-  private func isOver(_ now: Moment?) -> Bool {
+  /// Whether what it has is over.
+  func isOver(_ now: Moment?) -> Bool {
     guard let now, let end = expiresAt else { return false }
     return now.wall >= end
   }
@@ -145,138 +164,5 @@ extension SessionContext {
       " A renewal was begun that has no recorded end: it is under way, or the process that began it "
       + "is gone. In that case the next use that renews sends the same, perhaps once more: where the "
       + "server had taken it already, it may refuse it now, and the session ends."
-  }
-
-  /// What the state calls for.
-  ///
-  /// - Parameters:
-  ///   - standing: What else is known.
-  ///   - events: What led to the state.
-  /// - Returns: What to do now.
-  func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    let advice = adviceToServer(standing, events)
-    // What a server demanded of a login holds for whatever would be sent in its place.
-    guard events.isSilenced(at: standing.now) else { return advice }
-    guard case .needsLogin = state else { return advice.silenced(needsLogin: false) }
-    return advice.silenced(needsLogin: true)
-  }
-
-  /// What the state calls for where the server may be asked.
-  private func adviceToServer(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    switch state {
-    case .active, .offline, .uncertain:
-      if standing.needsInsistence { .insist } else { adviceInUse(standing, events) }
-    case .challenged: .answerChallenge
-    case .needsLogin(.identityMismatch): .checkIdentity
-    case .needsLogin where standing.saved == .usable:
-      events.loginAdvice ?? (events.isBlocked ? .wait : .logInWithSaved)
-    case .needsLogin where standing.saved == .refusedSilently: .insist
-    case .needsLogin: events.serverAdvice ?? (events.isBlocked ? .logInLater : .logIn)
-    case .ended(.erased): .startOver
-    case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
-    case .ended where events.isBlocked: .logInLater
-    case .ended: standing.saved == .usable ? .logInWithSaved : .logIn
-    }
-  }
-
-  /// What a server calls for that wants a stronger login, or more scopes: `nil` for none.
-  private func stepUpAdvice(_ events: [RecordedEvent]) -> Advice? {
-    guard openChallenges.contains("step-up") else { return nil }
-    // Of an application's own tokens there is no person who could log in better.
-    if events.last(where: { $0.isKind(.loginSucceeded) })?.data["evidence"]?.text == "token" {
-      return .askServer
-    }
-    let demand = events.last { $0.data["check"]?.text == "step-up" }
-    if demand?.demandsNothing == true { return .askDemand }
-    return demand?.demandsAuthentication == true && !method.hasPrefix("oidc")
-      ? .logInByOpenID : .stepUp
-  }
-
-  /// What the state of an account that can be used calls for.
-  private func adviceInUse(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    if let advice = stepUpAdvice(events) { return advice }
-    if !openChallenges.isEmpty { return .answerChallenge }
-    let advice = adviceOnSession(standing, events)
-    guard isPastOfflineLimit, [.nothing, .use, .tryAgain, .deliver].contains(advice) else {
-      return advice
-    }
-    // Each use ends it where the server cannot be reached.
-    return .useOnline
-  }
-
-  /// What its session calls for where nothing is asked of the person.
-  private func adviceOnSession(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    let (folded, last) = (standing.folded, events.last)
-    switch state {
-    case .offline: return .use
-    case .uncertain: return folded.unanswered == 0 ? .use : .tryAgain
-    default: break
-    }
-    switch last?.data["verdict"]?.text {
-    case "refused": return last?.adviceOnCertificate ?? .checkServer
-    case "revoked": return .logIn
-    default: break
-    }
-    if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
-    if standing.isClosedOffline { return .logIn }
-    if folded.intent != nil { return .tryAgain }
-    guard let deferral = folded.deferral else {
-      return folded.outbox.isEmpty ? .nothing : standing.silence == nil ? .deliver : .wait
-    }
-    if deferral.isDemanded, let until = deferral.until, let now = standing.now {
-      guard until > now.wall else { return .tryAgain }
-      return isOver(now) || standing.isRefused ? .wait : .nothing
-    }
-    if deferral.isDemanded { return .wait }
-    // How somebody's own login failed says nothing of the renewal.
-    return events.filter { !$0.isKind(.loginFailed) }.failureAdvice ?? .tryAgain
-  }
-}
-
-extension [RecordedEvent] {
-  /// What the last failure among them calls for.
-  fileprivate var failureAdvice: Advice? {
-    guard let failure = last(where: { $0.data["code"] != nil }) else { return nil }
-    guard failure.failureAdvice == .checkServer,
-      let refusal = last(where: { $0.data["verdict"]?.text == "refused" })
-    else { return failure.failureAdvice }
-    return refusal.adviceOnCertificate
-  }
-
-  /// Whether the server has blocked what the last login asked for.
-  fileprivate var isBlocked: Bool {
-    let failure = last { $0.isKind(.loginFailed) || $0.isKind(.challengeFailed) }
-    return failure?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
-  }
-
-  /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585
-  /// section 4, RFC 9110 section 10.2.3).
-  func isSilenced(at now: Moment?) -> Bool {
-    // One that the server did not answer since takes nothing of it back, one that it granted does.
-    guard let now,
-      let last = last(where: {
-        $0.isKind(.loginSucceeded) || $0.isKind(.refreshSucceeded)
-          || $0.isKind(.loginFailed) && $0.data["status"] != nil
-      }), [429, 503].contains(last.data["status"]?.integer),
-      let wait = last.data["retryAfter"]?.integer
-    else { return false }
-    return last.at + .microseconds(wait) > now.wall
-  }
-
-  /// What must be looked at before what was saved is sent again: its last login met that.
-  fileprivate var loginAdvice: Advice? {
-    guard let last = last(where: { $0.data["code"] != nil }), last.isKind(.loginFailed) else {
-      return nil
-    }
-    return serverAdvice
-  }
-
-  /// What must be looked at before anybody logs in.
-  fileprivate var serverAdvice: Advice? {
-    failureAdvice.flatMap {
-      [.checkServer, .checkSettings, .checkClock, .checkIdentity, .askServer, .giveCertificate]
-        .contains($0)
-        ? $0 : nil
-    }
   }
 }

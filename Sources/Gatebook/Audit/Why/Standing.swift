@@ -10,6 +10,12 @@ struct Standing {
   let isRefused: Bool
   /// Whether too many wrong passwords were tried without the server for another one to be looked at.
   let isClosedOffline: Bool
+  /// Whether it lives by tokens that were given to the application itself.
+  let isByToken: Bool
+  /// Whether a login waits for the person.
+  let hasOpenLogin: Bool
+  /// How a login has failed that was to be as strong as demanded.
+  let stepUpFailure: FailureCode?
   /// Whether it has ended without anybody's answer.
   let isUnanswered: Bool
   /// What has ended by then is told so; `nil`: nothing has.
@@ -24,7 +30,17 @@ struct Standing {
   /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be
   /// told now, or none is.
   var silence: Timestamp? {
-    guard let now, let until = folded.outbox.values.map(\.demandedUntil).min(), until > now.wall
+    // A clock that was set back since says nothing of how long that is.
+    guard let now, folded.outbox.values.allSatisfy({ $0.at <= now.wall }),
+      let until = folded.outbox.values.map(\.demandedUntil).min(), until > now.wall
+    else { return nil }
+    return until
+  }
+
+  /// Until when the server demanded that nothing is renewed; `nil` where that is over, or never was.
+  var renewalSilence: Timestamp? {
+    guard let now, let deferral = folded.deferral, deferral.isDemanded, let until = deferral.until,
+      deferral.at <= now.wall, until > now.wall
     else { return nil }
     return until
   }

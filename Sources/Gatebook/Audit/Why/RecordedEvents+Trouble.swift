@@ -1,0 +1,107 @@
+extension RecordedEvent {
+  /// Whether it tells how the server was found, or has answered.
+  var tellsOfServer: Bool { data["code"] != nil || isKind(.trustDecided) }
+
+  /// Whether it shows the person a page, or a code for another device.
+  var asksPerson: Bool {
+    isKind(.challengeReceived) && ["redirect", "device"].contains(data["scheme"]?.text)
+  }
+
+  /// Whether it is about what a former session has left to be told, or a password that was checked without
+  /// the server.
+  fileprivate var isAside: Bool {
+    isOffline || isKind(.revocationFailed) || isKind(.revocationSucceeded)
+      || isKind(.logoutCompleted)
+  }
+
+  /// Whether it tells how somebody's own login has failed: with what was saved nothing of that is sent.
+  func isSomebodysLogin(among events: [RecordedEvent]) -> Bool {
+    guard isKind(.loginFailed), !["tls.untrusted", "tls.keyChanged"].contains(data["code"]?.text)
+    else { return false }
+    return !events.contains { $0.isKind(.credentialsLoaded) && $0.session == session }
+  }
+}
+
+extension [RecordedEvent] {
+  /// Those that tell of the server, and of nothing else.
+  var ofServer: [RecordedEvent] { filter { !$0.isAside } }
+
+  /// Those that tell how the session is used and renewed: how somebody's own login failed says nothing
+  /// of that.
+  var ofUse: [RecordedEvent] {
+    ofServer.filter { event in
+      !event.isKind(.loginFailed) && !event.isKind(.loginCancelled)
+        && !["redirect", "device"].contains(event.data["scheme"]?.text)
+    }
+  }
+
+  /// What the last failure among them calls for.
+  var failureAdvice: Advice? {
+    guard let failure = last(where: { $0.data["code"] != nil }) else { return nil }
+    guard failure.failureAdvice == .checkServer,
+      let refusal = last(where: { $0.data["verdict"]?.text == "refused" })
+    else { return failure.failureAdvice }
+    return refusal.adviceOnCertificate
+  }
+
+  /// What the certificate calls for, where the last that is known of the server is that it was refused.
+  var certificateAdvice: Advice? {
+    guard let last = last(where: \.tellsOfServer) else { return nil }
+    if last.data["verdict"]?.text == "refused" { return last.adviceOnCertificate }
+    return ["tls.untrusted", "tls.keyChanged"].contains(last.data["code"]?.text)
+      ? failureAdvice : nil
+  }
+
+  /// What must be looked at before anything more is sent: the last that is known of the server calls for
+  /// it.
+  ///
+  /// - Parameter isLast: Whether nothing is sent by itself any more, so that what may be why counts as why.
+  /// - Returns: `nil` for nothing.
+  func obstacle(isLast: Bool = false) -> Advice? {
+    if let advice = certificateAdvice { return advice }
+    guard let last = last(where: \.tellsOfServer), !last.isKind(.trustDecided) else { return nil }
+    if isLast, last.fault?.isUnshown == true { return .giveCertificate }
+    return failureAdvice.flatMap {
+      [.checkServer, .checkSettings, .checkClock, .checkIdentity, .askServer, .giveCertificate]
+        .contains($0)
+        ? $0 : nil
+    }
+  }
+
+  /// Whether the server has blocked what the last login asked for.
+  var isBlocked: Bool {
+    let failure = last { $0.isKind(.loginFailed) || $0.isKind(.challengeFailed) }
+    return failure?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
+  }
+
+  /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585
+  /// section 4, RFC 9110 section 10.2.3).
+  func isSilenced(at now: Moment?) -> Bool {
+    // One that the server did not answer since takes nothing of it back, one that it granted does.
+    guard let now,
+      let last = last(where: {
+        $0.isKind(.loginSucceeded) || $0.isKind(.refreshSucceeded)
+          || $0.isKind(.loginFailed) && $0.data["status"] != nil
+      }), [429, 503].contains(last.data["status"]?.integer),
+      let wait = last.data["retryAfter"]?.integer
+    else { return false }
+    // A clock that was set back since says nothing of how long that is.
+    return now.wall >= last.at && last.at + .microseconds(wait) > now.wall
+  }
+
+  /// Whether a page, or a code, was shown to the person last, and no end of that login is recorded.
+  var hasOpenLogin: Bool {
+    guard let shown = last(where: \.asksPerson) else { return false }
+    return !contains { event in
+      event.session == shown.session && event.position > shown.position
+        && [EventKind.loginSucceeded, .loginFailed, .loginCancelled].contains(where: event.isKind)
+    }
+  }
+
+  /// How the login has failed that was to satisfy what a server demands; `nil` where there was none since.
+  var stepUpFailure: FailureCode? {
+    guard let demand = lastIndex(where: { $0.data["check"]?.text == "step-up" }) else { return nil }
+    return self[demand...].last { $0.isKind(.loginFailed) }?.data["code"]?.text
+      .flatMap(FailureCode.init(rawValue:))
+  }
+}

@@ -1,0 +1,114 @@
+extension SessionContext {
+  /// What the state calls for.
+  ///
+  /// - Parameters:
+  ///   - standing: What else is known.
+  ///   - events: What led to the state.
+  /// - Returns: What to do now.
+  func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    let advice = adviceToServer(standing, events)
+    // What a server demanded of a login holds for whatever would be sent in its place.
+    guard events.isSilenced(at: standing.now) else { return advice }
+    guard case .needsLogin = state else { return advice.silenced(needsLogin: false) }
+    return advice.silenced(needsLogin: true)
+  }
+
+  /// What the state calls for where the server may be asked.
+  private func adviceToServer(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    switch state {
+    case .active, .offline, .uncertain:
+      standing.needsInsistence
+        ? events.ofUse.obstacle(isLast: true) ?? .insist : adviceInUse(standing, events.ofUse)
+    case .challenged: .answerChallenge
+    case .needsLogin(.identityMismatch): .checkIdentity
+    case .needsLogin where standing.saved == .refusedSilently:
+      events.ofServer.obstacle() ?? .insist
+    case .needsLogin: adviceOnLogin(standing, events.ofServer)
+    case .ended(.erased): .startOver
+    case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
+    case .ended:
+      adviceOnLogin(standing, events.ofServer.filter { $0.position > position })
+    }
+  }
+
+  /// What an account without a session calls for.
+  private func adviceOnLogin(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    guard standing.saved.canLogIn else {
+      if let obstacle = events.obstacle() { return obstacle }
+      return events.isBlocked ? .logInLater : standing.hasOpenLogin ? .resume : .logIn
+    }
+    let own = events.filter { !$0.isSomebodysLogin(among: events) }
+    // What its last login has met is met again; how its session ended says nothing of a login.
+    if let last = own.last(where: \.tellsOfServer),
+      last.isKind(.loginFailed) || last.isKind(.trustDecided), let obstacle = own.obstacle()
+    {
+      return obstacle
+    }
+    return own.isBlocked ? .wait : .logInWithSaved
+  }
+
+  /// What a server calls for that wants a stronger login, or more scopes: `nil` for none.
+  private func stepUpAdvice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
+    guard openChallenges.contains("step-up") else { return nil }
+    // Of an application's own tokens there is no person who could log in better.
+    if standing.isByToken { return .askServer }
+    let demand = events.last { $0.data["check"]?.text == "step-up" }
+    if demand?.demandsNothing == true { return .askDemand }
+    switch standing.stepUpFailure {
+    case .scopeMissing: return .askServer
+    // The account has no page to log in on as the server wants it.
+    case .configurationInvalid: return .askDemand
+    default: break
+    }
+    return demand?.demandsAuthentication == true && !method.hasPrefix("oidc")
+      ? .logInByOpenID : .stepUp
+  }
+
+  /// What the state of an account that can be used calls for.
+  private func adviceInUse(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    // Whatever else is wanted, it would be sent to that server.
+    if let advice = events.certificateAdvice { return advice }
+    if let advice = stepUpAdvice(standing, events) { return advice }
+    if !openChallenges.isEmpty { return .answerChallenge }
+    let advice = adviceOnSession(standing, events)
+    guard isPastOfflineLimit, [.nothing, .use, .tryAgain, .deliver].contains(advice) else {
+      return advice
+    }
+    // Each use ends it where the server cannot be reached.
+    return .useOnline
+  }
+
+  /// What its session calls for where nothing is asked of the person.
+  private func adviceOnSession(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    let last = events.last(where: \.tellsOfServer)
+    if last?.data["verdict"]?.text == "revoked" { return .logIn }
+    if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
+    if state == .uncertain, standing.folded.unanswered > 0 {
+      return events.obstacle() ?? .tryAgain
+    }
+    if standing.folded.intent != nil { return .tryAgain }
+    guard let deferral = standing.folded.deferral else { return adviceOnRest(standing) }
+    guard deferral.isDemanded else {
+      let advice = events.failureAdvice ?? .tryAgain
+      return advice == .tryAgain && state != .active ? .use : advice
+    }
+    guard standing.now != nil, standing.renewalSilence == nil else {
+      return standing.now == nil || isOver(standing.now) || standing.isRefused
+        ? .wait : adviceOnRest(standing)
+    }
+    return state == .active ? .tryAgain : .use
+  }
+
+  /// What is left to be done where nothing is wrong with the session.
+  private func adviceOnRest(_ standing: Standing) -> Advice {
+    if state != .active { return .use }
+    if standing.isClosedOffline { return .logIn }
+    guard !standing.folded.outbox.isEmpty else { return .nothing }
+    return standing.silence == nil ? .deliver : .wait
+  }
+}
+
+extension AccountState {
+  /// Whether a renewal is under way, or the last one has failed.
+  var isHeldUp: Bool { intent != nil || deferral != nil }
+}

@@ -1,0 +1,16 @@
+extension EventKind {
+  /// What says that all was well with an account then: before it nothing is left to explain.
+  package static let grounds: Set<EventKind> = [
+    .loginSucceeded, .refreshSucceeded, .refreshAdopted, .sessionVerified,
+  ]
+
+  /// What tells how an account has fared since, though nothing was caused by it.
+  package static let telling: Set<EventKind> = [
+    .loginFailed, .loginCancelled, .challengeReceived, .challengeAnswered, .challengeCancelled,
+    .challengeFailed,
+    .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
+    .refreshAdopted, .sessionRestored, .sessionUncertain, .clockObserved, .logoutCompleted,
+    .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed, .tokenCleared,
+    .registrationRejected, .discoveryChanged,
+  ]
+}

@@ -1,0 +1,146 @@
+import Gatebook
+import GatebookTestSupport
+import Glibc
+import Testing
+
+/// What is advised where more than one thing has happened to an account.
+@Suite struct WhyAdviceTests {
+  private let world: TestBook
+  private let server: TokenServer
+  private let book: SessionBook
+
+  init() async throws {
+    world = try TestBook()
+    server = TokenServer(world.clock)
+    book = try await world.open(server.transport)
+  }
+
+  private func logIn(saving: Bool = false, limit: Duration? = nil) async throws -> AccountID {
+    var options = LoginOptions()
+    options.saveCredentials = saving
+    options.offlineLimit = limit
+    return try await book.logIn(server.method(), options: options).account
+  }
+
+  private func told(_ account: AccountID) async throws -> Told { Told(try await book.why(account)) }
+
+  private static let later = HTTPReply(status: 503, fields: [HTTPField("Retry-After", "120")])
+
+  @Test(arguments: [false, true])
+  func `a resumed session is not advised to be used where that cannot help`(
+    isDemanded: Bool
+  ) async throws {
+    let ada = try await logIn()
+    server.advance(601)
+    if isDemanded {
+      server.settings.answer = Self.later
+    } else {
+      server.settings.isMisplaced = true
+    }
+    _ = try? await book.send(server.page())
+    let before = try await told(ada)
+    #expect(before.advice == (isDemanded ? .wait : .checkSettings))
+    _ = try await book.restore(ada)
+    let after = try await told(ada)
+    #expect(after.advice == before.advice)
+    #expect(after.answer.hasPrefix("The account cannot be used "), "\(after)")
+    #expect(after.answer.contains("resumed without its server since T"), "\(after)")
+  }
+
+  @Test func `a time that a server named under a wrong clock is over when the clock is right`()
+    async throws
+  {
+    let ada = try await logIn()
+    server.advance(601)
+    let right = world.clock.now().wall
+    world.clock.jump(by: .seconds(172_800))
+    server.settings.answer = Self.later
+    _ = try? await book.send(server.page())
+    #expect(try await told(ada).advice == .wait)
+    world.clock.jump(by: right - world.clock.now().wall)
+    let told = try await told(ada)
+    #expect(told.advice == .tryAgain)
+    #expect(!told.answer.contains("before T"), "\(told)")
+    server.settings.answer = nil
+    #expect(try await book.send(server.page()).status == 200)
+  }
+
+  @Test(arguments: [false, true])
+  func `a logged-out account tells how logins since have failed`(isSaved: Bool) async throws {
+    let ada = try await logIn(saving: isSaved)
+    try await book.logOut(ada)
+    server.settings.isMisplaced = true
+    if isSaved {
+      _ = try? await book.logInAgain(ada)
+    } else {
+      _ = try? await book.logIn(server.method())
+    }
+    #expect(try await told(ada).advice == .checkSettings)
+  }
+
+  @Test func `how somebody's own login failed hides nothing of what was saved`() async throws {
+    let ada = try await logIn(saving: true)
+    try await book.logOut(ada)
+    server.settings.isMisplaced = true
+    _ = try? await book.logIn(server.method())
+    #expect(try await told(ada).advice == .logInWithSaved)
+  }
+
+  @Test func `a wrong password offline hides nothing of the renewal`() async throws {
+    let ada = try await logIn(saving: true)
+    server.advance(601)
+    server.settings.isMisplaced = true
+    _ = try? await book.send(server.page())
+    let before = try await told(ada).advice
+    _ = try? await book.restore(ada, password: Secret("babbage"))
+    #expect(try await told(ada).advice == before)
+  }
+
+  @Test func `a token that was sent before an archive is not told as sent for the first time`()
+    async throws
+  {
+    let ada = try await logIn()
+    server.advance(601)
+    server.settings.lostAnswers = 1
+    _ = try? await book.send(server.page())
+    let archive = "\(world.path).archive"
+    defer { unlink(archive) }
+    _ = try await book.archive(to: archive)
+    server.advance(60)
+    _ = try? await book.send(server.page())
+    let told = try await told(ada)
+    #expect(told.steps.contains { $0.contains("invalid_grant") }, "\(told)")
+    #expect(!told.description.contains("had not sent it before"), "\(told)")
+  }
+
+  @Test func `what tells of trouble is found behind any number of other events`() async throws {
+    let ada = try await logIn()
+    server.advance(601)
+    server.settings.isMisplaced = true
+    _ = try? await book.send(server.page())
+    let before = try await told(ada)
+    for number in 1...70 { try await book.rename(ada, to: "name \(number)") }
+    let archive = "\(world.path).archive"
+    defer { unlink(archive) }
+    _ = try await book.archive(to: archive)
+    let after = try await told(ada)
+    #expect(after.advice == .checkSettings)
+    #expect(after.answer == before.answer)
+    #expect(try await BookVerifier(path: world.path).verify(archive: archive).ok)
+  }
+
+  @Test func `what came too late and cannot be taken back is not told as taken back`()
+    async throws
+  {
+    let ada = try await logIn()
+    server.advance(601)
+    await server.gate.shut()
+    let renewal = Task { try? await book.send(server.page()) }
+    await server.gate.arrival()
+    try await book.logOut(ada)
+    await server.gate.open()
+    _ = await renewal.value
+    let told = try await told(ada)
+    #expect(told.steps.contains { $0.hasSuffix("What came with it is not used.") }, "\(told)")
+  }
+}
