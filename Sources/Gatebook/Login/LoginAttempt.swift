@@ -26,7 +26,9 @@ struct LoginAttempt: Sendable {
   var options: Position?
 
   /// Whose history it is part of; `nil` for the book's own.
-  var stream: AccountID? { account ?? required }
+  ///
+  /// A name that was typed and leads to nobody may be somebody else's: it is told in no account's.
+  var stream: AccountID? { account ?? (typed.loginName.isEmpty ? required : nil) }
 
   /// The last event that who permitted something for it can have known of.
   var permitted: Position { min(options ?? started, started) }

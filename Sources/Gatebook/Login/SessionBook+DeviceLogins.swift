@@ -25,7 +25,7 @@ extension SessionBook {
   public func resumeLogIn(
     _ login: SessionID, account: AccountID? = nil, browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
-    if let account { _ = try context(of: account) }
+    if let account { try checkLiving(account) }
     guard var waiting = try deviceWait(login) else { throw Self.unknownCode }
     if let account {
       guard waiting.options.account ?? account == account else { throw Self.begunForAnother }

@@ -247,23 +247,23 @@ extension SessionBook {
     let session = try newSession()
     let person = method.person
     let account = try knownAccount(person)
-    let stream = account ?? required
+    var attempt = LoginAttempt(
+      session: session, started: .start, account: account, required: required, typed: person)
     var event = ProposedEvent(
-      .loginStarted, account: stream, session: session,
+      .loginStarted, account: attempt.stream, session: session,
       data: [
         "interactive": true, "method": .text(method.name),
         "server": .text(person.server.description),
       ])
     if !person.loginName.isEmpty {
-      if stream == nil {
+      if account == nil {
         event.data["name"] = .text(try nameFingerprint(of: person))
       } else {
         event.personal = ["user": .text(person.loginName)]
       }
     }
     let receipt = try await commit(Append([event]))
-    return LoginAttempt(
-      session: session, started: receipt.first, account: account, required: required,
-      typed: person)
+    attempt.started = receipt.first
+    return attempt
   }
 }

@@ -15,7 +15,7 @@ extension SessionBook {
     waiting: SessionID? = nil, leaving left: UnclaimedGrant? = nil
   ) async -> Bool {
     let events = attempt.events(for: challenges, account: attempt.account)
-    var append = Append(events + [attempt.failed(error)])
+    var append = Append(outlivingErasure(events + [attempt.failed(error)]))
     append.vault = waiting.map { [.endAttempt($0)] } ?? []
     // What the server says of itself may be why, and may be put right by now.
     append.vault.append(.outdateDocuments)
@@ -26,6 +26,20 @@ extension SessionBook {
     let receipt = try? await commit(append)
     guard let left else { return false }
     return await takeBack(left, cause: receipt?[events.count])
+  }
+
+  /// The same events, in the book's own stream where their account was erased meanwhile: how a login ended is
+  /// told all the same.
+  func outlivingErasure(_ events: [ProposedEvent]) -> [ProposedEvent] {
+    events.map { event in
+      guard let account = event.account, (try? reader.isErased(account)) == true else {
+        return event
+      }
+      var event = event
+      event.account = nil
+      event.personal = nil
+      return event
+    }
   }
 
   func record(

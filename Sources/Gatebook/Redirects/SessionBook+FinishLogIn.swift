@@ -120,7 +120,7 @@ extension SessionBook {
   func end(
     _ attempt: LoginAttempt, _ events: [ProposedEvent], leaving left: UnclaimedGrant? = nil
   ) async throws(GatebookError) -> Bool {
-    var append = Append(events)
+    var append = Append(outlivingErasure(events))
     append.vault = [.endAttempt(attempt.session)]
     left?.queue(in: &append)
     do throws(GatebookError) {

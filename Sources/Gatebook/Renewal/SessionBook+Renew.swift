@@ -224,7 +224,7 @@ extension SessionBook {
   static let unknownOutcome = GatebookError(
     .outcomeUnknown,
     "The refresh token was sent twice without an answer that tells what became of it: it may have been used up.",
-    kept: "The session is kept as uncertain; what it has serves until its end.",
+    kept: "The session is kept; what it has serves until its end.",
     remedy: "Log in again, or insist on one more try.")
 }
 

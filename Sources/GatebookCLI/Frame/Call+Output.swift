@@ -24,29 +24,11 @@ extension Call {
         "That file is the book's own, or its key: writing over it would lose every session.",
         remedy: "Choose another file.")
     }
-    guard isCopy || !Self.isDatabase(path) else {
+    guard isCopy || !DatabaseFile.stands(at: path) else {
       throw UsageError(
         "That file is a database, such as another book: nothing is written over it.",
         remedy: "Choose another file.")
     }
-  }
-
-  /// Whether a file begins as a database of SQLite or its write-ahead log does
-  /// (https://sqlite.org/fileformat2.html, 1.3 and 4.1).
-  private static func isDatabase(_ path: String) -> Bool {
-    var status = stat()
-    // A pipe or a device is not opened here: that alone can be noticed by who holds its other end.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var start = [UInt8](repeating: 0, count: 16)
-    guard pread(file, &start, start.count, 0) == start.count else { return false }
-    let magics = [
-      Array("SQLite format 3\0".utf8), [0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83],
-    ]
-    for magic in magics where start.starts(with: magic) { return true }
-    return false
   }
 
   private static func isSame(_ left: String, _ right: String) -> Bool {

@@ -108,7 +108,9 @@ public struct SessionContext: Hashable, Sendable {
     expiresAt = state.expires
     generation = state.generation
     endsWithTime = state.endsWithTime
-    renewsItself = state.isRenewable || state.logsInAgain
+    // What was sent so often without an answer is sent no more unless somebody insists.
+    renewsItself =
+      state.isRenewable && state.unanswered < SavedUse.maximumUses || state.logsInAgain
     offlineLimit = state.offline.map { .microseconds($0.limit) }
     openChallenges = state.openChallenges.keys.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)

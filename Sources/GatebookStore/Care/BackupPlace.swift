@@ -37,6 +37,10 @@ struct BackupPlace {
           "The file at \(path) is another book: this one's copy would take its place.",
           "Choose another place, or remove that book yourself.")
       }
+    } else if DatabaseFile.stands(at: path) {
+      throw Self.refused(
+        "The file at \(path) is a database, and cannot be read as a copy of this book.",
+        "Choose another place, or remove that file yourself.")
     }
     guard !isOpenBook else {
       throw Self.refused(

@@ -7,6 +7,8 @@ internal import GatebookEvents
 struct TroubleEvents {
   /// So many of an account's are kept.
   private static let most = 256
+  /// So many of its last events are looked at: writers wait meanwhile.
+  private static let mostRows = 4096
   private static let kinds = EventKind.telling.union([.sessionEnded])
 
   /// An event, and what caused it.
@@ -45,9 +47,10 @@ struct TroubleEvents {
     let rows = try connection.statement(
       """
       SELECT e.position, k.name, e.cause FROM event e JOIN kind k ON k.number = e.kind
-      WHERE e.account = ?1 ORDER BY e.revision DESC
+      WHERE e.account = ?1 ORDER BY e.revision DESC LIMIT ?2
       """)
     rows.bind(1, number)
+    rows.bind(2, Int64(Self.mostRows))
     defer { rows.reset() }
     while found.count < Self.most, try rows.step() {
       guard let kind = EventKind(rawValue: rows.text(1)) else { continue }

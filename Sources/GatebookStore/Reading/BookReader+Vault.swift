@@ -135,6 +135,23 @@ extension BookReader {
     return attempts
   }
 
+  /// Whether a login still waits for the person.
+  ///
+  /// - Parameters:
+  ///   - login: The session that it is to become.
+  ///   - now: Its time is over by then; `nil`: whenever that is.
+  /// - Returns: Whether what it needs to go on is kept.
+  /// - Throws: Storage failures.
+  package func waits(_ login: SessionID, at now: Moment?) throws(GatebookError) -> Bool {
+    try check()
+    guard try connection.integer("PRAGMA user_version") >= 2 else { return false }
+    let row = try connection.statement("SELECT deadline FROM attempt WHERE session = ?1")
+    row.bind(1, login.bytes)
+    defer { row.reset() }
+    guard try row.step() else { return false }
+    return now.map { $0.wall.rawValue < row.integer(0) } ?? true
+  }
+
   /// What a server publishes for everybody, as the book has it.
   ///
   /// - Parameter parts: What tells it from other documents, such as its URL.

@@ -33,7 +33,9 @@ extension BookReader {
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
       isByToken: try event(at: state.person)?.data["evidence"]?.text == "token",
-      hasOpenLogin: events.hasOpenLogin, stepUpFailure: events.stepUpFailure,
+      hasOpenLogin: try events.openLogin.map { (login) throws(GatebookError) in
+        try waits(login, at: now)
+      } ?? false, stepUpFailure: events.stepUpFailure,
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       account: account, position: context.position,

@@ -13,26 +13,27 @@ extension RecordedEvent {
     isOffline || isKind(.revocationFailed) || isKind(.revocationSucceeded)
       || isKind(.logoutCompleted)
   }
-
-  /// Whether it tells how somebody's own login has failed: with what was saved nothing of that is sent.
-  func isSomebodysLogin(among events: [RecordedEvent]) -> Bool {
-    guard isKind(.loginFailed), !["tls.untrusted", "tls.keyChanged"].contains(data["code"]?.text)
-    else { return false }
-    return !events.contains { $0.isKind(.credentialsLoaded) && $0.session == session }
-  }
 }
 
 extension [RecordedEvent] {
   /// Those that tell of the server, and of nothing else.
   var ofServer: [RecordedEvent] { filter { !$0.isAside } }
 
-  /// Those that tell how the session is used and renewed: how somebody's own login failed says nothing
-  /// of that.
+  /// Those that tell how what the account has was sent: how somebody's own login fared, with a trust and
+  /// at a place of its own, says nothing of that.
   var ofUse: [RecordedEvent] {
-    ofServer.filter { event in
-      !event.isKind(.loginFailed) && !event.isKind(.loginCancelled)
-        && !["redirect", "device"].contains(event.data["scheme"]?.text)
+    let told = ofServer
+    var saved: Set<SessionID> = []
+    var own: Set<SessionID> = []
+    for event in told {
+      guard let session = event.session else { continue }
+      if event.isKind(.credentialsLoaded) { saved.insert(session) }
+      if event.isKind(.loginFailed) || event.isKind(.loginCancelled) || event.asksPerson {
+        own.insert(session)
+      }
     }
+    own.subtract(saved)
+    return told.filter { event in event.session.map { !own.contains($0) } ?? true }
   }
 
   /// What the last failure among them calls for.
@@ -89,13 +90,14 @@ extension [RecordedEvent] {
     return now.wall >= last.at && last.at + .microseconds(wait) > now.wall
   }
 
-  /// Whether a page, or a code, was shown to the person last, and no end of that login is recorded.
-  var hasOpenLogin: Bool {
-    guard let shown = last(where: \.asksPerson) else { return false }
-    return !contains { event in
+  /// The login whose page, or code, was shown to the person last, where no end of it is recorded.
+  var openLogin: SessionID? {
+    guard let shown = last(where: \.asksPerson) else { return nil }
+    let hasEnd = contains { event in
       event.session == shown.session && event.position > shown.position
         && [EventKind.loginSucceeded, .loginFailed, .loginCancelled].contains(where: event.isKind)
     }
+    return hasEnd ? nil : shown.session
   }
 
   /// How the login has failed that was to satisfy what a server demands; `nil` where there was none since.

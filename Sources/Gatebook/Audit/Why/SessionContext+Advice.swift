@@ -22,7 +22,7 @@ extension SessionContext {
     case .challenged: .answerChallenge
     case .needsLogin(.identityMismatch): .checkIdentity
     case .needsLogin where standing.saved == .refusedSilently:
-      events.ofServer.obstacle() ?? .insist
+      events.ofUse.obstacle() ?? .insist
     case .needsLogin: adviceOnLogin(standing, events.ofServer)
     case .ended(.erased): .startOver
     case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
@@ -37,10 +37,11 @@ extension SessionContext {
       if let obstacle = events.obstacle() { return obstacle }
       return events.isBlocked ? .logInLater : standing.hasOpenLogin ? .resume : .logIn
     }
-    let own = events.filter { !$0.isSomebodysLogin(among: events) }
+    let own = events.ofUse
     // What its last login has met is met again; how its session ended says nothing of a login.
     if let last = own.last(where: \.tellsOfServer),
-      last.isKind(.loginFailed) || last.isKind(.trustDecided), let obstacle = own.obstacle()
+      last.isKind(.loginFailed) || last.isKind(.trustDecided), last.fault?.isUnshown != true,
+      let obstacle = own.obstacle()
     {
       return obstacle
     }

@@ -8,6 +8,7 @@ extension SessionContext {
     let open = Self.open(folded, heldBy: standing.holder)
     return switch state {
     case _ where isPastOfflineLimit && !standing.needsInsistence: pastLimit(standing) + open
+    case .active where standing.needsInsistence: usedUp(standing) + asides(standing) + open
     case .active: use(standing) + confirmation(standing) + asides(standing) + open
     case .offline where standing.needsInsistence: usedUp(standing) + open
     case .offline where isOver(standing.now) && folded.isHeldUp:
