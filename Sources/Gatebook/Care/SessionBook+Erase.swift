@@ -51,8 +51,12 @@ extension SessionBook {
     _ = await Task { try? await deliverOutbox(on: .asked, of: account) }
       .value(cancelledAfter: DeliveryEnding.patience)
     let ended = departure.cause.map { (session: departure.context.session, cause: $0) }
-    try await takeTurns { () throws(GatebookError) in
-      try await eraseOnce(account, after: ended)
+    do throws(GatebookError) {
+      try await takeTurns { () throws(GatebookError) in
+        try await eraseOnce(account, after: ended)
+      }
+    } catch  where error.code == .cancelled && ended != nil {
+      throw error.keeping("The account was logged out, and not erased.")
     }
   }
 
@@ -120,7 +124,7 @@ extension SessionBook {
     }
     var append = Append(events, precondition: .revision(account, state.revision))
     append.vault = [.erase(account)]
-    try await commit(append)
+    try await commitUnlessCancelled(append)
   }
 
   private func erasure(

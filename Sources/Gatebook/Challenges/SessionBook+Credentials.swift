@@ -91,7 +91,7 @@ extension SessionBook {
       append.vault += kept.map { .remove(account, purpose: $0) }
     }
     guard !append.events.isEmpty else { return false }
-    try await commit(append)
+    try await commitUnlessCancelled(append)
     return true
   }
 }

@@ -100,7 +100,7 @@ extension SessionBook {
           generation: purpose == Purpose.session ? state.generation : 1,
           content: stored.encoded))
     }
-    try await commit(append)
+    try await commitUnlessCancelled(append)
     return trust
   }
 }

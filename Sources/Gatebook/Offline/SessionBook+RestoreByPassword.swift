@@ -76,7 +76,7 @@ extension SessionBook {
         ], precondition: .revision(account, state.revision))
       do throws(GatebookError) {
         return OfflineAttempt(
-          round: round, position: try await commit(append).first, verifier: verifier)
+          round: round, position: try await commitUnlessCancelled(append).first, verifier: verifier)
       } catch  where error.code != .preconditionFailed {
         throw OfflineAttempt.uncounted(error)
       }

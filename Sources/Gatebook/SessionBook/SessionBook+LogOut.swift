@@ -57,7 +57,12 @@ extension SessionBook {
         }
       }
     }
-    if let failure { throw failure }
+    if let failure {
+      guard failure.code == .cancelled, departures.contains(where: { $0.cause != nil }) else {
+        throw failure
+      }
+      throw failure.keeping("Some accounts were logged out before that; the others are as before.")
+    }
     var contexts: [SessionContext] = []
     for departure in departures {
       contexts.append(try context(of: departure.context.account))
@@ -152,7 +157,7 @@ extension SessionBook {
     guard unsavedLogins[context.account] == nil,
       let state = try reader.state(of: context.account), state.savedUse?.isOpen == true
     else { return }
-    try await commit(
+    try await commitUnlessCancelled(
       Append(
         [
           ProposedEvent(
@@ -236,7 +241,7 @@ extension SessionBook {
     var append = Append(
       events, precondition: Self.precondition(context, revision: state.revision))
     append.vault = vault
-    return try await commit(append).first
+    return try await commitUnlessCancelled(append).first
   }
 
   /// That the session to be ended is still the account's; a busy session's own events do not count.

@@ -27,11 +27,12 @@ extension SessionBook {
   func resume(
     _ session: OpenSession, byPassword attempt: OfflineAttempt? = nil, turn: Int = 1
   ) async throws(GatebookError) -> SessionContext {
+    var append = Append(
+      restored(session, attempt) + session.clockEvents(at: clock.now()),
+      precondition: session.precondition)
+    append.mayBeGivenUp = attempt == nil
     do throws(GatebookError) {
-      try await commit(
-        Append(
-          restored(session, attempt) + session.clockEvents(at: clock.now()),
-          precondition: session.precondition))
+      try await commit(append)
     } catch  where Self.isUnwritable(error.code) {
       let context = session.context.unrecorded(
         lastVerified: session.state.verifiedAt ?? session.context.since)

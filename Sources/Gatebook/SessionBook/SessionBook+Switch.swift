@@ -13,7 +13,7 @@ extension SessionBook {
         .sessionRefused, "The account's session has lost its secret.",
         kept: "The current account is the same as before.", remedy: "Log the account in again.")
     }
-    try await commit(Append([try switching(to: account)]))
+    try await commitUnlessCancelled(Append([try switching(to: account)]))
     return try self.context(of: account)
   }
 
@@ -37,7 +37,7 @@ extension SessionBook {
     let context = try context(of: account)
     try checkLabel(label, of: account)
     guard context.label != .known(label) else { return context }
-    try await commit(
+    try await commitUnlessCancelled(
       Append([
         ProposedEvent(.accountRenamed, account: account, personal: ["label": .text(label)])
       ]))

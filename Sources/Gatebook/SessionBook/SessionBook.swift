@@ -262,6 +262,14 @@ public actor SessionBook {
     try await store.get().append(append)
   }
 
+  /// Records what a person wants: not when they have cancelled it while others held the book.
+  @discardableResult
+  func commitUnlessCancelled(_ append: Append) async throws(GatebookError) -> Receipt {
+    var append = append
+    append.mayBeGivenUp = true
+    return try await commit(append)
+  }
+
   /// Drives an authenticator to its end, with this book's effects.
   func run(
     _ machine: any Authenticator, from first: Input.Happening = .start,

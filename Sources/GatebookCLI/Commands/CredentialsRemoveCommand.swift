@@ -10,7 +10,7 @@ struct CredentialsRemoveCommand: Command {
         + "taken back at its server, at once or, where that is not reached, later."
     ],
     options: [Answers.standardInputOption],
-    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook credentials remove --account work")
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -30,7 +30,8 @@ struct ExportCommand: Command {
       "Where the reader of a pipe goes away before the end, the exit is that of a cancelled export, and no "
         + "position is told: only the reader knows what it got.",
       "With --since and --until only the events of that time are written. A clock may jump: each event "
-        + "is judged by its own time, and the export goes on to the end of the book.",
+        + "is judged by its own time, and the export goes on to the end of the book. With --until the last "
+        + "line says which event was written last, and not where to go on: later ones may stand before it.",
       "A file stands at its place only when it is whole.",
     ],
     options: [format, file, after, since, until, personal],
@@ -66,7 +67,7 @@ struct ExportCommand: Command {
     if try after <= reader.continuation()?.floor ?? .start {
       try PastRendering.tell(reader, call.output)
     }
-    call.output.message(tally.text)
+    call.output.message(tally.text(work))
     return .done
   }
 
@@ -82,11 +83,18 @@ struct ExportCommand: Command {
   /// How far an export has come.
   private struct Tally {
     var lines = 0
+    /// The last event that was looked at.
     var last: Position
+    /// The last event that was written.
+    var written: Position?
 
-    var text: String {
-      "\(lines) \(lines == 1 ? "event" : "events") up to position \(last); "
-        + "`--after \(last)` goes on there."
+    func text(_ work: Work) -> String {
+      let events = "\(lines) \(lines == 1 ? "event" : "events")"
+      // Whoever went on behind the last one looked at would miss those that were too late for this time.
+      guard work.span.end == nil else {
+        return events + " of that time" + (written.map { ", the last at position \($0)." } ?? ".")
+      }
+      return "\(events) up to position \(last); `--after \(last)` goes on there."
     }
   }
 
@@ -126,6 +134,7 @@ struct ExportCommand: Command {
     var tally = Tally(last: work.after)
     var lines = work.after > .start ? [] : writer.heading
     var count = 0
+    var written: Position?
     while tally.last < work.end {
       guard !Task.isCancelled else { throw Self.cancelled(tally.last) }
       let last = try reader.scan(
@@ -135,11 +144,13 @@ struct ExportCommand: Command {
         guard work.span.contains(row.at) else { return }
         let length = lines.count
         try writer.append(row, to: &lines)
-        if lines.count > length { count += 1 }
+        guard lines.count > length else { return }
+        count += 1
+        written = Position(rawValue: row.position)
       }
       // Behind the transaction: a reader that takes its time must not keep it open.
       guard try pass(&lines, file, call.output) else { throw Self.unread }
-      tally = Tally(lines: count, last: last ?? work.end)
+      tally = Tally(lines: count, last: last ?? work.end, written: written)
       call.progress.show("exporting: \(tally.last) of \(work.end) events")
     }
     guard try pass(&lines, file, call.output) else { throw Self.unread }

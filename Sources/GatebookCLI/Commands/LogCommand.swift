@@ -20,7 +20,7 @@ struct LogCommand: Command {
         + "`yesterday 14:00`, `2h ago`.",
     ],
     options: [kind, since, until, failed, limit, after, follow],
-    exits: [.done, .usage, .damaged, .cannotOpen],
+    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook log --failed --since yesterday", isAudit: true)
 
   /// How many are printed for people who do not say it.
@@ -95,7 +95,8 @@ struct LogCommand: Command {
       }
       call.output.table(table, hasHeadings: hasHeadings)
     }
-    call.output.flush()
+    // Nobody may take what follows any more: a disk that is full, or a reader that went away.
+    try call.output.finish()
     return events.map(\.position)
   }
 

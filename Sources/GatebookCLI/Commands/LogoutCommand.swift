@@ -24,7 +24,7 @@ struct LogoutCommand: Command {
     options: [all, check, forget, page, PageArguments.noBrowser, Answers.standardInputOption],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
-      .untrusted,
+      .untrusted, .cancelled,
     ],
     example: "gatebook logout --account work --forget")
 

@@ -9,10 +9,11 @@ struct RebuildCommand: Command {
     "rebuild", "Fold the log anew and replace what was folded before.", in: .care,
     details: [
       "Accounts, sessions and the current account are a cache: the log alone is the truth. With "
-        + "--check both are compared, byte for byte.",
+        + "--check both are compared, byte for byte. A log that has not all its events is not folded: "
+        + "`gatebook verify` says what is missing.",
       "With --account only that account and its sessions; who is current is the book's own.",
     ],
-    options: [check], exits: [.done, .usage, .damaged, .busy, .cannotOpen],
+    options: [check], exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook rebuild --check")
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -25,6 +26,8 @@ struct RebuildCommand: Command {
       show(verdict.position, verdict.problems, "agree with the log", account, call.output)
       return verdict.ok ? .done : .damaged
     }
+    // First: opening for writing may record something, and nothing more is to stand behind a gap.
+    try BookReader.open(at: call.globals.book).checkEventCount()
     let (account, end) = try await call.withBook { book in
       let account = try await call.namedID { try await call.namedAccount(book) }
       if account == nil {

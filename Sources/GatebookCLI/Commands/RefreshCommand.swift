@@ -43,8 +43,12 @@ struct RefreshCommand: Command {
   private static func renew(
     _ account: AccountID, in book: SessionBook, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> Bool {
-    if try await book.context(of: account).state.isUsable {
+    let context = try await book.context(of: account)
+    if context.state.isUsable {
       return try await book.renewNow(account, evenIfUsedUp: evenIfUsedUp)
+    }
+    guard context.state != .ended(.erased) else {
+      throw UnusableAccount.error(context, hasSavedLogin: false)
     }
     try await book.logInAgain(account, evenIfUsedUp: evenIfUsedUp)
     return true

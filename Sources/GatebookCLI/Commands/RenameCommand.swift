@@ -8,7 +8,7 @@ struct RenameCommand: Command {
 
   static let help = Help(
     "rename", "Give an account a label.", in: .accounts, positionals: [account, name],
-    exits: [.done, .usage, .damaged, .busy, .cannotOpen],
+    exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook rename ada@portal.example work")
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -64,11 +64,28 @@ struct ReportCommand: Command {
       try Self.check()
       call.progress.show("reading: \(position) of \(end) events")
     }
+    let archived = try reader.continuation()?.archived ?? .start
     return ReportContent(
-      report: report, book: reader.id, end: end,
-      archived: try reader.continuation()?.archived ?? .start, root: head.root, account: account,
+      report: report, book: reader.id, end: end, archived: archived,
+      silent: archived > .start ? try silent(account, report, reader, call) : [], root: head.root,
+      account: account,
       made: call.now.wall, times: call.output.times,
       zone: call.globals.isUTC ? .utc : call.surroundings.zone)
+  }
+
+  /// The accounts without an event in the book, by the state that it goes on from.
+  @MainActor private func silent(
+    _ account: AccountID?, _ report: BookReport, _ reader: BookReader, _ call: Call
+  ) throws -> [SessionContext] {
+    var told: Set<AccountID> = []
+    for lane in report.lanes {
+      if case .account(let id, _, _) = lane.owner { told.insert(id) }
+    }
+    // Where there are as many lanes as there may be, further accounts with events have none.
+    let room = BookReport.mostLanes - told.count
+    return try reader.accounts(at: call.now).filter {
+      (account == nil || $0.account == account) && !told.contains($0.account)
+    }.prefix(room).map(\.self)
   }
 
   private static func check() throws(GatebookError) {

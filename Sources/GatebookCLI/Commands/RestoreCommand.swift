@@ -43,6 +43,7 @@ struct RestoreCommand: Command {
     if contexts.contains(where: { !$0.isRecorded }) {
       call.output.message("The book could not be written: the log does not know of this restore.")
     }
+    guard !refusals.contains(where: { $0.code == .cancelled }) else { return .cancelled }
     guard !refusals.contains(where: { $0.code == .storageDamaged }) else { return .damaged }
     return refusals.isEmpty && contexts.allSatisfy(\.state.isUsable) ? .done : .loginNeeded
   }

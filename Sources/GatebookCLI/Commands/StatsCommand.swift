@@ -23,11 +23,22 @@ struct StatsCommand: Command {
     let account = try call.namedAccount(reader)?.account
     let days = try days(call)
     let rendering = StatisticsRendering(call.output)
+    let isArchived = try reader.continuation()?.archived ?? .start > .start
     try PastRendering.tell(reader, call.output)
+    if isArchived, !call.output.isJSON {
+      let isByDay = call.arguments[Self.grouping] == StatisticsGrouping.day.rawValue
+      let isByAccount = call.arguments[Self.grouping] == StatisticsGrouping.account.rawValue
+      let areRead = (account != nil && (isByDay || days != nil)) || (isByAccount && days != nil)
+      call.output.message(
+        areRead
+          ? "They are not in these figures."
+          : "They are in these figures, for counters outlast them.")
+    }
     guard let name = call.arguments[Self.grouping],
       let grouping = StatisticsGrouping(rawValue: name)
     else {
-      rendering.show(try reader.statistics(of: account, on: days, at: call.now))
+      rendering.show(
+        try reader.statistics(of: account, on: days, at: call.now), isArchived: isArchived)
       return .done
     }
     switch grouping {

@@ -13,7 +13,7 @@ struct SwitchCommand: Command {
         + "refused, and the current one stays."
     ],
     positionals: [account],
-    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook switch work")
 
   func run(_ call: Call) async throws -> ExitCode {

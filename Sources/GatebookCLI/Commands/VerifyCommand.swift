@@ -143,9 +143,10 @@ struct VerifyCommand: Command {
         "Each event agrees with its own hash, but together they are not those that were signed or "
         + "counted before: which of them were changed cannot be told."
     }
-    return
-      "All \(verdict.present) events agree with their hashes and with the root: what is damaged is kept "
-      + "beside them."
+    let agreement = "All \(verdict.present) events agree with their hashes and with the root: "
+    return agreement
+      + (verdict.isArchiveAtFault
+        ? "nothing in the book itself is damaged." : "what is damaged is kept beside them.")
   }
 
   /// What to do with a damaged book.

@@ -43,6 +43,12 @@ enum AccountSelector {
         "A label is never empty and never digits alone.",
         remedy: "Give it a letter: digits alone could be the beginning of an id.")
     }
+    let isPrintable = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard text.count <= 64, isPrintable else {
+      throw UsageError(
+        "A label has 64 characters at most, and no control characters.",
+        remedy: "Choose another label.")
+    }
   }
 
   /// Whether a text is `user@host`; the user's name may have an `@` of its own.

@@ -28,6 +28,8 @@ extension Call {
     }
     do {
       if isNew { try announceKey(reason.withLock { $0 }) }
+      // While it was opened others may have held it.
+      try Task.checkCancellation()
       let value = try await body(book)
       await close(book, delivers: delivers)
       return value

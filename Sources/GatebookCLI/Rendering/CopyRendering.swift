@@ -28,6 +28,9 @@ struct CopyRendering {
       switch isThere {
       case false?: "; no such file now"
       case _ where draft != nil: "; it was never finished, and left \(draft ?? "")"
+      case _ where copy.events == nil && copy.kind == .backup:
+        // A copy of the book knows itself as begun: it was made before its end could be recorded.
+        "; its end is not recorded here: this book was restored from it, or it was never finished"
       case _ where copy.events == nil: "; it was never finished"
       default: ""
       }

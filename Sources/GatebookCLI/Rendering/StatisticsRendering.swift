@@ -9,7 +9,12 @@ internal import Gatebook
   }
 
   /// The head figures.
-  func show(_ figures: Statistics) {
+  ///
+  /// - Parameters:
+  ///   - figures: The figures.
+  ///   - isArchived: Whether the first events are in an archive: when the very first was is not known
+  ///     then, and the book's size is not that of the events that are counted.
+  func show(_ figures: Statistics, isArchived: Bool) {
     guard !output.isJSON else { return output.json(Self.json(figures)) }
     let tally = figures.tally
     let open = figures.openSessions
@@ -20,10 +25,12 @@ internal import Gatebook
       ("renewals", Self.text(tally.renewals, failed: tally.failedRenewals)),
       ("logouts", "\(tally.logouts)"),
     ]
-    if let first = figures.first { lines.append(("first event", output.times.aged(first))) }
+    if let first = figures.first, !isArchived {
+      lines.append(("first event", output.times.aged(first)))
+    }
     if let last = figures.last { lines.append(("last event", output.times.aged(last))) }
-    lines.append(
-      ("book", "\(Self.size(figures.bytes)), \(figures.bytesPerEvent) bytes for each event"))
+    let share = isArchived ? "" : ", \(figures.bytesPerEvent) bytes for each event"
+    lines.append(("book", Self.size(figures.bytes) + share))
     for (name, value) in lines {
       output.line(name + String(repeating: " ", count: 13 - name.count) + value)
     }

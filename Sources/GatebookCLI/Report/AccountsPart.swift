@@ -14,9 +14,22 @@ struct AccountsPart {
     <th scope="col" class="number">Challenges</th><th scope="col" class="number">Failures</th>\
     <th scope="col" class="number">Resumed offline</th><th scope="col">First</th>\
     <th scope="col">Last</th></tr></thead><tbody>
-    \(HTML.lines(content.report.lanes.map(row)))</tbody></table></div></details>
+    \(HTML.lines(content.report.lanes.map(row) + content.silent.map(silentRow)))</tbody></table></div></details>
 
     """
+  }
+
+  /// An account whose events are all in the archive.
+  private func silentRow(_ context: SessionContext) -> HTML {
+    let owner = ReportLane.Owner.account(
+      context.account, method: context.method, server: context.server)
+    let cells = (0..<ReportMark.allCases.count + 2).map { _ in
+      HTML("<td class=\"number\">0</td>")
+    }
+    return """
+      <tr><th scope="row">\(LaneNames.text(owner))</th><td>\(context.method)</td>\
+      <td>\(context.state.text)</td>\(cells.reduce("", +))<td></td><td></td></tr>
+      """
   }
 
   private func row(_ lane: ReportLane) -> HTML {

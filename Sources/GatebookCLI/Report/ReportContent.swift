@@ -10,6 +10,8 @@ struct ReportContent {
   let end: Position
   /// The last event that is in an archive, and so not in the report; `.start` where none is.
   let archived: Position
+  /// The accounts of which no event came since that archive.
+  let silent: [SessionContext]
   /// The root of the book's tree at that event, hexadecimal.
   let root: String
   /// The account that the report is of; `nil` for the whole book.

@@ -34,12 +34,18 @@ final class BookLock {
 
   /// Takes the writer lock, waiting in the order of arrival.
   ///
-  /// - Throws: `storage.busy` when it was not to be had in time, `limit.exceeded` when the machine has
-  ///   no thread left to wait on.
-  func lockWriter(wait: Duration) throws(GatebookError) {
+  /// - Parameters:
+  ///   - wait: For how long.
+  ///   - mayBeGivenUp: Whether a cancelled task waits no longer.
+  /// - Throws: `storage.busy` when it was not to be had in time, `cancelled`, `limit.exceeded` when the
+  ///   machine has no thread left to wait on.
+  func lockWriter(wait: Duration, mayBeGivenUp: Bool = false) throws(GatebookError) {
     // With nobody at the turnstile this needs no waiting thread; it never overtakes one who waits.
     if tryLockWriter() { return }
-    guard try waiter.lockWriter(wait: wait) else { throw .storageBusy() }
+    let isWanted = { !mayBeGivenUp || !Task.isCancelled }
+    guard try waiter.lockWriter(wait: wait, while: isWanted) else {
+      throw isWanted() ? .storageBusy() : .waitGivenUp
+    }
   }
 
   /// Takes the writer lock only if nobody holds it or waits for it.

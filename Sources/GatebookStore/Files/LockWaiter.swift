@@ -83,34 +83,48 @@ final class LockWaiter {
     return shared.phase == .idle
   }
 
+  // How long a caller who is cancelled meanwhile may not be heard of.
+  private static let glance: Int64 = 20_000
+
   /// Waits for the writer lock.
   ///
-  /// - Returns: Whether it came in time.
+  /// - Parameters:
+  ///   - wait: For how long.
+  ///   - isWanted: Asked every now and then, and when the lock has come.
+  /// - Returns: Whether it came in time, and is wanted still.
   /// - Throws: `limit.exceeded` when the machine has no thread left to wait on.
-  func lockWriter(wait: Duration) throws(GatebookError) -> Bool {
+  func lockWriter(
+    wait: Duration, while isWanted: () -> Bool
+  ) throws(GatebookError) -> Bool {
     try startThread()
-    var deadline = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &deadline)
-    let end =
-      Int64(deadline.tv_sec) * 1_000_000 + Int64(deadline.tv_nsec) / 1000
-      + min(max(0, wait.microseconds), Self.longest)
-    deadline.tv_sec = Int(end / 1_000_000)
-    deadline.tv_nsec = Int(end % 1_000_000) * 1000
+    let end = Self.now + min(max(0, wait.microseconds), Self.longest)
     pthread_mutex_lock(&shared.mutex)
     defer { pthread_mutex_unlock(&shared.mutex) }
     // The thread may still wait for a caller that gave up: its place in the queue is taken over.
     shared.phase = .waiting
     pthread_cond_broadcast(&shared.changed)
     while shared.phase == .waiting {
-      if pthread_cond_timedwait(&shared.changed, &shared.mutex, &deadline) == ETIMEDOUT {
-        guard shared.phase == .waiting else { break }
+      let now = Self.now
+      guard now < end, isWanted() else {
         shared.phase = .abandoned
         return false
       }
+      let next = min(end, now + Self.glance)
+      var moment = timespec(tv_sec: Int(next / 1_000_000), tv_nsec: Int(next % 1_000_000) * 1000)
+      pthread_cond_timedwait(&shared.changed, &shared.mutex, &moment)
     }
     let held = shared.phase == .held
     shared.phase = .idle
-    return held
+    guard held, !isWanted() else { return held }
+    BookLock.release(shared.descriptor, 1)
+    return false
+  }
+
+  /// The monotonic clock, in microseconds.
+  private static var now: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
   }
 
   func stop() {

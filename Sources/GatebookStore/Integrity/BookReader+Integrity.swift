@@ -39,6 +39,31 @@ extension BookReader {
     }
   }
 
+  /// Refuses a log that has not all the events that the book's head counts: what is folded of it would not
+  /// be what happened.
+  ///
+  /// Cheap: no hash is computed, as `BookVerifier` does.
+  ///
+  /// - Throws: `storage.damaged` for such a log; other `storage` failures.
+  package func checkEventCount() throws(GatebookError) {
+    try inSnapshot { () throws(GatebookError) in
+      let (size, floor) = (try head().size, try Opening.read(connection)?.floor ?? 0)
+      let row = try connection.statement(
+        "SELECT count(*), max(position) FROM event WHERE position > ?1")
+      row.bind(1, floor)
+      defer { row.reset() }
+      guard try row.step() else { return }
+      let lost = try LostEvents(connection).ranges().filter { $0.lowerBound > floor }
+      let end = max(row.isNull(1) ? floor : row.integer(1), lost.last?.upperBound ?? 0)
+      guard row.integer(0) + lost.reduce(0, { $0 + Int64($1.count) }) == size - floor, end == size
+      else {
+        throw .storageDamaged(
+          "The log is damaged: it does not have the events that the book's head counts, up to \(size)."
+        )
+      }
+    }
+  }
+
   /// The log folded up to the present snapshot, for a rebuild that then takes the rest.
   ///
   /// - Parameter account: Only this account's stream; `nil` for the whole log.

@@ -63,6 +63,11 @@ extension GatebookError {
     return error
   }
 
+  /// The caller was cancelled while others held the book.
+  static let waitGivenUp = GatebookError(
+    .cancelled, "The caller cancelled while other processes held the book.",
+    kept: "Nothing was changed.", remedy: "Run it again when you like.")
+
   static func storageDamaged(_ message: String, cause: String? = nil) -> GatebookError {
     GatebookError(
       .storageDamaged, message, kept: "The file was left as it is.",

@@ -56,6 +56,9 @@ package struct Append: Sendable {
   /// Further hashes that find an account, such as of a new login name.
   package var lookups: [(account: AccountID, hash: [UInt8])] = []
   package var vault: [VaultChange] = []
+  /// Whether it is given up when its caller is cancelled before it is on the disk, also while others hold
+  /// the book: what a person wants, never what has happened already.
+  package var mayBeGivenUp = false
 
   package init(_ events: [ProposedEvent], precondition: Precondition = .none) {
     self.events = events

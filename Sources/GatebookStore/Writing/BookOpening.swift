@@ -34,7 +34,7 @@ struct BookOpening {
   func open() throws(GatebookError) -> BookWriter {
     let connection = try writerConnection()
     let keys = try keysBeforeLock(connection)
-    try lock.lockWriter(wait: wait)
+    try lock.lockWriter(wait: wait, mayBeGivenUp: true)
     var isLocked = true
     defer { if isLocked { lock.unlockWriter() } }
     // A mark beside a file that we have just made is left from a book that was taken away.
@@ -210,7 +210,9 @@ struct BookOpening {
     let row = try BookRow(connection)
     if try row.wasOpenedElsewhere(connection, writer) {
       let event = ProposedEvent(.bookOpened, data: ["keySource": .text(row.key.source)])
-      _ = try opened.commit([Append([event])])[0].get()
+      var append = Append([event])
+      append.mayBeGivenUp = true
+      _ = try opened.commit([append])[0].get()
     }
     // An archive was made, and whoever made it came to its end before all was tidied up.
     if try PastEvents(connection).isLeft() { try opened.clearPast() }

@@ -35,22 +35,24 @@ final class BookWriter {
 
   /// Commits a group in one transaction; each member is answered for itself.
   func commit(_ group: [Append]) -> [Result<Receipt, GatebookError>] {
+    // A group's task is nobody's: it is not cancelled.
+    let mayBeGivenUp = group.allSatisfy(\.mayBeGivenUp)
     do throws(GatebookError) {
-      try lock.lockWriter(wait: wait)
+      try lock.lockWriter(wait: wait, mayBeGivenUp: mayBeGivenUp)
       defer { lock.unlockWriter() }
-      return try commitLocked(group)
+      return try commitLocked(group, mayBeGivenUp: mayBeGivenUp)
     } catch {
       return group.map { _ in .failure(error) }
     }
   }
 
   private func commitLocked(
-    _ group: [Append]
+    _ group: [Append], mayBeGivenUp: Bool
   ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
     var answers: [Result<Receipt, GatebookError>] = []
     let former: Int64
     do throws(GatebookError) {
-      try connection.begin()
+      if mayBeGivenUp { try beginUnlessGivenUp() } else { try connection.begin() }
       try appender.begin()
       former = appender.size
       var hasNews = false
@@ -77,6 +79,23 @@ final class BookWriter {
       return answers
     } catch {
       return try answersAfterFailedCommit(answers, former: former, error)
+    }
+  }
+
+  /// Begins a transaction; whoever writes to the file without the writer lock is waited for as SQLite
+  /// would, but not by a cancelled task.
+  private func beginUnlessGivenUp() throws(GatebookError) {
+    let glance: Int32 = 20
+    sqlite3_busy_timeout(connection.handle, glance)
+    defer { sqlite3_busy_timeout(connection.handle, WriterConnection.patience) }
+    var waited: Int32 = 0
+    while true {
+      guard !Task.isCancelled else { throw .waitGivenUp }
+      do throws(GatebookError) {
+        return try connection.begin()
+      } catch  where error.code == .storageBusy && waited < WriterConnection.patience {
+        waited += glance
+      }
     }
   }
 
@@ -228,10 +247,10 @@ final class BookWriter {
   ///
   /// Rows of the past that are right already stay: what came since was written with its events.
   func rebuild(from log: FoldedLog) throws(GatebookError) -> Position {
-    try lock.lockWriter(wait: wait)
+    try lock.lockWriter(wait: wait, mayBeGivenUp: true)
     defer { lock.unlockWriter() }
     do throws(GatebookError) {
-      try connection.begin()
+      try beginUnlessGivenUp()
       try appender.begin()
       // What the book begins with may have become another thing since the log was folded.
       let isSame = try Opening.read(connection)?.floor ?? 0 == log.floor

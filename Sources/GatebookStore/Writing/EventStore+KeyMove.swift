@@ -92,7 +92,13 @@ extension EventStore {
         .keyChanged, data: ["from": .text(former.source), "to": .text(noted.source)])
     ])
     append.vault = [.moveKey(from: former, to: noted)]
-    _ = try await self.append(append)
+    append.mayBeGivenUp = true
+    do throws(GatebookError) {
+      _ = try await self.append(append)
+    } catch  where error.code == .cancelled {
+      throw error.keeping(
+        "The book's key is where it was; a copy of it may stand where it was to go.")
+    }
   }
 
   /// Removes the key at its former places, and then the note of them.

@@ -28,6 +28,24 @@ struct BackupTests {
     #expect(again.output.contains("no such file"), "\(again.output)")
   }
 
+  @Test func `a restored backup does not call itself unfinished`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let path = "\(scene.folder)/copy"
+    #expect(try scene.run("backup", path).exit == 0)
+    let file = open(path, O_RDONLY)
+    try #require(file >= 0)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(file, 0, SEEK_END)))
+    try #require(pread(file, &bytes, bytes.count, 0) == bytes.count)
+    let restored = "\(scene.folder)/restored.gatebook"
+    try TextFile.write(bytes, to: restored)
+    let doctor = try scene.run("doctor", "--offline", "--book", restored)
+    #expect(
+      doctor.output.contains("its end is not recorded here: this book was restored from it"),
+      "\(doctor.output)")
+  }
+
   private static func id(_ scene: Scene) throws -> String {
     let line = try scene.run("accounts", "--json").output
     return String(try #require(line.firstMatch(of: /"id":"([0-9a-f]{32})"/)).output.1)

@@ -33,6 +33,17 @@ struct EraseTests {
     return String(try #require(line.firstMatch(of: /"id":"([0-9a-f]{32})"/)).output.1)
   }
 
+  @Test func `a renewal of an erased account says that its person is gone`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let id = try Self.id(scene, "ada")
+    #expect(try scene.run("erase", "ada", "--yes").exit == 0)
+    let refresh = try scene.run("refresh", "--account", id)
+    #expect(refresh.exit == 3)
+    #expect(refresh.errors == (try scene.run("token", "--account", id).errors))
+    #expect(refresh.errors.contains("its person, its attributes and its secrets are gone"))
+  }
+
   private static func persons(_ scene: Scene) -> Traces {
     let user = FakePortalUser.ada
     var traces = Traces()

@@ -105,9 +105,28 @@ struct ArchiveCommandTests {
     let wrong = try scene.run("verify", "--archive", files[0])
     #expect(wrong.exit == 5)
     #expect(wrong.output.contains("The book agrees with itself, and not with the archive."))
+    #expect(!wrong.output.contains("what is damaged"), "\(wrong.output)")
     #expect(wrong.errors.contains("give the archive that the book goes on from"), "\(wrong.errors)")
     #expect(try scene.run("rebuild", "--check").exit == 0)
     #expect(try scene.run("logout").exit == 0)
+  }
+
+  @Test func `the figures and the report know what they have of the past`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let accounts = try scene.run("accounts").output
+    #expect(try scene.run("archive", "-o", "\(scene.folder)/past").exit == 0)
+    let figures = try scene.run("stats")
+    #expect(!figures.output.contains("first event"), "\(figures.output)")
+    #expect(!figures.output.contains("for each event"), "\(figures.output)")
+    #expect(figures.errors.contains("They are in these figures"), "\(figures.errors)")
+    let days = try scene.run("stats", "--account", "ada", "--by", "day")
+    #expect(days.errors.contains("They are not in these figures."), "\(days.errors)")
+    let page = try scene.run("report", "-o", "-").output
+    let active = page.ranges(of: "<td>active</td>").count
+    #expect(active == accounts.ranges(of: " active ").count && active == 3, "\(active)")
+    let one = try scene.run("report", "-o", "-", "--account", "ada").output
+    #expect(one.ranges(of: "<td>active</td>").count == 1)
   }
 
   @Test func `where nobody waits no longer wait is advised`() throws {

@@ -29,6 +29,31 @@ struct DamagedBookTests {
     ),
   ]
 
+  @Test(arguments: ["position > 4", "position = 4"])
+  func `a log without all its events is not folded anew, and doctor does not advise it`(
+    _ lost: String
+  ) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.run("rename", "ada", "eve")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute("DELETE FROM event WHERE \(lost)")
+    let count = try connection.integer("SELECT count(*) FROM event")
+    for line in [["rebuild"], ["rebuild", "--account", "eve"]] {
+      let rebuild = try scene.start(line).end()
+      #expect(rebuild.exit == 5, "\(rebuild.errors)")
+      #expect(rebuild.errors.contains("The log is damaged"), "\(rebuild.errors)")
+    }
+    #expect(try connection.integer("SELECT count(*) FROM event") == count)
+    let doctor = try scene.run("doctor", "--offline")
+    #expect(doctor.exit == 1)
+    #expect(!doctor.output.contains("Run `gatebook rebuild`"), "\(doctor.output)")
+    let bad = doctor.output.split(separator: "\n").first { $0.hasPrefix("bad") }
+    #expect(bad?.hasPrefix("bad   integrity: ") == true, "\(doctor.output)")
+    #expect(doctor.output.contains("Keep this file as it is"), "\(doctor.output)")
+  }
+
   @Test(arguments: damages.indices)
   func `a damaged book is told with what is left of it and what to do`(_ index: Int) throws {
     let (change, rest) = Self.damages[index]

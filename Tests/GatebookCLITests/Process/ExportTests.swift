@@ -75,6 +75,12 @@ struct ExportTests {
     let earlier = try scene.run("export", "--format", "jsonl", "--until", String(middle))
     #expect(
       earlier.output.split(separator: "\n") == zip(lines, times).filter { $1 < middle }.map(\.0))
+    // Behind the book's end there is nothing of what was too late for this one.
+    let count = times.count { $0 < middle }
+    #expect(
+      earlier.errors == "\(count) events of that time, the last at position \(count).\n")
+    let none = try scene.run("export", "--format", "csv", "--until", "2001-01-01")
+    #expect(none.errors == "0 events of that time.\n")
     let today = try scene.run("export", "--format", "csv", "--since", "tomorrow")
     #expect(today.exit == 0)
     #expect(today.errors.hasPrefix("0 events up to position "))

@@ -28,6 +28,17 @@ struct FollowTests {
     #expect(child.end().exit == 0)
   }
 
+  @Test(arguments: [["--json"], []])
+  func `log --follow tells that the disk is full, and ends`(_ more: [String]) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let child = try scene.start(
+      ["log", "--follow"] + more, ChildProcess.Streams(outputFile: "/dev/full"))
+    let ending = child.end()
+    #expect(ending.exit == 1)
+    #expect(ending.errors.contains("the disk is full"), "\(ending.errors)")
+  }
+
   @Test func `log --follow shows another process's event within a tenth of a second`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

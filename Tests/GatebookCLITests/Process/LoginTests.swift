@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookTestSupport
+internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
@@ -17,6 +18,16 @@ struct LoginTests {
     let (name, options, _, _) = Self.methods[method]
     return ["login", name, "--user", PlainServer.user, "--password-stdin"]
       + options.map { $0.hasPrefix("/") ? server.url + $0 : $0 }
+  }
+
+  @Test(arguments: ["a\tb", "12345", String(repeating: "a", count: 65)])
+  func `a label that is none makes no book`(_ label: String) throws {
+    let scene = try Scene()
+    let ending = try scene.run(
+      "login", "http", "--url", "http://127.0.0.1:1/", "--user", "eve", "--label", label,
+      "--password-stdin", input: "secret\n")
+    #expect(ending.exit == 2, "\(ending.errors)")
+    #expect(access(scene.book, F_OK) != 0)
   }
 
   @Test(arguments: [0, 1])

@@ -88,6 +88,31 @@ struct SignalTests {
     #expect(scene.refreshCount == sent + 1)
   }
 
+  @Test(
+    arguments: [
+      ["erase", "ada", "--yes"], ["switch", "ada"], ["rename", "ada", "eve"],
+      ["key", "move", "passphrase", "--password-stdin"], ["credentials", "remove"], ["logout"],
+      ["logout", "--all"], ["rebuild"], ["restore"], ["trust", "list"],
+    ])
+  func `who waits for a busy book ends at once, and nothing is done`(_ line: [String]) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.logIn(.ben, label: "ben", mode: "cookie", "--save-credentials")
+    let log = try scene.run("log", "--json").output
+    let writer = try HeldByte(1, of: scene.book)
+    let child = try scene.start(
+      line + ["--wait", "3600"], ChildProcess.Streams(input: "a b c d\na b c d\n"))
+    // It waits when it holds the turnstile.
+    try wait(for: "waiting command") { writer.isTaken(0) }
+    child.signal(SIGINT)
+    let ending = child.end()
+    writer.release()
+    #expect(ending.exit == 130, "\(ending.errors)")
+    #expect(ending.errors.contains("Nothing was changed."), "\(ending.errors)")
+    #expect(try scene.run("log", "--json").output == log)
+    #expect(try scene.run("verify").exit == 0)
+  }
+
   @Test func `who quits ends the program at once`() throws {
     let scene = try Scene()
     let door = Door()

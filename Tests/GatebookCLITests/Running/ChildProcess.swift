@@ -14,6 +14,8 @@ final class ChildProcess {
     /// Whether its standard output takes nothing before the test reads: the process stands still at
     /// the first line that it prints.
     var hasFullOutput = false
+    /// A file that its standard output goes to, such as `/dev/full`.
+    var outputFile: String?
     /// A terminal's path: its controlling terminal and all three streams.
     var terminal: String?
   }
@@ -52,6 +54,9 @@ final class ChildProcess {
     } else {
       posix_spawn_file_actions_adddup2(&actions, input.read, 0)
       posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+      if let file = streams.outputFile {
+        posix_spawn_file_actions_addopen(&actions, 1, file, O_WRONLY, 0)
+      }
       posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
     }
     if streams.hasNoReader { close(output.read) }

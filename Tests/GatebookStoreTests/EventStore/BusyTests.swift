@@ -1,3 +1,4 @@
+import CSQLite
 import GatebookEvents
 import Glibc
 import Testing
@@ -20,6 +21,77 @@ import Testing
     #expect(try book.reader().head().size == 1)
     lock.unlockWriter()
     #expect(try await patient.append(.note()).first == Position(rawValue: 2))
+  }
+
+  @Test func `who is cancelled waits for other writers no longer, and nothing is recorded`()
+    async throws
+  {
+    let book = try TestBook()
+    let store = try await book.open(wait: .seconds(3600))
+    let path = book.path + "-lock"
+    let lock = try BookLock.open(path)
+    let watch = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    defer { close(watch) }
+    #expect(lock.tryLockWriter())
+    var append = Append.note()
+    append.mayBeGivenUp = true
+    let wanted = append
+    let waiting = Task { () -> FailureCode? in
+      do throws(GatebookError) {
+        _ = try await store.append(wanted)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    while !BookLock.isHeld(watch, 0) { await Task.yield() }
+    waiting.cancel()
+    #expect(await waiting.value == .cancelled)
+    lock.unlockWriter()
+    #expect(try book.reader().head().size == 1)
+    _ = try await store.append(.note())
+    #expect(try book.reader().head().size == 2)
+  }
+
+  @Test func `what has happened is recorded, though its caller is cancelled`() async throws {
+    let book = try TestBook()
+    let store = try await book.open()
+    let recording = Task { () -> FailureCode? in
+      withUnsafeCurrentTask { $0?.cancel() }
+      do throws(GatebookError) {
+        _ = try await store.append(.note())
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(await recording.value == nil)
+    #expect(try book.reader().head().size == 2)
+  }
+
+  @Test func `who is cancelled does not wait for a writer without the lock`() async throws {
+    let book = try TestBook()
+    let store = try await book.open()
+    let other = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
+    try other.execute("BEGIN IMMEDIATE")
+    var append = Append.note()
+    append.mayBeGivenUp = true
+    let wanted = append
+    let isReady = AsyncStream.makeStream(of: Void.self)
+    let waiting = Task { () -> FailureCode? in
+      isReady.continuation.finish()
+      do throws(GatebookError) {
+        _ = try await store.append(wanted)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    for await _ in isReady.stream {}
+    waiting.cancel()
+    #expect(await waiting.value == .cancelled)
+    try other.execute("ROLLBACK")
+    #expect(try book.reader().head().size == 1)
   }
 
   @Test func `a wait that was given up does not let two writers in later`() async throws {

@@ -114,6 +114,16 @@ import Testing
     #expect(try BookReader.open(at: world.world.path).checkProjections().ok)
   }
 
+  @Test func `what a session that began on a page has met is its own`() async throws {
+    let world = try await PortalWorld()
+    let pending = try await world.book.beginLogIn(world.method(.oauth2Redirect))
+    let redirect = try await world.redirect(of: pending, .ada)
+    let ada = try await world.book.finishLogIn(redirect: redirect).account
+    world.portal.inject(.status(404), on: .token, times: nil)
+    _ = try? await world.book.renewNow(ada)
+    #expect(try await world.book.why(ada).advice == .checkSettings)
+  }
+
   @Test func `a session that could not be ended at the server is told`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.email, .ada)

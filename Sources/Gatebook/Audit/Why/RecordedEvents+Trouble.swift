@@ -28,12 +28,13 @@ extension [RecordedEvent] {
     for event in told {
       guard let session = event.session else { continue }
       if event.isKind(.credentialsLoaded) { saved.insert(session) }
-      if event.isKind(.loginFailed) || event.isKind(.loginCancelled) || event.asksPerson {
-        own.insert(session)
-      }
+      if event.isKind(.loginFailed) || event.isKind(.loginCancelled) { own.insert(session) }
     }
     own.subtract(saved)
-    return told.filter { event in event.session.map { !own.contains($0) } ?? true }
+    return told.filter { event in
+      !["redirect", "device"].contains(event.data["scheme"]?.text)
+        && event.session.map { !own.contains($0) } ?? true
+    }
   }
 
   /// What the last failure among them calls for.

@@ -38,12 +38,18 @@ extension Examination {
     )
   }
 
-  func projections(_ reader: BookReader) throws(GatebookError) -> Observation {
+  func projections(
+    _ reader: BookReader, isWhole: Bool
+  ) throws(GatebookError) -> Observation {
     let verdict = try reader.checkProjections()
     guard let problem = verdict.problems.first else {
       return Observation("projections", .good, "Accounts and sessions agree with the log.")
     }
-    return Observation("projections", .bad, problem, remedy: "Run `gatebook rebuild`.")
+    return Observation(
+      "projections", .bad, problem,
+      remedy: isWhole
+        ? "Run `gatebook rebuild`."
+        : "Leave it so: it may be right, and a damaged log is not to be folded anew.")
   }
 
   func outbox(_ reader: BookReader) throws(GatebookError) -> Observation {
@@ -121,8 +127,8 @@ extension Examination {
       return Observation(
         "integrity", .bad, problem,
         remedy:
-          "`gatebook verify` tells what still holds. Go on with a whole backup, or let "
-          + "`gatebook recover -o FILE` make a new book of what can be read.")
+          "Keep this file as it is; `gatebook verify` tells what still holds. Go on with a whole backup, or "
+          + "let `gatebook recover -o FILE` make a new book of what can be read.")
     } catch {
       return Observation("integrity", .bad, error.message, remedy: error.remedy)
     }

@@ -18,20 +18,22 @@ internal import Gatebook
     findings += surroundings
     do throws(GatebookError) {
       let reader = try BookReader.open(at: path)
+      call.progress.show("checking", events: try reader.head().size)
+      let integrity = await integrity()
+      // What a damaged log makes of the rest is not to be mended before it.
+      if integrity.grade == .bad { findings.append(integrity) }
       findings.append(try clock(reader))
       findings.append(try book(reader))
-      call.progress.show("checking", events: try reader.head().size)
-      findings.append(try projections(reader))
+      findings.append(try projections(reader, isWhole: integrity.grade != .bad))
       findings.append(try outbox(reader))
       findings += try wipes(reader)
       findings += key(reader)
       findings += try copies(reader)
       if asksServers { findings += await servers(try reader.accounts()) }
+      if integrity.grade != .bad { findings.append(integrity) }
     } catch {
       findings.append(Observation("book", .bad, error.message, remedy: error.remedy))
-      return findings
     }
-    findings.append(await integrity())
     return findings
   }
 }

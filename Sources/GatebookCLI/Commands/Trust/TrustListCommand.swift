@@ -9,7 +9,7 @@ struct TrustListCommand: Command {
         + "and the certificate that the account shows of itself."
     ],
     options: [Answers.standardInputOption],
-    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook trust list --account work")
 
   func run(_ call: Call) async throws -> ExitCode {

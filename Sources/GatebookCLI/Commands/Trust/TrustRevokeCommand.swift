@@ -12,7 +12,7 @@ struct TrustRevokeCommand: Command {
         + "is listed."
     ],
     positionals: [key], options: [Answers.standardInputOption],
-    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen],
+    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     example: "gatebook trust revoke --account work")
 
   func run(_ call: Call) async throws -> ExitCode {
