@@ -78,6 +78,24 @@ import Testing
     #expect(try await told(ada).advice == .checkSettings)
   }
 
+  @Test func `a session that had ended before its logout is told so`() async throws {
+    let ada = try await logIn()
+    server.advance(601)
+    server.settings.answer = HTTPReply(
+      status: 400, body: Array(#"{"error":"invalid_grant"}"#.utf8))
+    _ = try? await book.send(server.page())
+    try await book.logOut(ada)
+    let archive = "\(world.path).archive"
+    defer { unlink(archive) }
+    for isArchived in [false, true] {
+      if isArchived { _ = try await book.archive(to: archive) }
+      let told = try await told(ada)
+      #expect(
+        told.answer.hasPrefix(
+          "The session ended at T: the server refused it. At T the user logged out."), "\(told)")
+    }
+  }
+
   @Test func `how somebody's own login failed hides nothing of what was saved`() async throws {
     let ada = try await logIn(saving: true)
     try await book.logOut(ada)

@@ -37,10 +37,16 @@ extension SessionContext {
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
     case .ended(let reason):
-      "The session ended at \(since): \(reason.meaning)."
+      Self.beginning(standing, since) + "\(reason.meaning)."
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
         + Self.login(standing) + Self.page(standing) + silence(standing)
     }
+  }
+
+  /// How an ended account's answer begins: its session may have ended before it was logged out.
+  private static func beginning(_ standing: Standing, _ since: Timestamp) -> Sentence {
+    guard let end = standing.endedBefore else { return "The session ended at \(since): " }
+    return "The session ended at \(end.at): \(end.reason.meaning). At \(since) "
   }
 
   /// What is said where the next use decides.
