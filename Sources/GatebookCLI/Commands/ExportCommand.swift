@@ -60,9 +60,9 @@ struct ExportCommand: Command {
       format: format, after: after, end: end, account: account,
       span: try TimeSpan.read(Self.since, Self.until, call))
     let file = try file(call, reader, isContinued: after > .start)
-    let behind = try file.map(WriteBehind.init)
-    let tally = try write(work, reader, behind, call)
-    try behind?.end()
+    let lines = try file.map { try WriteBehind($0.sink) } ?? call.output.behind()
+    let tally = try write(work, reader, lines, call)
+    guard try lines.end() else { throw Self.unread }
     try file?.finish()
     if try after <= reader.continuation()?.floor ?? .start {
       try PastRendering.tell(reader, call.output)
@@ -127,7 +127,7 @@ struct ExportCommand: Command {
   }
 
   @MainActor private func write(
-    _ work: Work, _ reader: BookReader, _ file: WriteBehind?, _ call: Call
+    _ work: Work, _ reader: BookReader, _ output: WriteBehind, _ call: Call
   ) throws -> Tally {
     let opensPersonal = call.arguments.has(Self.personal)
     var writer = work.format.writer(reader, tellsNames: opensPersonal)
@@ -149,27 +149,13 @@ struct ExportCommand: Command {
         written = Position(rawValue: row.position)
       }
       // Behind the transaction: a reader that takes its time must not keep it open.
-      guard try pass(&lines, file, call.output) else { throw Self.unread }
+      guard try output.write(&lines) else { throw Self.unread }
       tally = Tally(lines: count, last: last ?? work.end, written: written)
       call.progress.show("exporting: \(tally.last) of \(work.end) events")
     }
-    guard try pass(&lines, file, call.output) else { throw Self.unread }
+    guard try output.write(&lines) else { throw Self.unread }
     call.progress.finish()
     return tally
-  }
-
-  /// Writes lines and takes them away; whether somebody still reads them.
-  @MainActor private func pass(
-    _ lines: inout [UInt8], _ file: WriteBehind?, _ output: Output
-  ) throws(GatebookError) -> Bool {
-    if let file {
-      try file.write(&lines)
-      return true
-    }
-    output.bytes(lines)
-    lines.removeAll(keepingCapacity: true)
-    try output.finish()
-    return output.hasReader
   }
 
   /// What was written last may still stand in the pipe: only the reader knows what it got.

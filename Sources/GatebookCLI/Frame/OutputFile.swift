@@ -7,7 +7,7 @@ internal import Glibc
 /// interrupted, or has no room, leaves what was there. A pipe or a device is written into; a symbolic
 /// link stays, and what it names is written.
 final class OutputFile {
-  let descriptor: Int32
+  private let descriptor: Int32
   /// Where it is written, and where it then stands; `nil` for what is written in place.
   private let draft: (path: String, place: String)?
   private var isFinished = false
@@ -77,6 +77,20 @@ final class OutputFile {
     guard !isFinished else { return }
     close(descriptor)
     if let draft { unlink(draft.path) }
+  }
+
+  /// What is written, for a thread of its own; the file must not be finished before that has ended.
+  var sink: any ByteSink { Sink(descriptor: descriptor) }
+
+  private struct Sink: ByteSink {
+    let descriptor: Int32?
+
+    func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
+      guard let descriptor, TextFile.writeAll(bytes, descriptor) else {
+        throw TextFile.unwritable(errno)
+      }
+      return true
+    }
   }
 
   /// Writes all the bytes behind those before.

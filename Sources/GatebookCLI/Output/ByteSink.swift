@@ -1,7 +1,7 @@
 internal import Gatebook
 
-/// Where bytes go: standard output, standard error, or memory in tests.
-@MainActor protocol ByteSink {
+/// Where bytes go: standard output, standard error, an output file, or memory in tests.
+protocol ByteSink: Sendable {
   /// Writes all the bytes.
   ///
   /// - Parameter bytes: What to write.
@@ -11,9 +11,15 @@ internal import Gatebook
 
   /// Whether somebody is still reading, as far as that can be known without writing.
   var hasReader: Bool { get }
+
+  /// What the system calls the open file; `nil` for memory.
+  var descriptor: Int32? { get }
 }
 
 extension ByteSink {
   /// Memory is read for ever.
   var hasReader: Bool { true }
+
+  /// The system knows nothing of it.
+  var descriptor: Int32? { nil }
 }

@@ -38,6 +38,8 @@ struct Descriptor: ByteSink {
     return true
   }
 
+  var descriptor: Int32? { number }
+
   /// A pipe whose other end was closed says so.
   var hasReader: Bool {
     var descriptor = pollfd(fd: number, events: 0, revents: 0)

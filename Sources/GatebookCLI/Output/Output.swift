@@ -96,6 +96,15 @@ internal import Gatebook
     if let failure { throw failure }
   }
 
+  /// Results that are written by a thread of their own, behind those that were written here.
+  ///
+  /// - Returns: What writes them; nothing else is to write results until it has ended.
+  /// - Throws: `limit.exceeded` when the machine has no thread left, or what ``finish()`` throws.
+  func behind() throws(GatebookError) -> WriteBehind {
+    try finish()
+    return try WriteBehind(results)
+  }
+
   // MARK: Messages
 
   /// Says that a listing is empty; a program sees that there is no line.

@@ -1,25 +1,31 @@
 internal import Gatebook
+internal import GatebookThreads
 
 @testable internal import GatebookCLI
 
 /// Takes what would go to standard output or standard error.
-@MainActor final class MemorySink: ByteSink {
-  private(set) var bytes: [UInt8] = []
+final class MemorySink: ByteSink {
+  private let content = Guarded<[UInt8]>([])
   private let failure: GatebookError?
-  private var readsLeft: Int
+  private let readsLeft: Guarded<Int>
 
   init(failure: GatebookError? = nil, readerLeavesAfter writes: Int = .max) {
     self.failure = failure
-    readsLeft = writes
+    readsLeft = Guarded(writes)
   }
+
+  var bytes: [UInt8] { content.withLock { $0 } }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
     if let failure { throw failure }
-    readsLeft -= 1
-    guard readsLeft >= 0 else { return false }
-    self.bytes += bytes
+    let isRead = readsLeft.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+    guard isRead else { return false }
+    content.withLock { $0 += bytes }
     return true
   }
 }

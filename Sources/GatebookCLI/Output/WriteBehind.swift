@@ -2,10 +2,10 @@ internal import Gatebook
 internal import GatebookThreads
 internal import Glibc
 
-/// Writes an output file on a thread of its own: the next piece is made while one is written.
+/// Writes long results on a thread of its own: the next piece is made while one is written.
 ///
 /// Of gigabytes the kernel's part takes as long as it takes to make them. One piece waits at most, so that
-/// a slow disk holds up whoever makes them.
+/// a slow disk or reader holds up whoever makes them.
 final class WriteBehind {
   /// What the two threads hand each other.
   private struct Exchange: Sendable {
@@ -14,26 +14,25 @@ final class WriteBehind {
     /// Whether a piece waits, or is being written.
     var isFull = false
     var isEnding = false
-    var failure: GatebookError?
+    var outcome = Outcome.success(true)
 
     var hasRoom: Bool { !isFull }
     var hasWork: Bool { isFull || isEnding }
   }
 
-  private let file: OutputFile
+  /// Whether somebody still reads, or why it cannot be written.
+  private typealias Outcome = Result<Bool, GatebookError>
+
   private let exchange = Guarded(Exchange())
   private let thread: PosixThread
   private var hasEnded = false
 
   /// Begins to write behind its caller.
   ///
-  /// - Parameter file: The file, which nobody else writes or finishes before ``end()``.
+  /// - Parameter sink: Where it is written; nobody else writes there before ``end()``.
   /// - Throws: `limit.exceeded` when the machine has no thread left.
-  init(_ file: OutputFile) throws(GatebookError) {
-    self.file = file
-    thread = try PosixThread { [exchange, descriptor = file.descriptor] in
-      Self.write(exchange, to: descriptor)
-    }
+  init(_ sink: any ByteSink) throws(GatebookError) {
+    thread = try PosixThread { [exchange] in Self.write(exchange, to: sink) }
   }
 
   deinit { stop() }
@@ -41,23 +40,26 @@ final class WriteBehind {
   /// Writes all the bytes behind those before.
   ///
   /// - Parameter bytes: The bytes; empty afterwards, with the room of earlier ones.
-  /// - Throws: `storage.full` or `configuration.invalid` where earlier ones could not be written.
-  func write(_ bytes: inout [UInt8]) throws(GatebookError) {
-    let failure: GatebookError? = exchange.withLock(once: \.hasRoom) { exchange in
-      guard exchange.failure == nil else { return exchange.failure }
-      swap(&exchange.bytes, &bytes)
-      exchange.isFull = true
-      return nil
+  /// - Returns: Whether somebody still read the earlier ones.
+  /// - Throws: `storage.full` or `configuration.invalid` where they could not be written.
+  func write(_ bytes: inout [UInt8]) throws(GatebookError) -> Bool {
+    let outcome = exchange.withLock(once: \.hasRoom) { exchange in
+      if case .success(true) = exchange.outcome {
+        swap(&exchange.bytes, &bytes)
+        exchange.isFull = true
+      }
+      return exchange.outcome
     }
-    if let failure { throw failure }
+    return try outcome.get()
   }
 
   /// Waits until all is written.
   ///
-  /// - Throws: `storage.full` or `configuration.invalid` where it could not be.
-  func end() throws(GatebookError) {
+  /// - Returns: Whether somebody still read it.
+  /// - Throws: `storage.full` or `configuration.invalid` where it could not be written.
+  func end() throws(GatebookError) -> Bool {
     stop()
-    if let failure = exchange.withLock({ $0.failure }) { throw failure }
+    return try exchange.withLock { $0.outcome }.get()
   }
 
   private func stop() {
@@ -67,14 +69,16 @@ final class WriteBehind {
     thread.join()
   }
 
-  private static func write(_ exchange: Guarded<Exchange>, to descriptor: Int32) {
+  private static func write(_ exchange: Guarded<Exchange>, to sink: any ByteSink) {
+    var cache = sink.descriptor.map(WrittenCache.init)
     var bytes: [UInt8] = []
     while take(&bytes, from: exchange) {
-      let failure = TextFile.writeAll(bytes, descriptor) ? nil : TextFile.unwritable(errno)
+      let outcome = Outcome { () throws(GatebookError) in try sink.write(bytes) }
+      cache?.count(bytes.count)
       exchange.withLock { exchange in
         bytes.removeAll(keepingCapacity: true)
         swap(&exchange.bytes, &bytes)
-        exchange.failure = failure
+        exchange.outcome = outcome
         exchange.isFull = false
       }
     }
