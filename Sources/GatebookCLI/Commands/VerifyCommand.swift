@@ -57,6 +57,11 @@ struct VerifyCommand: Command {
     if let archive = verdict.archive {
       output.line(
         "Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
+      if archive.hasSameState == false {
+        output.line(
+          "Another version of Gatebook made the state that the book goes on from: it is the one that the "
+            + "book recorded, and was not made anew.")
+      }
       if let recovered = RecoveredPast(archive.continuation) {
         output.line("The archive was recovered from a damaged book, with what was found then:")
         for line in recovered.lines { output.line(line) }
@@ -82,7 +87,10 @@ struct VerifyCommand: Command {
         ] + (RecoveredPast(verdict.continuation)?.members ?? [])
       let archive = verdict.archive.map { archive in
         JSON.members(
-          [("size", .integer(archive.size)), ("root", .text(archive.root))]
+          [
+            ("size", .integer(archive.size)), ("root", .text(archive.root)),
+            ("sameState", archive.hasSameState.map(JSON.bool)),
+          ]
             + (RecoveredPast(archive.continuation)?.members ?? []))
       }
       return output.json(.members(members + [("archive", archive)]))

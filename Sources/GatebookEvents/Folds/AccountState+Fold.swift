@@ -95,6 +95,7 @@ extension AccountState {
     person = entry.position
     used = entry.position
     expires = nil
+    formerEnd = nil
     offset = 0
     openChallenges = [:]
     if entry.session == savedUse?.session { savedUse = nil }
@@ -108,6 +109,8 @@ extension AccountState {
   ///
   /// Where its personal facts stand is kept: whoever looks there finds them forgotten.
   private mutating func erase(_ entry: LogEntry) {
+    // Of a session, it tells that its own logout ended that.
+    if entry.session == nil { formerEnd = end }
     enter(.ended(.erased), entry)
     save(false)
     outbox = [:]
@@ -153,6 +156,7 @@ extension AccountState {
       savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
       if entry.data.bool("halted") == true { savedUse = SavedUse(refusedBy: entry) }
     case .logoutRequested:
+      formerEnd = end
       enter(.ended(by(entry)), entry)
       savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
     default: break

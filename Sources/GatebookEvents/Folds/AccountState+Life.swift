@@ -19,18 +19,15 @@ extension AccountState {
     return age >= expires - renewed.wall
   }
 
-  /// An end that readers know of before the log does.
-  package struct UnrecordedEnd: Hashable, Sendable {
-    /// Why.
-    package let reason: EndReason
-    /// When.
-    package let at: Timestamp
+  /// How the session ended: what comes later to its account, such as a logout, changes nothing of that.
+  package var end: SessionEnd? {
+    formerEnd ?? state.reason.map { SessionEnd(reason: $0, at: since) }
   }
 
   /// The end of a session that has passed without an event: of its known life.
-  package func unrecordedEnd(at now: Moment) -> UnrecordedEnd? {
+  package func unrecordedEnd(at now: Moment) -> SessionEnd? {
     guard hasExpired(at: now), let expires else { return nil }
-    return UnrecordedEnd(reason: .expired, at: expires)
+    return SessionEnd(reason: .expired, at: expires)
   }
 
   /// Whether the session went without the server's word for longer than its login allows.

@@ -33,6 +33,7 @@ extension AccountState: RowRecord {
     row.code("cause", &cause)
     row.code("deferral", &deferral)
     row.code("expires", &expires)
+    row.code("formerEnd", &formerEnd)
     row.code("generation", &generation)
     row.code("intent", &intent)
     row.code("label", &label)

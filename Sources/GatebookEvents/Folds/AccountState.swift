@@ -77,6 +77,8 @@ package struct AccountState: Hashable, Sendable {
   package var started: Timestamp?
   package var state: SessionState
   package var since: Timestamp
+  /// How the session had ended when its account was logged out or erased; `nil` where that was its end.
+  package var formerEnd: SessionEnd?
   package var cause: Position
   package var verified: Position?
   package var verifiedAt: Timestamp?

@@ -67,7 +67,7 @@ public struct SessionContext: Hashable, Sendable {
   }
 
   /// The context after an end that nobody has recorded yet.
-  package func ended(_ end: AccountState.UnrecordedEnd) -> SessionContext {
+  package func ended(_ end: SessionEnd) -> SessionContext {
     var context = self
     context.state = .needsLogin(end.reason)
     context.since = end.at

@@ -16,8 +16,9 @@ package struct SessionRecord: Hashable, Sendable {
     self.started = started
     method = state.method
     self.state = state.state.name
-    reason = state.state.reason
-    ended = state.state.reason == nil ? nil : state.since
+    let end = state.end
+    reason = end?.reason
+    ended = end?.at
     generation = state.generation
     position = state.position
   }

@@ -32,7 +32,7 @@ public struct SessionSummary: Hashable, Sendable {
   }
 
   /// The summary after an end that nobody has recorded yet.
-  package func ended(_ end: AccountState.UnrecordedEnd) -> SessionSummary {
+  package func ended(_ end: SessionEnd) -> SessionSummary {
     var summary = self
     summary.ended = end.at
     summary.state = SessionState.needsLogin(end.reason).name

@@ -105,6 +105,7 @@ public struct BookVerifier: Sendable {
     let verdict = try await BookVerifier(path: path).verify(progress: progress)
     let end = opening.first - 1
     var problems = verdict.problems.map { "The archive: \($0)" }
+    var hasSameState: Bool?
     if verdict.size != end {
       problems.append(
         "The archive ends at \(verdict.size), and the book goes on behind \(end): it is not the one that "
@@ -112,22 +113,29 @@ public struct BookVerifier: Sendable {
     } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {
       problems.append("The archive has another root than the book goes on from.")
     } else if !opening.isRecovered, verdict.ok {
-      // Which events tell of trouble is the choice of whoever archived: those must be the archive's.
-      let telling = try OpeningRows(reader.connection).events().map(Position.init(rawValue:))
-      let isRight = try archive.inSnapshot { () throws(GatebookError) in
-        var log = try FoldedLog(archive.connection, of: nil)
-        let tallies = try log.foldRest(archive.connection)
-        let state = try OpeningState(
-          log.fold, tallies, archive.connection, telling: Set(telling))
-        return state.root(SHA256()) == opening.state
-      }
-      if !isRight {
+      hasSameState = try Self.makes(opening.state, archive, telling: reader)
+      if hasSameState == false, past.folds == BookFold.version {
         problems.append("The state that the book goes on from is not the one at the archive's end.")
       }
     }
     let verified = VerifiedArchive(
-      size: verdict.size, root: verdict.root, continuation: verdict.continuation)
+      size: verdict.size, root: verdict.root, hasSameState: hasSameState,
+      continuation: verdict.continuation)
     return (verified, archive, problems)
+  }
+
+  /// Whether an archive's events make the state that a book goes on from.
+  private static func makes(
+    _ state: Digest, _ archive: BookReader, telling reader: BookReader
+  ) throws(GatebookError) -> Bool {
+    // Which events tell of trouble is the choice of whoever archived: those must be the archive's.
+    let telling = try OpeningRows(reader.connection).events().map(Position.init(rawValue:))
+    return try archive.inSnapshot { () throws(GatebookError) in
+      var log = try FoldedLog(archive.connection, of: nil)
+      let tallies = try log.foldRest(archive.connection)
+      let found = try OpeningState(log.fold, tallies, archive.connection, telling: Set(telling))
+      return found.root(SHA256()) == state
+    }
   }
 
   /// Opens the archive; what is wrong with it is not said of the book.

@@ -64,7 +64,8 @@ extension BookWriter {
         .bookContinued,
         data: [
           "checkpointKey": .text(Hex.encode(row.checkpointKey)),
-          "from": .integer(opening.floor), "keySource": .text(row.key.source),
+          "folds": .integer(BookFold.version), "from": .integer(opening.floor),
+          "keySource": .text(row.key.source),
           "root": .text(Hex.encode(opening.root.bytes)),
           "state": .text(Hex.encode(opening.state.bytes)),
         ])

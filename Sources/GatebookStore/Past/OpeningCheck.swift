@@ -10,6 +10,8 @@ struct OpeningCheck {
   private(set) var firstBad: Position?
   /// Whether the log begins with the book's first event, and nothing says otherwise.
   private(set) var hasAllOfPast = false
+  /// The version of the folds that made the state; `nil` where the book's first own event tells none.
+  private(set) var folds: Int64?
   /// What the indexes must hold of the events up to the floor.
   private(set) var entries = IndexEntries()
   private let hash = SHA256()
@@ -45,6 +47,7 @@ struct OpeningCheck {
     // Older versions left damaged ones of archived runs where the tree began anew.
     if opening.isProven || continuation?.isBound == true { try checkSubtrees(opening, connection) }
     let facts = try checkFirst(opening, reader)
+    folds = facts["folds"]?.integer
     guard opening.isRecovered else {
       // Only a recovery loses events, and says so.
       if continuation?.lost.isEmpty == false {

@@ -96,9 +96,9 @@ extension BookReader {
   /// How the sessions ended whose end has passed without an event that says so.
   private static func ends(
     of states: [AccountState], at now: Moment?
-  ) -> [SessionID: AccountState.UnrecordedEnd] {
+  ) -> [SessionID: SessionEnd] {
     guard let now else { return [:] }
-    var ends: [SessionID: AccountState.UnrecordedEnd] = [:]
+    var ends: [SessionID: SessionEnd] = [:]
     for state in states {
       if let session = state.session { ends[session] = state.unrecordedEnd(at: now) }
     }

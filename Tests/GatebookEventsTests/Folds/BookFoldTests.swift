@@ -51,6 +51,32 @@ import Testing
     #expect(story.fold.sessions[Story.session] == former)
   }
 
+  @Test(arguments: [
+    [EventKind.logoutRequested], [.logoutRequested, .logoutRequested],
+    [.logoutRequested, .accountErased], [.accountErased],
+  ])
+  func `what comes to an account later changes no session's own end`(
+    _ later: [EventKind]
+  ) throws {
+    // An erasure is of a session where it has logged that out itself.
+    let isOfSession = later.first == .logoutRequested
+    var story = Story.loggedIn()
+    story.add(.sessionEnded, data: ["reason": "revokedByServer"])
+    let ended = try #require(story.fold.sessions[Story.session]?.ended)
+    for kind in later {
+      story.add(kind, session: isOfSession ? Story.session : nil, data: ["by": "user"])
+    }
+    let session = try #require(story.fold.sessions[Story.session])
+    #expect(session.reason == .revokedByServer)
+    #expect(session.ended == ended)
+    #expect(session.state == (isOfSession ? "ended" : "needsLogin"))
+    let isErased = later.contains(.accountErased)
+    #expect(story.state?.state == .ended(isErased ? .erased : .user))
+    story.add(.loginSucceeded, session: Self.next, data: ["generation": 1])
+    #expect(story.fold.sessions[Story.session] == session)
+    if !isErased { #expect(story.state?.end == nil) }
+  }
+
   @Test func `a late event of a replaced session does not revive it`() throws {
     var story = Story.loggedIn()
     story.add(.loginSucceeded, session: Self.next, data: ["generation": 1])

@@ -43,6 +43,7 @@ import Testing
     let both = try await BookVerifier(path: book.path).verify(archive: archive.path)
     #expect(both.ok, "\(both.problems)")
     #expect(both.archive?.root == archive.root)
+    #expect(both.archive?.hasSameState == true)
     let reader = try book.reader()
     let check = try reader.checkProjections()
     #expect(check.ok, "\(check.problems)")

@@ -36,7 +36,6 @@ extension BookReader {
       hasOpenLogin: try events.openLogin.map { (login) throws(GatebookError) in
         try waits(login, at: now)
       } ?? false, stepUpFailure: events.stepUpFailure,
-      endedBefore: events.endBefore(context.position),
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       account: account, position: context.position,

@@ -101,18 +101,6 @@ extension [RecordedEvent] {
     return hasEnd ? nil : shown.session
   }
 
-  /// When and why a session had ended that a logout was about.
-  ///
-  /// - Parameter logout: What the account's state is by.
-  /// - Returns: `nil` where that is no logout, or was the end itself.
-  func endBefore(_ logout: Position) -> (at: Timestamp, reason: EndReason)? {
-    guard let order = last(where: { $0.position == logout && $0.isKind(.logoutRequested) }),
-      let end = last(where: { $0.position == order.cause && $0.isKind(.sessionEnded) }),
-      let reason = end.data["reason"]?.text.flatMap(EndReason.init(rawValue:))
-    else { return nil }
-    return (end.at, reason)
-  }
-
   /// How the login has failed that was to satisfy what a server demands; `nil` where there was none since.
   var stepUpFailure: FailureCode? {
     guard let demand = lastIndex(where: { $0.data["check"]?.text == "step-up" }) else { return nil }

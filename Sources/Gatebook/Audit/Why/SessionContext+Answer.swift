@@ -45,7 +45,7 @@ extension SessionContext {
 
   /// How an ended account's answer begins: its session may have ended before it was logged out.
   private static func beginning(_ standing: Standing, _ since: Timestamp) -> Sentence {
-    guard let end = standing.endedBefore else { return "The session ended at \(since): " }
+    guard let end = standing.folded.formerEnd else { return "The session ended at \(since): " }
     return "The session ended at \(end.at): \(end.reason.meaning). At \(since) "
   }
 

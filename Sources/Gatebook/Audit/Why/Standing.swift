@@ -16,8 +16,6 @@ struct Standing {
   let hasOpenLogin: Bool
   /// How a login has failed that was to be as strong as demanded.
   let stepUpFailure: FailureCode?
-  /// When and why its session had ended, where the account was logged out behind that.
-  let endedBefore: (at: Timestamp, reason: EndReason)?
   /// Whether it has ended without anybody's answer.
   let isUnanswered: Bool
   /// What has ended by then is told so; `nil`: nothing has.

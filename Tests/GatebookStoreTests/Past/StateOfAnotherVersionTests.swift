@@ -1,0 +1,76 @@
+import CSQLite
+import GatebookCrypto
+import GatebookEvents
+import Testing
+
+@testable import GatebookStore
+
+/// Books whose beginning was folded otherwise than this version does.
+@Suite struct StateOfAnotherVersionTests {
+  private static let size: Int64 = 300
+
+  /// A book that goes on from an archive, as a version writes it that folds sessions otherwise.
+  private static func book(folds: String?) async throws -> (book: TestBook, archive: String) {
+    let book = try await RollupBook.make(events: Int(size))
+    let store = try await book.open()
+    let archive = book.folder.file("past.book")
+    _ = try await store.archive(to: archive) { _, _ in }
+    await store.close()
+    let former = try #require(try Opening.read(book.reader().connection))
+    try book.tamper(
+      """
+      UPDATE opening_row SET state = replace(state, '"state":"', '"state":"un')
+      WHERE part = 'session'
+      """)
+    let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
+    var opening = former
+    opening.state = try #require(try OpeningRows(connection).root(SHA256()))
+    try #require(opening.state != former.state)
+    try opening.write(connection)
+    let version = "\"folds\":\(BookFold.version),"
+    try connection.execute(
+      """
+      UPDATE event SET data = replace(replace(data,
+        '\(Hex.encode(former.state.bytes))', '\(Hex.encode(opening.state.bytes))'),
+        '\(version)', '\(folds.map { "\"folds\":\($0)," } ?? "")')
+      WHERE position = \(size + 1)
+      """)
+    try sign(connection, behind: opening)
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return (book, archive)
+  }
+
+  /// Computes the last event's leaf and the head anew.
+  private static func sign(_ connection: Connection, behind opening: Opening) throws {
+    let row = try connection.statement(
+      "SELECT \(CanonicalNames.columns) FROM event WHERE position = \(size + 1)")
+    #expect(try row.step())
+    var leaves = EventLeaves(connection)
+    let found = try leaves.leaf(of: row)
+    row.reset()
+    let leaf = try #require(found)
+    let update = try connection.statement("UPDATE event SET leaf = ?1 WHERE position = ?2")
+    update.bind(1, leaf.bytes)
+    update.bind(2, size + 1)
+    try update.run()
+    var tree = opening.frontier
+    tree.append(leaf, SHA256()) { _ in }
+    try LogHead.write(connection, tree, try #require(tree.root(SHA256())))
+  }
+
+  @Test(arguments: [nil, "11", "\(BookFold.version + 1)"])
+  func `what another version folded is not called damaged`(_ folds: String?) async throws {
+    let (book, archive) = try await Self.book(folds: folds)
+    let verdict = try await BookVerifier(path: book.path).verify(archive: archive)
+    #expect(verdict.ok, "\(verdict.problems)")
+    #expect(verdict.archive?.hasSameState == false)
+  }
+
+  @Test func `what this version folded must be what the archive's events make`() async throws {
+    let (book, archive) = try await Self.book(folds: "\(BookFold.version)")
+    let verdict = try await BookVerifier(path: book.path).verify(archive: archive)
+    #expect(!verdict.ok)
+    #expect(verdict.problems.count == 1, "\(verdict.problems)")
+    #expect(verdict.problems.first?.contains("The state") == true)
+  }
+}
