@@ -11,6 +11,8 @@ struct CheckpointCommand: Command {
       "Keep it where nobody who can write the book can write: only then can `verify --against` show "
         + "that events were cut off or rewritten.",
       "It is the whole book's, also with --account: the accounts' events stand in one tree.",
+      "It signs what the book's head counts, without looking at the events: of a book that others can "
+        + "write, `gatebook verify` comes first.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
     example: "gatebook checkpoint -o last.checkpoint")

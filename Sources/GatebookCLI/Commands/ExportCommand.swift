@@ -33,6 +33,7 @@ struct ExportCommand: Command {
         + "is judged by its own time, and the export goes on to the end of the book. With --until the last "
         + "line says which event was written last, and not where to go on: later ones may stand before it.",
       "A file stands at its place only when it is whole.",
+      ToldEvents.unchecked,
     ],
     options: [format, file, after, since, until, personal],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],

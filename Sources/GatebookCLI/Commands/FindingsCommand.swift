@@ -12,7 +12,8 @@ struct FindingsCommand: Command {
     details: ["The rules:"]
       + FindingRule.allCases.map { "\($0.rawValue): \($0.threshold)." } + [
         "What is so now, such as a session that never ended, is told with --since, too. With --until "
-          + "nothing is told of now: only what the log held by then."
+          + "nothing is told of now: only what the log held by then.",
+        ToldEvents.unchecked,
       ],
     options: [since, until], exits: [.done, .usage, .damaged, .cannotOpen],
     example: "gatebook findings --since '7 days ago'", isAudit: true)

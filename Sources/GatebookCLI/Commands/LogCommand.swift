@@ -18,6 +18,7 @@ struct LogCommand: Command {
       "With --after the first N events behind P, else the last N: 50, with --json all.",
       "Times are written as people write them: 2025-11-20, 2025-11-20T14:00:05Z, "
         + "`yesterday 14:00`, `2h ago`.",
+      ToldEvents.help,
     ],
     options: [kind, since, until, failed, limit, after, follow],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
@@ -43,7 +44,10 @@ struct LogCommand: Command {
     }
     if events.isEmpty { call.output.empty("No events match.") }
     if !call.output.isJSON { try tellPast(filter, events, reader, call.output) }
-    guard call.arguments.has(Self.follow) else { return .done }
+    guard call.arguments.has(Self.follow) else {
+      try ToldEvents.check(events, reader)
+      return .done
+    }
     filter.after = events.last ?? filter.after ?? end
     filter.limit = nil
     try await follow(filter, reader, call)

@@ -16,6 +16,7 @@ struct ReportCommand: Command {
         + "it can be read all the same.",
       "Nothing personal is on it: accounts are named by their server and the beginning of their id.",
       "The file stands at its place only when it is whole, and is its owner's alone.",
+      ToldEvents.unchecked,
     ],
     options: [file],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],

@@ -4,7 +4,9 @@ internal import Gatebook
 struct SessionsCommand: Command {
   static let help = Help(
     "sessions", "List the sessions, now or as of a time.", in: .audit,
-    details: ["On a terminal a line of time for each of the newest sessions follows."],
+    details: [
+      "On a terminal a line of time for each of the newest sessions follows.", ToldEvents.unchecked,
+    ],
     options: [AsOf.option], exits: [.done, .usage, .damaged, .cannotOpen],
     example: "gatebook sessions --as-of 'yesterday 14:00'", isAudit: true)
 

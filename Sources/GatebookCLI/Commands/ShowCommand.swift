@@ -15,6 +15,7 @@ struct ShowCommand: Command {
       "As of a time is the state after the last event before the first one that is later; the "
         + "answer shows both the time and the position.",
       "With --diff only what differs is shown, from the earlier moment to the later one.",
+      ToldEvents.help,
     ],
     positionals: [position], options: [AsOf.option, difference],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
@@ -48,6 +49,7 @@ struct ShowCommand: Command {
         call.output.line(line)
       }
     }
+    try ToldEvents.check([position], reader)
     return .done
   }
 

@@ -14,6 +14,7 @@ struct StatsCommand: Command {
         + "days and for accounts, but not for both: with an account and days, as with --by account and "
         + "--since, the events are read. Days are those of UTC, and count as a whole.",
       "On a terminal each line has a bar: how its events compare with those of the others.",
+      ToldEvents.unchecked,
     ],
     options: [grouping, since, until], exits: [.done, .usage, .damaged, .cannotOpen],
     example: "gatebook stats --by day --since '7 days ago'", isAudit: true)

@@ -10,6 +10,7 @@ struct WhyCommand: Command {
     details: [
       "The oldest cause comes first, each with its time and position; what to do now comes last.",
       "With a position --account only says whose event it must be.",
+      ToldEvents.help,
     ],
     positionals: [position],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
@@ -31,11 +32,12 @@ struct WhyCommand: Command {
     }
     if call.output.isJSON {
       for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
-      return .done
+    } else {
+      let lines = ExplanationRendering.lines(
+        explanation, of: context, call.output.times, columns: call.output.columns)
+      for line in lines { call.output.line(line) }
     }
-    let lines = ExplanationRendering.lines(
-      explanation, of: context, call.output.times, columns: call.output.columns)
-    for line in lines { call.output.line(line) }
+    try ToldEvents.check(explanation.steps.compactMap(\.position), reader)
     return .done
   }
 

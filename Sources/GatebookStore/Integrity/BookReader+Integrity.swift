@@ -4,15 +4,54 @@ public import GatebookEvents
 extension BookReader {
   /// The signed checkpoint of the book as it is now: size and root, to be kept elsewhere.
   ///
+  /// What is signed is what the book's head counts: no event is looked at, as `BookVerifier` does.
+  ///
   /// - Returns: A C2SP signed note, with its last line feed.
-  /// - Throws: `key.missing` when the book was opened without its key.
+  /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` where the head does
+  ///   not agree with itself, or the log does not end where it says.
   public func checkpoint() throws(GatebookError) -> String {
     guard let sealer else { throw Self.noKey }
-    let (size, root) = try head()
-    guard let digest = Hex.decode(root).flatMap({ Digest(bytes: $0) }) else {
-      throw .storageDamaged("The book's head is damaged.")
+    return try inSnapshot { () throws(GatebookError) in
+      let head = try LogHead.whole(connection)
+      let size = head.frontier.size
+      let last = max(
+        try connection.integer("SELECT ifnull(max(position), 0) FROM event"),
+        try Opening.read(connection)?.floor ?? 0)
+      guard last == size else {
+        throw .storageDamaged("The log ends at \(last), and the book's head counts \(size) events.")
+      }
+      return Checkpoint.note(size: size, root: head.root, of: id, sealer.keys.signing)
     }
-    return Checkpoint.note(size: size, root: digest, of: id, sealer.keys.signing)
+  }
+
+  /// The events, of some, that do not agree with their own hashes any more.
+  ///
+  /// One whose hash was made anew too is found only by `BookVerifier`.
+  ///
+  /// - Parameter positions: Where they stand; those that are not there are left out.
+  /// - Returns: The positions of those that were changed, in the order given.
+  /// - Throws: `storage` failures.
+  package func changedEvents(among positions: [Position]) throws(GatebookError) -> [Position] {
+    try inSnapshot { () throws(GatebookError) in
+      var leaves = EventLeaves(connection)
+      var tables = ["event"]
+      if try connection.has(table: "opening_event") { tables.append("opening_event") }
+      let rows = try tables.map { (table) throws(GatebookError) in
+        try connection.statement(
+          "SELECT \(EventLeaves.columns) FROM \(table) WHERE position = ?1")
+      }
+      var changed: [Position] = []
+      for position in positions {
+        for row in rows {
+          row.bind(1, position.rawValue)
+          defer { row.reset() }
+          guard try row.step() else { continue }
+          if try !leaves.isRight(row) { changed.append(position) }
+          break
+        }
+      }
+      return changed
+    }
   }
 
   /// Folds the log in memory and compares with the projections, row for row.

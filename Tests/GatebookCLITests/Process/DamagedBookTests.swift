@@ -54,6 +54,44 @@ struct DamagedBookTests {
     #expect(doctor.output.contains("Keep this file as it is"), "\(doctor.output)")
   }
 
+  @Test(arguments: [
+    ["log"], ["log", "--json"], ["show", "4"], ["show", "4", "--json"], ["why", "4"],
+    ["why", "4", "--json"],
+  ])
+  func `an event that was changed is printed, and told`(_ line: [String]) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let before = try scene.start(line).end()
+    #expect(before.exit == 0 && before.errors.isEmpty, "\(before.errors)")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_updated")
+    try connection.execute("UPDATE event SET process = process + 1 WHERE position = 4")
+    let ending = try scene.start(line).end()
+    #expect(ending.exit == 5)
+    #expect(ending.output.isEmpty == before.output.isEmpty)
+    #expect(
+      ending.errors.contains("The event at position 4 is not what was recorded."),
+      "\(ending.errors)")
+    let other = try scene.run("show", "1")
+    #expect(other.exit == 0)
+  }
+
+  @Test(arguments: [
+    "DELETE FROM event WHERE position > 4", "UPDATE head SET root = zeroblob(32)",
+    "UPDATE head SET size = size + 1",
+  ])
+  func `a head that does not agree with the log's end is not signed`(_ change: String) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.run("checkpoint").exit == 0)
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute(change)
+    let ending = try scene.start(["checkpoint"]).end()
+    #expect(ending.exit == 5, "\(ending.errors)")
+    #expect(ending.output.isEmpty)
+  }
+
   @Test(arguments: damages.indices)
   func `a damaged book is told with what is left of it and what to do`(_ index: Int) throws {
     let (change, rest) = Self.damages[index]

@@ -1,0 +1,31 @@
+internal import Gatebook
+
+/// Events that were printed, which must be what was recorded.
+enum ToldEvents {
+  /// What the help of a command says that prints single events.
+  static let help =
+    "An event that does not agree with its hash any more is printed as it stands, and the exit is 5. "
+    + "`gatebook verify` checks more: every event, against the book's root."
+
+  /// What the help of a command says that reads without looking at hashes.
+  static let unchecked =
+    "What it reads is not checked: `gatebook verify` says whether it is what was recorded."
+
+  /// Refuses a good end where an event that was printed is not what was recorded.
+  ///
+  /// - Parameters:
+  ///   - positions: Where the events stand.
+  ///   - reader: The book.
+  /// - Throws: `storage.damaged` for an event that does not agree with its hash; `storage` failures.
+  static func check(_ positions: [Position], _ reader: BookReader) throws(GatebookError) {
+    let changed = try reader.changedEvents(among: positions)
+    guard let first = changed.first else { return }
+    let others = changed.count - 1
+    throw GatebookError(
+      .storageDamaged,
+      "The event at position \(first) is not what was recorded"
+        + (others == 0 ? "." : ", nor \(others == 1 ? "is another one" : "are \(others) others")."),
+      kept: "What stands in the book now was printed; the file was left as it is.",
+      remedy: "`gatebook verify` says what can be relied on. Keep a copy of the file.")
+  }
+}
