@@ -84,7 +84,7 @@ enum ExplanationRendering {
       "see to it that its server can be reached (`gatebook doctor` asks it), then use it"
         + (context?.method == "fcsdk" ? "" : "; `gatebook sync\(account)` has it confirmed")
         + ". Without the server's word the session ends."
-    case .wait where context?.needsLogin == true:
+    case .logInWithSavedLater:
       "wait until the server may be asked again; then `gatebook refresh\(account)` logs it in again with "
         + "what it has saved."
     case .wait where context?.state.isUsable == false:
@@ -145,13 +145,10 @@ enum ExplanationRendering {
     case .checkIdentity:
       "find out as whom, or in whose name, the server answered, then `gatebook login "
         + "\(LoginLine.words(context))`."
+    case .awaitDelivery:
+      "wait for the process that tells the server now; if it stands still, wake it or end it, then "
+        + "`gatebook sync\(account)` tells it."
     case .deliver: "`gatebook sync\(account)` tells the servers what they have not heard yet."
     }
-  }
-}
-
-extension SessionContext {
-  fileprivate var needsLogin: Bool {
-    if case .needsLogin = state { true } else { false }
   }
 }

@@ -25,10 +25,19 @@ package final class AccountLock: Sendable {
 
   /// Whether somebody holds the lock; `nil` where that cannot be seen.
   static func isHeld(_ file: BookFile, account number: Int64) -> Bool? {
+    isHeld(file, byte: 1 << 32 + number)
+  }
+
+  /// The same of the lock of what waits for an account's servers.
+  static func isHeld(_ file: BookFile, outbox number: Int64) -> Bool? {
+    isHeld(file, byte: 1 << 40 + number)
+  }
+
+  private static func isHeld(_ file: BookFile, byte: Int64) -> Bool? {
     let descriptor = open(file.lockPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    return BookLock.isHeld(descriptor, 1 << 32 + number)
+    return BookLock.isHeld(descriptor, byte)
   }
 
   /// Takes the lock of what waits for an account's servers if nobody holds it; `nil` when somebody does.

@@ -118,6 +118,13 @@ extension BookReader {
     return AccountLock.isHeld(file, account: number)
   }
 
+  /// Whether somebody tells servers what waits for them of an account, or stands still over it; `nil` where
+  /// that cannot be seen.
+  package func isDelivering(_ account: AccountID) throws(GatebookError) -> Bool? {
+    guard let number = try connection.number(of: account) else { return nil }
+    return AccountLock.isHeld(file, outbox: number)
+  }
+
   func context(
     _ id: AccountID, _ state: AccountState, isCurrent: Bool, at now: Moment?
   ) throws(GatebookError) -> SessionContext {

@@ -96,6 +96,29 @@ import Testing
     }
   }
 
+  @Test func `a password that was sent is not told as used up`() async throws {
+    let portal = try await PortalWorld()
+    let ada = try await portal.logIn(.cookie)
+    try await portal.book.leaveIntent(of: ada.account)
+    let told = Told(try await portal.book.why(ada.account))
+    #expect(told.answer.hasSuffix("sends the same, perhaps once more."), "\(told)")
+  }
+
+  @Test func `each event of nobody's login tells that it has failed`() async throws {
+    server.settings.answer = HTTPReply(
+      status: 400, body: Array(#"{"error":"invalid_client"}"#.utf8))
+    await #expect(throws: GatebookError.self) { try await book.logIn(server.method()) }
+    let end = Position(rawValue: Int64(try world.kinds().count))
+    let failure = Told(try #require(try await book.why(end)))
+    #expect(failure.advice == .checkSettings)
+    let start = try #require(
+      try world.kinds().firstIndex(of: "login.started"))
+    let told = try #require(try await book.why(Position(rawValue: Int64(start + 1))))
+    #expect(told.advice == failure.advice)
+    #expect(told.present != nil)
+    #expect(told.steps.allSatisfy { $0.position != end })
+  }
+
   @Test func `how somebody's own login failed hides nothing of what was saved`() async throws {
     let ada = try await logIn(saving: true)
     try await book.logOut(ada)

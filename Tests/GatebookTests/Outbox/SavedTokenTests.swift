@@ -129,9 +129,11 @@ import Testing
     isDown.value = true
     try await book.logOut(ada)
     isDown.value = false
+    #expect(try await book.why(ada).advice == .deliver)
     let reader = try BookReader.open(at: party.world.path)
     var lock = try reader.takeLock(ofOutbox: ada)
     #expect(lock != nil)
+    #expect(try await book.why(ada).advice == .awaitDelivery)
     let report = try await book.sync()
     #expect(report.waiting == 0)
     #expect(report.underWay == 1)

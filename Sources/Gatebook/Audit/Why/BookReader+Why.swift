@@ -29,6 +29,10 @@ extension BookReader {
     let holder = try holder(of: account, state, events)
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
+      isDelivering: try isDelivering(account) == true,
+      isSpentByUse: try state.intent.flatMap { (intent) throws(GatebookError) in
+        try event(at: intent.position)
+      }?.data["fingerprint"] != nil,
       isRefused: try isRefused(state, events),
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
@@ -73,7 +77,14 @@ extension BookReader {
     var chain = CauseChain(self)
     let events = try chain.collect(to: event, isPresent: false)
     let steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
-    guard let open = try openLogin(of: event) else {
+    let told = try loginEvents(of: event)
+    guard told.count == 1, let open = told.first, open.isKind(.loginStarted) else {
+      if event.account == nil, let end = told.last, end.position > position {
+        return Explanation(
+          account: nil, position: position, answer: event.sentence, steps: steps,
+          unknown: chain.unknown, present: end.sentence,
+          advice: try why(end.position, at: now)?.advice ?? .nothing)
+      }
       let account: Explanation? =
         if let account = event.account { try why(account, at: now) } else { nil }
       let isOver = account.map { $0.position > position } ?? false
@@ -90,18 +101,17 @@ extension BookReader {
   private static let withoutEnd: Sentence =
     " No end of that login is recorded: it is under way, or whoever began it is gone."
 
-  /// How the login began that an event began or belongs to, where nothing says how it ended.
-  private func openLogin(of event: RecordedEvent) throws(GatebookError) -> RecordedEvent? {
+  /// How the login began, and how it ended, that an event began or belongs to: where nothing says how it
+  /// ended, the beginning alone.
+  private func loginEvents(of event: RecordedEvent) throws(GatebookError) -> [RecordedEvent] {
     guard let session = event.session,
-      [EventKind.loginStarted, .challengeReceived, .challengeAnswered].contains(where: event.isKind)
-    else { return nil }
+      event.isKind(.loginStarted) || event.kind.hasPrefix("challenge.")
+    else { return [] }
     var filter = EventFilter()
     filter.session = session
     filter.kind = "login."
     filter.limit = 2
-    let told = try events(filter)
-    guard told.count == 1, let start = told.first, start.isKind(.loginStarted) else { return nil }
-    return start
+    return try events(filter)
   }
 
   /// What an event calls for now: of an account, what its state calls for.
@@ -130,8 +140,7 @@ extension BookReader {
       let start = chain.last(where: { $0.isKind(.loginStarted) })
     else { return advice }
     advice = start.advice(onLogin: advice)
-    return chain.isSilenced(at: now)
-      ? advice.silenced(needsLogin: present?.advice == .wait) : advice
+    return chain.isSilenced(at: now) ? advice.silenced : advice
   }
 }
 

@@ -56,6 +56,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case logIn
   /// Wait until the server may be asked again, then log in.
   case logInLater
+  /// Wait until the server may be asked again, then let what was saved log in.
+  case logInWithSavedLater
   /// Go on with the login that waits for its end, or begin another one.
   case resume
   /// Log in as the server demands.
@@ -83,14 +85,17 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case checkIdentity
   /// Let the server be told when the network is back.
   case deliver
+  /// Wait for the process that tells the server; wake or end it if it stands still.
+  case awaitDelivery
   /// Log in to have an account again: this one was erased.
   case startOver
 
   /// What it comes to where the server wants to be left alone: whoever only looks at something asks nobody.
-  func silenced(needsLogin: Bool) -> Advice {
+  var silenced: Advice {
     switch self {
-    case .logInWithSaved where needsLogin, .tryAgain, .use, .useOnline, .deliver: .wait
-    case .logIn, .logInWithSaved, .insist, .stepUp, .logInByOpenID: .logInLater
+    case .tryAgain, .use, .useOnline, .deliver: .wait
+    case .logInWithSaved: .logInWithSavedLater
+    case .logIn, .insist, .stepUp, .logInByOpenID: .logInLater
     default: self
     }
   }
@@ -110,6 +115,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .awaitProcess:
       "Wait for the process that renews the session; if it stands still, wake it or end it."
     case .logIn: "Log in again."
+    case .logInWithSavedLater:
+      "Wait until the server may be asked again, then ask for a renewal: what was saved logs in."
     case .logInLater: "Wait until the server may be asked again, then log in."
     case .resume: "Go on with the login where it waits, or begin another one."
     case .stepUp: "Log in as the server demands."
@@ -126,6 +133,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .checkIdentity:
       "Find out as whom, or in whose name, the server answered, then log in again."
     case .deliver: "Let the book catch up with the servers when the network is back."
+    case .awaitDelivery:
+      "Wait for the process that tells the server; if it stands still, wake it or end it."
     case .startOver: "Log in: the account is added anew."
     }
   }

@@ -5,7 +5,7 @@ extension RecordedEvent {
   func advice(onLogin advice: Advice) -> Advice {
     switch advice {
     case .tryAgain: data["interactive"]?.bool == false ? .logInWithSaved : .logIn
-    case .wait where data["interactive"]?.bool != false: .logInLater
+    case .wait: data["interactive"]?.bool == false ? .logInWithSavedLater : .logInLater
     default: advice
     }
   }

@@ -8,9 +8,7 @@ extension SessionContext {
   func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
     let advice = adviceToServer(standing, events)
     // What a server demanded of a login holds for whatever would be sent in its place.
-    guard events.isSilenced(at: standing.now) else { return advice }
-    guard case .needsLogin = state else { return advice.silenced(needsLogin: false) }
-    return advice.silenced(needsLogin: true)
+    return events.isSilenced(at: standing.now) ? advice.silenced : advice
   }
 
   /// What the state calls for where the server may be asked.
@@ -25,7 +23,7 @@ extension SessionContext {
       events.ofUse.obstacle() ?? .insist
     case .needsLogin: adviceOnLogin(standing, events.ofServer)
     case .ended(.erased): .startOver
-    case .ended where !standing.folded.outbox.isEmpty: standing.silence == nil ? .deliver : .wait
+    case .ended where !standing.folded.outbox.isEmpty: adviceOnOutbox(standing)
     case .ended:
       adviceOnLogin(standing, events.ofServer.filter { $0.position > position })
     }
@@ -45,7 +43,7 @@ extension SessionContext {
     {
       return obstacle
     }
-    return own.isBlocked ? .wait : .logInWithSaved
+    return own.isBlocked ? .logInWithSavedLater : .logInWithSaved
   }
 
   /// What a server calls for that wants a stronger login, or more scopes: `nil` for none.
@@ -104,7 +102,12 @@ extension SessionContext {
   private func adviceOnRest(_ standing: Standing) -> Advice {
     if state != .active { return .use }
     if standing.isClosedOffline { return .logIn }
-    guard !standing.folded.outbox.isEmpty else { return .nothing }
+    return standing.folded.outbox.isEmpty ? .nothing : adviceOnOutbox(standing)
+  }
+
+  /// What a server calls for that is still to be told.
+  private func adviceOnOutbox(_ standing: Standing) -> Advice {
+    if standing.isDelivering { return .awaitDelivery }
     return standing.silence == nil ? .deliver : .wait
   }
 }

@@ -5,7 +5,7 @@ extension SessionContext {
   /// - Returns: The sentences.
   func answer(_ standing: Standing) -> Sentence {
     let folded = standing.folded
-    let open = Self.open(folded, heldBy: standing.holder)
+    let open = Self.open(standing)
     return switch state {
     case _ where isPastOfflineLimit && !standing.needsInsistence: pastLimit(standing) + open
     case .active where standing.needsInsistence: usedUp(standing) + asides(standing) + open
@@ -160,16 +160,18 @@ extension SessionContext {
     return now.wall >= end
   }
 
-  private static func open(_ state: AccountState, heldBy holder: String?) -> Sentence {
-    guard state.intent != nil else { return "" }
-    if let holder {
+  private static func open(_ standing: Standing) -> Sentence {
+    guard standing.folded.intent != nil else { return "" }
+    if let holder = standing.holder {
       return
         " A renewal was begun that has no recorded end. \(holder), holds its lock: it is waiting "
         + "for the answer, or stands still, and every other renewal waits for it."
     }
     return
       " A renewal was begun that has no recorded end: it is under way, or the process that began it "
-      + "is gone. In that case the next use that renews sends the same, perhaps once more: where the "
-      + "server had taken it already, it may refuse it now, and the session ends."
+      + "is gone. In that case the next use that renews sends the same, perhaps once more"
+      + (standing.isSpentByUse
+        ? ": where the server had taken it already, it may refuse it now, and the session ends."
+        : ".")
   }
 }

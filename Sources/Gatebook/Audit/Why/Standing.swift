@@ -6,6 +6,10 @@ struct Standing {
   let saved: SavedLogin
   /// Who holds the lock of a renewal without an end.
   let holder: String?
+  /// Whether somebody tells the servers what waits for them, or stands still over it.
+  let isDelivering: Bool
+  /// Whether what the session is renewed with is good for one use, such as a token that is replaced.
+  let isSpentByUse: Bool
   /// Whether the server has refused what the session has, and it could not be renewed since.
   let isRefused: Bool
   /// Whether too many wrong passwords were tried without the server for another one to be looked at.
