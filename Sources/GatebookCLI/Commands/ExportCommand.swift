@@ -61,7 +61,7 @@ struct ExportCommand: Command {
       format: format, after: after, end: end, account: account,
       span: try TimeSpan.read(Self.since, Self.until, call))
     let file = try file(call, reader, isContinued: after > .start)
-    let lines = try file.map { try WriteBehind($0.sink) } ?? call.output.behind()
+    let lines = try file.map { try WriteBehind($0.sink()) } ?? call.output.behind()
     let tally = try write(work, reader, lines, call)
     guard try lines.end() else { throw Self.unread }
     try file?.finish()

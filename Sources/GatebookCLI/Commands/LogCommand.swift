@@ -44,10 +44,7 @@ struct LogCommand: Command {
     }
     if events.isEmpty { call.output.empty("No events match.") }
     if !call.output.isJSON { try tellPast(filter, events, reader, call.output) }
-    guard call.arguments.has(Self.follow) else {
-      try ToldEvents.check(events, reader)
-      return .done
-    }
+    guard call.arguments.has(Self.follow) else { return .done }
     filter.after = events.last ?? filter.after ?? end
     filter.limit = nil
     try await follow(filter, reader, call)
@@ -87,9 +84,12 @@ struct LogCommand: Command {
     _ filter: EventFilter, _ reader: BookReader, _ call: Call, hasHeadings: Bool = true
   ) throws -> [Position] {
     let events = try reader.events(filter)
+    var printed = 0
     if call.output.isJSON {
-      for event in events where call.output.hasReader {
+      for event in events {
+        guard call.output.hasReader else { break }
         call.output.json(EventRendering.json(event))
+        printed += 1
       }
     } else if !events.isEmpty {
       let names = AccountNames(try reader.accounts())
@@ -98,10 +98,13 @@ struct LogCommand: Command {
         table.add(EventRendering.row(event, names: names, call.output.times))
       }
       call.output.table(table, hasHeadings: hasHeadings)
+      printed = events.count
     }
     // Nobody may take what follows any more: a disk that is full, or a reader that went away.
     try call.output.finish()
-    return events.map(\.position)
+    let positions = events.map(\.position)
+    if call.output.hasReader { try ToldEvents.check(Array(positions.prefix(printed)), reader) }
+    return positions
   }
 
   /// Looks for other processes' commits until nobody reads any more or the run is cancelled.

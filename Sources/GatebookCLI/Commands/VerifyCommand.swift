@@ -59,8 +59,8 @@ struct VerifyCommand: Command {
         "Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
       if archive.hasSameState == false {
         output.line(
-          "Another version of Gatebook made the state that the book goes on from: it is the one that the "
-            + "book recorded, and was not made anew.")
+          "Another version of Gatebook made the state that the book goes on from: its accounts and sessions "
+            + "are those that the archive holds, and were not made anew from its events.")
       }
       if let recovered = RecoveredPast(archive.continuation) {
         output.line("The archive was recovered from a damaged book, with what was found then:")

@@ -37,7 +37,7 @@ struct WhyCommand: Command {
         explanation, of: context, call.output.times, columns: call.output.columns)
       for line in lines { call.output.line(line) }
     }
-    try ToldEvents.check(explanation.steps.compactMap(\.position), reader)
+    try ToldEvents.check(explanation.events.map(\.position), reader)
     return .done
   }
 

@@ -80,13 +80,26 @@ final class OutputFile {
   }
 
   /// What is written, for a thread of its own; the file must not be finished before that has ended.
-  var sink: any ByteSink { Sink(descriptor: descriptor) }
+  ///
+  /// - Returns: A sink that keeps the file open by itself.
+  /// - Throws: `configuration.invalid` where no more files can be opened.
+  func sink() throws(GatebookError) -> any ByteSink {
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else { throw TextFile.unwritable(errno) }
+    return Sink(own)
+  }
 
-  private struct Sink: ByteSink {
-    let descriptor: Int32?
+  private final class Sink: ByteSink {
+    private let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+
+    var descriptor: Int32? { number }
 
     func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
-      guard let descriptor, TextFile.writeAll(bytes, descriptor) else {
+      guard TextFile.writeAll(bytes, number) else {
         throw TextFile.unwritable(errno)
       }
       return true

@@ -24,7 +24,8 @@ enum ToldEvents {
     throw GatebookError(
       .storageDamaged,
       "The event at position \(first) is not what was recorded"
-        + (others == 0 ? "." : ", nor \(others == 1 ? "is another one" : "are \(others) others")."),
+        + (others == 0
+          ? "." : ", and neither is \(others == 1 ? "another one" : "any of \(others) others")."),
       kept: "What stands in the book now was printed; the file was left as it is.",
       remedy: "`gatebook verify` says what can be relied on. Keep a copy of the file.")
   }

@@ -9,8 +9,8 @@ struct WrittenCache {
   private static let stretch: off_t = 8 << 20
 
   private let descriptor: Int32
-  /// Up to where the file was handed on.
-  private var end: off_t
+  /// Up to where the file was handed on; `nil` before the first bytes, which may be appended to others.
+  private var end: off_t?
   private var isDue: off_t = 0
 
   /// Begins where a file is written next.
@@ -18,7 +18,6 @@ struct WrittenCache {
   /// - Parameter descriptor: The open file; nothing happens to a pipe, a terminal or a device.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    end = lseek(descriptor, 0, SEEK_CUR)
   }
 
   /// Counts what was written.
@@ -26,13 +25,17 @@ struct WrittenCache {
   /// - Parameter count: How many bytes.
   mutating func count(_ count: Int) {
     isDue += off_t(count)
-    guard isDue >= Self.stretch else { return }
-    isDue = 0
+    guard end == nil || isDue >= Self.stretch else { return }
     let written = lseek(descriptor, 0, SEEK_CUR)
-    guard end >= 0, written > end else { return }
+    guard written >= 0 else { return }
+    guard let end else {
+      self.end = written - isDue
+      return
+    }
+    isDue = 0
     // Of dirty pages the advice begins the writing; those that it began with the last time can go now.
     let start = max(end - 2 * Self.stretch, 0)
     _ = posix_fadvise(descriptor, start, written - start, Int32(POSIX_FADV_DONTNEED))
-    end = written
+    self.end = written
   }
 }

@@ -4,23 +4,18 @@ public import GatebookEvents
 extension BookReader {
   /// The signed checkpoint of the book as it is now: size and root, to be kept elsewhere.
   ///
-  /// What is signed is what the book's head counts: no event is looked at, as `BookVerifier` does.
+  /// What is signed is what the book's head counts: events are counted and not looked at, as `BookVerifier`
+  /// does.
   ///
   /// - Returns: A C2SP signed note, with its last line feed.
   /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` where the head does
-  ///   not agree with itself, or the log does not end where it says.
+  ///   not agree with itself, or the log has not all the events that it counts.
   public func checkpoint() throws(GatebookError) -> String {
     guard let sealer else { throw Self.noKey }
     return try inSnapshot { () throws(GatebookError) in
       let head = try LogHead.whole(connection)
-      let size = head.frontier.size
-      let last = max(
-        try connection.integer("SELECT ifnull(max(position), 0) FROM event"),
-        try Opening.read(connection)?.floor ?? 0)
-      guard last == size else {
-        throw .storageDamaged("The log ends at \(last), and the book's head counts \(size) events.")
-      }
-      return Checkpoint.note(size: size, root: head.root, of: id, sealer.keys.signing)
+      try checkEventCount()
+      return Checkpoint.note(size: head.frontier.size, root: head.root, of: id, sealer.keys.signing)
     }
   }
 

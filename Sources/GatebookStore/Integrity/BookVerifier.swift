@@ -113,8 +113,10 @@ public struct BookVerifier: Sendable {
     } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {
       problems.append("The archive has another root than the book goes on from.")
     } else if !opening.isRecovered, verdict.ok {
-      hasSameState = try Self.makes(opening.state, archive, telling: reader)
-      if hasSameState == false, past.folds == BookFold.version {
+      let isOfOtherFolds = past.folds != BookFold.version
+      let found = try Self.compare(archive, with: opening.state, of: reader, isOfOtherFolds)
+      hasSameState = found == .folded
+      if found == nil {
         problems.append("The state that the book goes on from is not the one at the archive's end.")
       }
     }
@@ -124,17 +126,39 @@ public struct BookVerifier: Sendable {
     return (verified, archive, problems)
   }
 
-  /// Whether an archive's events make the state that a book goes on from.
-  private static func makes(
-    _ state: Digest, _ archive: BookReader, telling reader: BookReader
-  ) throws(GatebookError) -> Bool {
+  /// What an archive makes the state of, that a book goes on from.
+  private enum StateOrigin {
+    /// Its events, as this version folds them.
+    case folded
+    /// Its projections, which another version folded.
+    case stored
+  }
+
+  /// Compares an archive with the state that a book goes on from.
+  ///
+  /// - Parameters:
+  ///   - archive: The archive.
+  ///   - state: The root of the state.
+  ///   - reader: The book.
+  ///   - isOfOtherFolds: Whether the book says that another version folded it: then accounts, sessions and
+  ///     roster may be those that the archive holds, and all else is compared as ever.
+  /// - Returns: `nil` where it is not the archive's.
+  /// - Throws: `storage` failures.
+  private static func compare(
+    _ archive: BookReader, with state: Digest, of reader: BookReader, _ isOfOtherFolds: Bool
+  ) throws(GatebookError) -> StateOrigin? {
     // Which events tell of trouble is the choice of whoever archived: those must be the archive's.
-    let telling = try OpeningRows(reader.connection).events().map(Position.init(rawValue:))
+    let telling = Set(
+      try OpeningRows(reader.connection).events().map(Position.init(rawValue:)))
     return try archive.inSnapshot { () throws(GatebookError) in
       var log = try FoldedLog(archive.connection, of: nil)
       let tallies = try log.foldRest(archive.connection)
-      let found = try OpeningState(log.fold, tallies, archive.connection, telling: Set(telling))
-      return found.root(SHA256()) == state
+      let found = try OpeningState(log.fold, tallies, archive.connection, telling: telling)
+      if found.root(SHA256()) == state { return .folded }
+      guard isOfOtherFolds else { return nil }
+      let stored = try OpeningState(
+        found, asStoredIn: archive.connection, naming: telling)
+      return stored.root(SHA256()) == state ? .stored : nil
     }
   }
 

@@ -6,8 +6,9 @@ public struct VerifiedArchive: Hashable, Sendable {
   public let root: String
   /// Whether the state that the book goes on from was made anew from the archive's events, and is the same.
   ///
-  /// A newer version of Gatebook may fold events in another way than the one that made the archive: what it
-  /// makes says nothing against that state then. `nil` where nothing can be compared: of a recovered book.
+  /// A newer version of Gatebook may fold events in another way than the one that made the archive: then the
+  /// accounts, sessions and roster of the state must be those that the archive holds, and this is `false`.
+  /// `nil` where nothing can be compared: of a recovered book, or a damaged archive.
   public let hasSameState: Bool?
   /// Where the archive itself goes on whose past is in an older one, or was lost; `nil` for one that has all
   /// of it.

@@ -92,6 +92,37 @@ struct OpeningState: Sendable {
     self.init(rows)
   }
 
+  /// A state whose accounts, sessions and roster are as a book's projections hold them: another version
+  /// folded those, and what they name.
+  ///
+  /// - Parameters:
+  ///   - other: The state as this version makes it.
+  ///   - connection: The book.
+  ///   - events: The events that are named.
+  /// - Throws: `storage` failures.
+  init(
+    _ other: OpeningState, asStoredIn connection: Connection, naming events: Set<Position>
+  ) throws(GatebookError) {
+    let folded = [Self.account, Self.session, Self.roster]
+    var rows = other.rows.filter { row in
+      !folded.contains(row.part)
+        && (row.part != Self.event
+          || events.contains(Position(rawValue: Self.integer(row.name))))
+    }
+    let stored = try connection.statement(
+      """
+      SELECT 'account', a.id, s.state FROM account_state s JOIN account a ON a.number = s.account
+      UNION ALL SELECT 'session', s.id, r.state FROM session_state r
+        JOIN session s ON s.number = r.session
+      UNION ALL SELECT 'roster', x'', state FROM roster
+      """)
+    defer { stored.reset() }
+    while try stored.step() {
+      rows.append(Row(part: stored.text(0), name: stored.bytes(1), state: stored.bytes(2)))
+    }
+    self.init(rows)
+  }
+
   /// The root over all rows.
   func root(_ hash: SHA256) -> Digest? {
     var tree = Frontier()

@@ -8,20 +8,31 @@ import Testing
 /// Books whose beginning was folded otherwise than this version does.
 @Suite struct StateOfAnotherVersionTests {
   private static let size: Int64 = 300
+  private static let sessions =
+    "state = replace(state, '\"state\":\"', '\"state\":\"un') WHERE part = 'session'"
+  private static let forgeries = [
+    sessions, "state = replace(state, '\":', '\":1') WHERE part = 'tally.book'",
+    "state = replace(state, '\":', '\":1') WHERE part = 'stream'",
+    "name = zeroblob(16) WHERE part = 'account' AND name = (SELECT max(name) FROM opening_row "
+      + "WHERE part = 'account')",
+  ]
 
-  /// A book that goes on from an archive, as a version writes it that folds sessions otherwise.
-  private static func book(folds: String?) async throws -> (book: TestBook, archive: String) {
+  /// A book that goes on from an archive, with another state and the archive's projections like it, or,
+  /// forged, without.
+  private static func book(
+    folds: String?, _ change: String = sessions, isForged: Bool = false
+  ) async throws -> (book: TestBook, archive: String) {
     let book = try await RollupBook.make(events: Int(size))
     let store = try await book.open()
     let archive = book.folder.file("past.book")
     _ = try await store.archive(to: archive) { _, _ in }
     await store.close()
     let former = try #require(try Opening.read(book.reader().connection))
-    try book.tamper(
-      """
-      UPDATE opening_row SET state = replace(state, '"state":"', '"state":"un')
-      WHERE part = 'session'
-      """)
+    try book.tamper("UPDATE opening_row SET \(change)")
+    if !isForged {
+      try Connection.open(archive, flags: SQLITE_OPEN_READWRITE).execute(
+        "UPDATE session_state SET state = replace(state, '\"state\":\"', '\"state\":\"un')")
+    }
     let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
     var opening = former
     opening.state = try #require(try OpeningRows(connection).root(SHA256()))
@@ -72,5 +83,16 @@ import Testing
     #expect(!verdict.ok)
     #expect(verdict.problems.count == 1, "\(verdict.problems)")
     #expect(verdict.problems.first?.contains("The state") == true)
+  }
+
+  @Test(arguments: [nil, "11"], forgeries)
+  func `the name of another version lets nothing pass that the archive does not hold`(
+    _ folds: String?, _ forgery: String
+  ) async throws {
+    let (book, archive) = try await Self.book(folds: folds, forgery, isForged: true)
+    #expect(try await BookVerifier(path: book.path).verify().ok)
+    let verdict = try await BookVerifier(path: book.path).verify(archive: archive)
+    #expect(!verdict.ok)
+    #expect(verdict.problems.first?.contains("The state") == true, "\(verdict.problems)")
   }
 }

@@ -30,9 +30,7 @@ extension BookReader {
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
       isDelivering: try isDelivering(account) == true,
-      isSpentByUse: try state.intent.flatMap { (intent) throws(GatebookError) in
-        try event(at: intent.position)
-      }?.data["fingerprint"] != nil,
+      isSpentByUse: try isSpentByUse(state.intent),
       isRefused: try isRefused(state, events),
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
@@ -42,9 +40,15 @@ extension BookReader {
       } ?? false, stepUpFailure: events.stepUpFailure,
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
-      account: account, position: context.position,
+      events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
       advice: holder != nil ? .awaitProcess : context.advice(standing, events))
+  }
+
+  /// Whether what a renewal has sent is good for one use; where that is not known, it may be.
+  private func isSpentByUse(_ intent: AccountState.Intent?) throws(GatebookError) -> Bool {
+    guard let intent, let start = try event(at: intent.position) else { return true }
+    return start.data["fingerprint"] != nil
   }
 
   /// Who renews the session now, logs in with what was saved, or stands still over it, as the lock tells;
@@ -79,9 +83,10 @@ extension BookReader {
     let steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
     let told = try loginEvents(of: event)
     guard told.count == 1, let open = told.first, open.isKind(.loginStarted) else {
-      if event.account == nil, let end = told.last, end.position > position {
+      if event.account == nil, let end = told.last, end.account == nil, end.position > position {
         return Explanation(
-          account: nil, position: position, answer: event.sentence, steps: steps,
+          events: events + [end], account: nil, position: position, answer: event.sentence,
+          steps: steps,
           unknown: chain.unknown, present: end.sentence,
           advice: try why(end.position, at: now)?.advice ?? .nothing)
       }
@@ -89,12 +94,14 @@ extension BookReader {
         if let account = event.account { try why(account, at: now) } else { nil }
       let isOver = account.map { $0.position > position } ?? false
       return Explanation(
-        account: event.account, position: position, answer: event.sentence, steps: steps,
+        events: events, account: event.account, position: position, answer: event.sentence,
+        steps: steps,
         unknown: chain.unknown, present: isOver ? account?.answer : nil,
         advice: advice(after: event, events, account, at: now))
     }
     return Explanation(
-      account: event.account, position: position, answer: event.sentence + Self.withoutEnd,
+      events: events, account: event.account, position: position,
+      answer: event.sentence + Self.withoutEnd,
       steps: steps, unknown: chain.unknown, present: nil, advice: open.adviceWhileOpen)
   }
 

@@ -19,6 +19,8 @@ public struct Explanation: Hashable, Sendable {
     public internal(set) var sentence: Sentence
   }
 
+  /// All the events that it is made of, in the order of the book.
+  package let events: [RecordedEvent]
   /// What it explains: whose state; `nil` for an event of the book's own stream.
   public let account: AccountID?
   /// The event that the question ends at.

@@ -70,7 +70,9 @@ extension SessionContext {
     if let advice = stepUpAdvice(standing, events) { return advice }
     if !openChallenges.isEmpty { return .answerChallenge }
     let advice = adviceOnSession(standing, events)
-    guard isPastOfflineLimit, [.nothing, .use, .tryAgain, .deliver].contains(advice) else {
+    guard isPastOfflineLimit,
+      [.nothing, .use, .tryAgain, .deliver, .awaitDelivery].contains(advice)
+    else {
       return advice
     }
     // Each use ends it where the server cannot be reached.
