@@ -22,13 +22,20 @@ struct WhyCommand: Command {
     let context = try explanation.account.flatMap {
       try reader.context(of: $0, at: call.now)
     }
-    if let unknown = explanation.unknown, let past = try reader.continuation() {
-      call.output.message(
-        unknown <= past.archived
-          ? "What led to it is in the archive"
+    let past = try reader.continuation()
+    var isMissing = false
+    if let unknown = explanation.unknown {
+      if unknown <= past?.archived ?? .start {
+        call.output.message(
+          "What led to it is in the archive"
             + "\(PastRendering.place(ofArchiveWith: unknown, reader)), at position \(unknown): "
-            + "name it with `--book`."
-          : "What led to it, at position \(unknown), was lost before the book was recovered.")
+            + "name it with `--book`.")
+      } else if past?.lost.contains(where: { $0.contains(unknown) }) == true {
+        call.output.message(
+          "What led to it, at position \(unknown), was lost before the book was recovered.")
+      } else {
+        isMissing = true
+      }
     }
     if call.output.isJSON {
       for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
@@ -37,6 +44,7 @@ struct WhyCommand: Command {
         explanation, of: context, call.output.times, columns: call.output.columns)
       for line in lines { call.output.line(line) }
     }
+    if isMissing, let unknown = explanation.unknown { throw ToldEvents.missing(unknown) }
     try ToldEvents.check(explanation.events.map(\.position), reader)
     return .done
   }

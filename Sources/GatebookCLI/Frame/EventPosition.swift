@@ -19,9 +19,10 @@ enum EventPosition {
 
   /// Why a book has no event at a position: it is shorter, or the event is in its archive or lost.
   static func missing(_ position: Position, _ reader: BookReader) throws -> UsageError {
+    let end = try reader.head().size
     guard let past = try reader.continuation(), position <= past.floor else {
-      return UsageError(
-        "The log has no event at this position.", remedy: "It ends at \(try reader.head().size).")
+      guard position.rawValue > end else { throw ToldEvents.missing(position) }
+      return UsageError("The log has no event at this position.", remedy: "It ends at \(end).")
     }
     guard position > past.archived else {
       return UsageError(
@@ -30,6 +31,9 @@ enum EventPosition {
         remedy:
           "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on."
       )
+    }
+    guard past.lost.contains(where: { $0.contains(position) }) else {
+      throw ToldEvents.missing(position)
     }
     return UsageError(
       "The event at this position was lost before the book was recovered.",

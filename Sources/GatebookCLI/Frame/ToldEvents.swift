@@ -11,6 +11,15 @@ enum ToldEvents {
   static let unchecked =
     "What it reads is not checked: `gatebook verify` says whether it is what was recorded."
 
+  /// That an event is missing which the log has had.
+  static func missing(_ position: Position) -> GatebookError {
+    GatebookError(
+      .storageDamaged,
+      "The event at position \(position) is missing: the log was damaged or tampered with.",
+      kept: "The file was left as it is.",
+      remedy: "`gatebook verify` says what can be relied on. Keep a copy of the file.")
+  }
+
   /// Refuses a good end where an event that was printed is not what was recorded.
   ///
   /// - Parameters:

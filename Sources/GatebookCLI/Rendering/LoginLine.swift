@@ -15,12 +15,12 @@ enum LoginLine {
     let parts = context.method.split(separator: "-", maxSplits: 1).map(String.init)
     return switch parts[0] {
     case "liferay":
-      "liferay --server \(server) --mode \(mode(parts.dropFirst().first ?? "basic")) ..."
+      "liferay --server \(server)/... --mode \(mode(parts.dropFirst().first ?? "basic")) ..."
     case "fcsdk": "fcsdk --server \(server) --user \(user(context))"
     case "form": "form --url \(server)/... --check \(server)/... --user \(user(context))"
     case "http": "http --url \(server)/... --user \(user(context))"
     case "mobilefirst":
-      "mobilefirst --server \(server) --app ... --check ... --user \(user(context))"
+      "mobilefirst --server \(server)/... --app ... --check ... --user \(user(context))"
     case "oidc": "oidc --issuer \(server)/... --client-id ..."
     case let method: "\(method) ..."
     }

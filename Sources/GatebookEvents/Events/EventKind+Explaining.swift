@@ -7,7 +7,7 @@ extension EventKind {
   /// What tells how an account has fared since, though nothing was caused by it.
   package static let telling: Set<EventKind> = [
     .loginFailed, .loginCancelled, .challengeReceived, .challengeAnswered, .challengeCancelled,
-    .challengeFailed,
+    .challengeFailed, .checkSucceeded,
     .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
     .refreshAdopted, .sessionRestored, .sessionUncertain, .clockObserved, .logoutCompleted,
     .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed, .tokenCleared,

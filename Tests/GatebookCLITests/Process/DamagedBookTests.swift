@@ -76,6 +76,25 @@ struct DamagedBookTests {
     #expect(other.exit == 0)
   }
 
+  @Test func `an event that is missing is no event of a shorter log, nor one that was lost`() throws
+  {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.run("rename", "ada", "eve")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    let login = try connection.integer(
+      "SELECT position FROM event e JOIN kind k ON k.number = e.kind WHERE name = 'login.started'")
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute("DELETE FROM event WHERE position = \(login)")
+    for line in [["why", "--account", "eve"], ["why", "\(login)"], ["show", "\(login)"]] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 5, "\(line): \(ending.output) \(ending.errors)")
+      #expect(
+        ending.errors.contains("The event at position \(login) is missing"), "\(ending.errors)")
+    }
+    #expect(try scene.start(["show", "1000"]).end().exit == 2)
+  }
+
   @Test(arguments: [
     "DELETE FROM event WHERE position > 4", "DELETE FROM event WHERE position = 3",
     "UPDATE head SET root = zeroblob(32)",

@@ -12,7 +12,6 @@ import Testing
     "state = replace(state, '\"state\":\"', '\"state\":\"un') WHERE part = 'session'"
   private static let forgeries = [
     sessions, "state = replace(state, '\":', '\":1') WHERE part = 'tally.book'",
-    "state = replace(state, '\":', '\":1') WHERE part = 'stream'",
     "name = zeroblob(16) WHERE part = 'account' AND name = (SELECT max(name) FROM opening_row "
       + "WHERE part = 'account')",
   ]

@@ -96,6 +96,20 @@ import Testing
     }
   }
 
+  @Test func `a decision that was taken back is settled by the next word of the server`()
+    async throws
+  {
+    let key = try KeyHash("sha256/\(String(repeating: "A", count: 42))A=")
+    var options = LoginOptions()
+    options.trust.pins = [key]
+    let ada = try await book.logIn(server.method(), options: options).account
+    try await book.revokeTrust(of: ada, key: key)
+    #expect(try await told(ada).advice == .logIn)
+    server.advance(601)
+    #expect(try await book.send(server.page()).status == 200)
+    #expect(try await told(ada).advice == .nothing)
+  }
+
   @Test func `a password that was sent is not told as used up`() async throws {
     let portal = try await PortalWorld()
     let ada = try await portal.logIn(.cookie)

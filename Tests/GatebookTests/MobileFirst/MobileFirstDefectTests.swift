@@ -64,6 +64,21 @@ import Testing
     #expect(await manager.openFlows == 0)
   }
 
+  @Test func `a block is over once its check was passed`() async throws {
+    let world = try await MobileFirstWorld()
+    let manager = try await world.manager()
+    try await manager.login("UserLogin", credentials: .user("john"))
+    let account = try #require(try await world.book.accounts().first?.account)
+    world.pass(300)
+    for _ in 1...3 {
+      _ = await Result { try await manager.login("UserLogin", credentials: .user("x", "y")) }
+    }
+    #expect(try await world.book.why(account).advice == .wait)
+    world.pass(300)
+    try await manager.login("UserLogin", credentials: .user("john"))
+    #expect(try await world.book.why(account).advice == .nothing)
+  }
+
   @Test func `never again: ignoring a challenge blocks every later login`() async throws {
     let world = try await MobileFirstWorld()
     let (manager, handler) = try await world.handled("UserLogin")

@@ -1,6 +1,8 @@
 extension RecordedEvent {
   /// Whether it tells how the server was found, or has answered.
-  var tellsOfServer: Bool { data["code"] != nil || isKind(.trustDecided) }
+  var tellsOfServer: Bool {
+    data["code"] != nil || isKind(.trustDecided) || isKind(.checkSucceeded)
+  }
 
   /// Whether it shows the person a page, or a code for another device.
   var asksPerson: Bool {
@@ -61,7 +63,9 @@ extension [RecordedEvent] {
   /// - Returns: `nil` for nothing.
   func obstacle(isLast: Bool = false) -> Advice? {
     if let advice = certificateAdvice { return advice }
-    guard let last = last(where: \.tellsOfServer), !last.isKind(.trustDecided) else { return nil }
+    guard let last = last(where: \.tellsOfServer), last.data["code"] != nil,
+      !last.isKind(.trustDecided)
+    else { return nil }
     if isLast, last.fault?.isUnshown == true { return .giveCertificate }
     return failureAdvice.flatMap {
       [.checkServer, .checkSettings, .checkClock, .checkIdentity, .askServer, .giveCertificate]
@@ -72,8 +76,10 @@ extension [RecordedEvent] {
 
   /// Whether the server has blocked what the last login asked for.
   var isBlocked: Bool {
-    let failure = last { $0.isKind(.loginFailed) || $0.isKind(.challengeFailed) }
-    return failure?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
+    let last = last { event in
+      [EventKind.loginFailed, .challengeFailed, .checkSucceeded].contains(where: event.isKind)
+    }
+    return last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
   }
 
   /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585

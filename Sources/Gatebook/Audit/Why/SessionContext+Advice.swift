@@ -82,7 +82,12 @@ extension SessionContext {
   /// What its session calls for where nothing is asked of the person.
   private func adviceOnSession(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
     let last = events.last(where: \.tellsOfServer)
-    if last?.data["verdict"]?.text == "revoked" { return .logIn }
+    if let last, last.data["verdict"]?.text == "revoked",
+      // A server that was trusted all the same has settled it.
+      !events.contains(where: { $0.position > last.position && CauseChain.isGround($0) })
+    {
+      return .logIn
+    }
     if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
     if state == .uncertain, standing.folded.unanswered > 0 {
       return events.obstacle() ?? .tryAgain
