@@ -35,6 +35,11 @@ struct LiferayOAuth1Identity: Sendable {
   ) throws(GatebookError) -> Step {
     if let again = try exchange.again(after: reply, input) { return .send(again) }
     session.clock = exchange.clock
+    if purpose == .verification, reply.status == 401,
+      let error = OAuth1Problem.refusal(reply, by: portal.server)
+    {
+      throw error
+    }
     let answer = LiferayAnswer(reply)
     guard case .results(let results) = answer else {
       throw answer.error(reply, purpose, portal)

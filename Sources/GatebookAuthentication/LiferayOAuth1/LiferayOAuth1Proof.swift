@@ -54,6 +54,7 @@ package struct LiferayOAuth1Proof: SessionProof {
       return .corrected(LiferayOAuth1Proof(portal, session).record)
     }
     switch StatusClass(reply.status) {
+    case .unauthorised where OAuth1Problem(reply)?.isOfRequest == true: return .unaffected
     case .unauthorised, .forbidden: return .authorityLost
     case .accepted where portal.isWebService(request.url):
       return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected

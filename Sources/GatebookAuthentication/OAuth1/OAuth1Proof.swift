@@ -46,14 +46,17 @@ package struct OAuth1Proof: SessionProof {
   }
 
   /// A 401, or the server's clock in a refusal for the timestamp; a 403 says that this person may
-  /// not do this.
+  /// not do this, and a problem that the request has says nothing of the token.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
     guard request.url.origin == origin else { return .unaffected }
     if let session = session.corrected(by: reply, to: request) {
       return .corrected(
         OAuth1Proof(session, target, isForbiddenToStrangers: isForbiddenToStrangers).record)
     }
-    return reply.status == 401 ? .authorityLost : .unaffected
+    guard reply.status == 401, OAuth1Problem(reply)?.isOfRequest != true else {
+      return .unaffected
+    }
+    return .authorityLost
   }
 
   /// Never: a token lives until it is revoked.

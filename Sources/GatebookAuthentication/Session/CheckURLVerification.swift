@@ -88,7 +88,8 @@ struct CheckURLVerification: Authenticator {
   private func accept(_ status: StatusClass, _ reply: HTTPReply) throws(GatebookError) {
     switch status {
     case .accepted: return
-    case .unauthorised: throw .sessionRefused(status: reply.status)
+    case .unauthorised:
+      throw OAuth1Problem.refusal(reply, by: url) ?? .sessionRefused(status: reply.status)
     case .forbidden where isForbiddenToStrangers: throw .sessionRefused(status: reply.status)
     case .redirected, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: url, setting: "checkURL")

@@ -44,6 +44,20 @@ struct OAuth1ProofTests {
     #expect(!proof.needsRenewal(since: Dialogue.moment, at: Dialogue.moment))
   }
 
+  @Test(arguments: [
+    ("timestamp_refused", false), ("nonce_used", false), ("consumer_key_unknown", false),
+    ("consumer_key_rejected", false), ("parameter_absent", false), ("token_revoked", true),
+    ("token_expired", true), ("signature_invalid", true), ("of a newer server", true),
+  ])
+  func `what is wrong with a request ends no session`(_ code: String, _ endsIt: Bool) throws {
+    let proof = try Login.outcome().proof
+    let request = HTTPRequest.get(try .at("\(Login.site)/photos"))
+    let reply = HTTPReply.answer(401, ["WWW-Authenticate": "OAuth oauth_problem=\"\(code)\""])
+    #expect(proof.judge(reply, to: request) == (endsIt ? .authorityLost : .unaffected))
+    var check = Dialogue(proof.verification(jar: CookieJar()))
+    #expect(check.ending([reply]) == (endsIt ? "session.refused" : "server.refused"))
+  }
+
   private func signed(
     _ proof: any SessionProof, at moment: Moment = Dialogue.moment
   ) throws -> HTTPRequest {

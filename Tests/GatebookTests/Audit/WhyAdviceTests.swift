@@ -110,6 +110,20 @@ import Testing
     #expect(try await told(ada).advice == .nothing)
   }
 
+  @Test func `cookies whose life is over are not told to be of use`() async throws {
+    let portal = try await PortalWorld()
+    let ada = try await portal.logIn(.cookie)
+    portal.world.clock.advance(by: .seconds(901))
+    portal.portal.stop()
+    let call = try portal.call()
+    await #expect(throws: GatebookError.self) { try await portal.book.send(call) }
+    let told = Told(try await portal.book.why(ada.account))
+    #expect(
+      told.answer.hasPrefix("The account can be used as soon as its session can be renewed"),
+      "\(told)")
+    #expect(told.advice == .tryAgain)
+  }
+
   @Test func `a password that was sent is not told as used up`() async throws {
     let portal = try await PortalWorld()
     let ada = try await portal.logIn(.cookie)

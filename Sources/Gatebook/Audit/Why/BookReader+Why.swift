@@ -31,7 +31,7 @@ extension BookReader {
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
       isDelivering: try isDelivering(account) == true,
       isSpentByUse: try isSpentByUse(state.intent),
-      isRefused: try isRefused(state, events),
+      heldUpTriggers: try heldUpTriggers(state, events),
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
       isByToken: try event(at: state.person)?.data["evidence"]?.text == "token",
@@ -112,7 +112,7 @@ extension BookReader {
   /// ended, the beginning alone.
   private func loginEvents(of event: RecordedEvent) throws(GatebookError) -> [RecordedEvent] {
     guard let session = event.session,
-      event.isKind(.loginStarted) || event.kind.hasPrefix("challenge.")
+      event.account == nil || event.isKind(.loginStarted) || event.kind.hasPrefix("challenge.")
     else { return [] }
     var filter = EventFilter()
     filter.session = session

@@ -99,7 +99,7 @@ extension SessionContext {
       return advice == .tryAgain && state != .active ? .use : advice
     }
     guard standing.now != nil, standing.renewalSilence == nil else {
-      return standing.now == nil || isOver(standing.now) || standing.isRefused
+      return standing.now == nil || standing.isOver || standing.isRefused
         ? .wait : adviceOnRest(standing)
     }
     return state == .active ? .tryAgain : .use

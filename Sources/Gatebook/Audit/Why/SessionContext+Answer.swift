@@ -11,7 +11,7 @@ extension SessionContext {
     case .active where standing.needsInsistence: usedUp(standing) + asides(standing) + open
     case .active: use(standing) + confirmation(standing) + asides(standing) + open
     case .offline where standing.needsInsistence: usedUp(standing) + open
-    case .offline where isOver(standing.now) && folded.isHeldUp:
+    case .offline where standing.isOver && folded.isHeldUp:
       use(standing) + "; it is resumed without its server since \(since)" + confirmation(standing)
         + asides(standing) + open
     case .offline:
@@ -22,7 +22,7 @@ extension SessionContext {
       "The account can be used, but whether its session lives on at the server is not known"
         + confirmation(standing) + asides(standing) + open
     case .uncertain where standing.needsInsistence: usedUp(standing) + open
-    case .uncertain where isOver(standing.now):
+    case .uncertain where standing.isOver:
       "The account can be used only after a renewal, and one was sent whose answer is not known"
         + confirmation(standing) + asides(standing) + open
     case .uncertain:
@@ -58,7 +58,7 @@ extension SessionContext {
 
   /// Whether the account can be used: what it has may be over or refused, and its server not to be asked.
   private func use(_ standing: Standing) -> Sentence {
-    guard let now = standing.now, isOver(now) else { return "The account can be used" }
+    guard standing.now != nil, standing.isOver else { return "The account can be used" }
     // Whoever sent it last may be gone: then the next use sends it once more.
     guard standing.folded.intent == nil else {
       return "The account can be used only after a renewal"
@@ -81,7 +81,7 @@ extension SessionContext {
 
   /// What is said of a server that refuses what has not ended.
   private func refusal(_ standing: Standing) -> Sentence {
-    guard standing.isRefused, !isOver(standing.now) else { return "" }
+    guard standing.isRefused, !standing.isOver else { return "" }
     return standing.folded.deferral?.isHalted == true
       ? " Since then it has refused a request with that, which may still serve others, and nothing renews "
         + "it by itself any more."
@@ -122,7 +122,7 @@ extension SessionContext {
 
   /// What is said where nothing is left that is sent by itself.
   private func usedUp(_ standing: Standing) -> Sentence {
-    (isOver(standing.now)
+    (standing.isOver
       ? "The account cannot be used now" : "The account can be used until its end")
       + ": what it is renewed with may have been sent more than once, no answer tells what became of it, and "
       + "it counts as used up."
@@ -152,12 +152,6 @@ extension SessionContext {
       return " What it had ended at \(end): the next use tries again to renew it."
     }
     return " What it had ended at \(end): the first use after \(until) tries again to renew it."
-  }
-
-  /// Whether what it has is over.
-  func isOver(_ now: Moment?) -> Bool {
-    guard let now, let end = expiresAt else { return false }
-    return now.wall >= end
   }
 
   private static func open(_ standing: Standing) -> Sentence {

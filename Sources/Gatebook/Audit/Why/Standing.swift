@@ -10,8 +10,8 @@ struct Standing {
   let isDelivering: Bool
   /// Whether what the session is renewed with is good for one use, such as a token that is replaced.
   let isSpentByUse: Bool
-  /// Whether the server has refused what the session has, and it could not be renewed since.
-  let isRefused: Bool
+  /// What for the session was to be renewed, and could not be.
+  let heldUpTriggers: Set<String>
   /// Whether too many wrong passwords were tried without the server for another one to be looked at.
   let isClosedOffline: Bool
   /// Whether it lives by tokens that were given to the application itself.
@@ -29,6 +29,18 @@ struct Standing {
   /// up, and nothing was saved.
   var needsInsistence: Bool {
     folded.unanswered >= SavedUse.maximumUses && (saved == .gone || !folded.logsInAgain)
+  }
+
+  /// Whether the server has refused what the session has, and it could not be renewed since.
+  var isRefused: Bool { heldUpTriggers.contains(RenewalTrigger.refused.rawValue) }
+
+  /// Whether what the session has is over.
+  var isOver: Bool {
+    guard let end = folded.expires else {
+      // How long it lives is known to who uses it alone, as with cookies: it had to be renewed.
+      return heldUpTriggers.contains(RenewalTrigger.needed.rawValue)
+    }
+    return now.map { $0.wall >= end } ?? false
   }
 
   /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be
@@ -51,24 +63,24 @@ struct Standing {
 }
 
 extension BookReader {
-  /// Whether the server has refused a request with what a session has, and no renewal has succeeded
-  /// since.
+  /// What for the session was to be renewed since the server last confirmed it, and was not.
   ///
   /// - Parameters:
   ///   - state: The account's state.
   ///   - events: What led to it.
-  /// - Returns: Whether it has.
+  /// - Returns: The triggers of those renewals, such as `401`; none where one has succeeded since.
   /// - Throws: Storage failures.
-  func isRefused(
+  func heldUpTriggers(
     _ state: AccountState, _ events: [RecordedEvent]
-  ) throws(GatebookError) -> Bool {
-    guard state.deferral != nil else { return false }
+  ) throws(GatebookError) -> Set<String> {
+    guard state.deferral != nil else { return [] }
+    var triggers: Set<String> = []
     for failure in events where failure.isKind(.refreshDeferred) {
       guard state.verifiedAt.map({ $0 <= failure.at }) != false, let cause = failure.cause,
         let start = try event(at: cause)
       else { continue }
-      if start.data["trigger"]?.text == "401" { return true }
+      if let trigger = start.data["trigger"]?.text { triggers.insert(trigger) }
     }
-    return false
+    return triggers
   }
 }
