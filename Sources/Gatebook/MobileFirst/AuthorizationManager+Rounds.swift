@@ -178,7 +178,7 @@ extension AuthorizationManager {
     let user = successes.first { $0.check == proof.check }?.user
     if let user, user.id != proof.userID {
       await undo(proof.check, course)
-      let error = SessionBook.otherUser
+      let error = SessionBook.otherUserInSession
       try await book.end(session.context, reason: .identityMismatch, cause: nil, error: error)
       throw error
     }

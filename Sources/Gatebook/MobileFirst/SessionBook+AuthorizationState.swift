@@ -231,4 +231,14 @@ extension SessionBook {
     .identityMismatch, "The server authenticated another user than the account's.",
     kept: "The account and its attributes are as before; the answer was not used.",
     remedy: "Begin without naming an account: each user has one of their own.")
+
+  /// The same in a session, which is over with it: the server keeps one user for each client.
+  static let otherUserInSession = GatebookError(
+    .identityMismatch, "The server authenticated another user than the account's.",
+    kept:
+      "The account's session has ended, for its server keeps one user for each client; its attributes are "
+      + "as before, and the answer was not used.",
+    remedy:
+      "Log in as the account's user; for another one name no account: each user has one of their own."
+  )
 }

@@ -251,6 +251,7 @@ import Testing
     // The next user of a bound manager does not inherit the former identity.
     let stranger = await Result { try await john.authenticate(.user("mary"), check: "UserLogin") }
     #expect(stranger.code == .identityMismatch)
+    #expect("\(stranger)".contains("The account's session has ended"), "\(stranger)")
     #expect(try await world.book.context(of: first).state == .needsLogin(.identityMismatch))
     #expect(world.routes().last == "logout")
   }

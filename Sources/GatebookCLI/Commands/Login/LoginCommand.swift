@@ -35,7 +35,8 @@ struct LoginCommand: Command {
         + "scopes that a server wanted when it refused a request. What does not come up to that is "
         + "refused; until then the session goes on as it is.",
       "With --account it must be that account's: another user's is rejected, ended at the server, "
-        + "and nothing changes (8).",
+        + "and nothing changes (8); only a MobileFirst account's own session is over with it, for its server "
+        + "keeps one user for each client.",
     ],
     options: [callback, resume, waiting, cancel, stepUp] + PageArguments.all + [
       Answers.standardInputOption, LoginArguments.timeoutOption,
