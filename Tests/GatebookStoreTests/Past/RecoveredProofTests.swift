@@ -39,17 +39,7 @@ import Testing
   /// Makes an event's leaf anew.
   private static func sign(_ position: Int64, _ path: String) throws {
     let connection = try Connection.open(path, flags: SQLITE_OPEN_READWRITE)
-    let row = try connection.statement(
-      "SELECT \(CanonicalNames.columns) FROM event WHERE position = \(position)")
-    #expect(try row.step())
-    var leaves = EventLeaves(connection)
-    let found = try leaves.leaf(of: row)
-    row.reset()
-    let leaf = try #require(found)
-    let update = try connection.statement("UPDATE event SET leaf = ?1 WHERE position = ?2")
-    update.bind(1, leaf.bytes)
-    update.bind(2, position)
-    try update.run()
+    try connection.sign(position)
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 

@@ -52,17 +52,7 @@ import Testing
 
   /// Computes the last event's leaf and the head anew.
   private static func sign(_ connection: Connection, behind opening: Opening) throws {
-    let row = try connection.statement(
-      "SELECT \(CanonicalNames.columns) FROM event WHERE position = \(size + 1)")
-    #expect(try row.step())
-    var leaves = EventLeaves(connection)
-    let found = try leaves.leaf(of: row)
-    row.reset()
-    let leaf = try #require(found)
-    let update = try connection.statement("UPDATE event SET leaf = ?1 WHERE position = ?2")
-    update.bind(1, leaf.bytes)
-    update.bind(2, size + 1)
-    try update.run()
+    let leaf = try connection.sign(size + 1)
     var tree = opening.frontier
     tree.append(leaf, SHA256()) { _ in }
     try LogHead.write(connection, tree, try #require(tree.root(SHA256())))
