@@ -29,8 +29,40 @@ extension SessionBook {
       return false
     case .failure(let error) where error.code == .identityMismatch:
       throw try await mismatch(session, error)
-    case .failure(let error): throw error
+    case .failure(let error):
+      await recordUnverified(session, error)
+      throw error
     }
+  }
+
+  /// Records that the server was asked and no word came that decides: nothing changes by it, but why the
+  /// session stays unconfirmed is asked later.
+  ///
+  /// A server that is not reached is no news: that a session goes without it is what its state says.
+  private func recordUnverified(_ session: OpenSession, _ error: GatebookError) async {
+    let isReached =
+      error.code != .networkUnreachable || error.fault.map { Fault($0).isOfAnswer } == true
+    // Nobody was asked where there is no page, or where the caller did not wait.
+    guard isReached, error.code != .cancelled, !Self.isAboutTheBook(error.code),
+      error.code != .loginUnprovable || error.status != nil
+    else { return }
+    var data = error.facts
+    data["demandedWait"] = .optional(error.retryAfter?.microseconds)
+    let event = session.event(.sessionUnverified, data: data)
+    guard !isLast(event) else { return }
+    // What kept the server from answering is what the caller must hear.
+    _ = try? await commit(Append([event], precondition: session.precondition))
+  }
+
+  /// Whether the last thing that happened to an account is the same once more: an app may ask each minute.
+  ///
+  /// Each time that a server demands counts from its own answer.
+  private func isLast(_ event: ProposedEvent) -> Bool {
+    guard event.data["demandedWait"] == nil, let account = event.account,
+      let position = try? reader.state(of: account)?.position,
+      let last = try? reader.event(at: position)
+    else { return false }
+    return last.isKind(event.kind) && last.session == event.session && last.data == event.data
   }
 
   /// Checks what a renewal brought and could not check by itself, such as an ID token that is signed

@@ -136,7 +136,8 @@ enum ExplanationRendering {
       "check this machine's clock and the server's, then `gatebook login "
         + "\(LoginLine.words(context))`."
     case .askServer where context?.state.isUsable == true:
-      "ask who runs the server, then `gatebook refresh\(account)` tries once more."
+      "ask who runs the server, then use it; `gatebook refresh\(account)` renews it, where it has what that "
+        + "takes."
     case .askServer:
       "ask who runs the server, then `gatebook login \(LoginLine.words(context))` logs in."
     case .checkServer where context == nil: "find out which server answers there."

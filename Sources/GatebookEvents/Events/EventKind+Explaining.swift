@@ -9,8 +9,9 @@ extension EventKind {
     .loginFailed, .loginCancelled, .challengeReceived, .challengeAnswered, .challengeCancelled,
     .challengeFailed, .checkSucceeded,
     .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
-    .refreshAdopted, .sessionRestored, .sessionUncertain, .clockObserved, .logoutCompleted,
-    .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed, .tokenCleared,
+    .refreshAdopted, .sessionRestored, .sessionUnverified, .sessionUncertain, .clockObserved,
+    .logoutCompleted, .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed,
+    .tokenCleared,
     .registrationRejected, .discoveryChanged,
   ]
 }

@@ -33,6 +33,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case refreshAdopted = "refresh.adopted"
   case sessionRestored = "session.restored"
   case sessionVerified = "session.verified"
+  case sessionUnverified = "session.unverified"
   case sessionExpired = "session.expired"
   case sessionUncertain = "session.uncertain"
   case sessionEnded = "session.ended"

@@ -106,7 +106,8 @@ extension EventFilter {
       conditions.append(
         """
         \(column) IN (SELECT number FROM kind WHERE name GLOB '*.failed'
-          OR name IN ('session.ended', 'session.uncertain', 'refresh.deferred'))
+          OR name IN (
+            'session.ended', 'session.uncertain', 'session.unverified', 'refresh.deferred'))
         """)
     }
     return conditions

@@ -12,7 +12,8 @@ public struct EventFilter: Sendable {
   public var since: Timestamp?
   /// Only before this moment.
   public var until: Timestamp?
-  /// Only what failed: kinds ending in `failed`, refused sessions, deferred renewals.
+  /// Only what failed: kinds ending in `failed`, refused sessions, deferred renewals, checks without a
+  /// word that decides.
   public var failedOnly = false
   /// Only behind this position.
   public var after: Position?

@@ -22,7 +22,9 @@ import Testing
     return try await book.logIn(server.method(), options: options).account
   }
 
-  private func told(_ account: AccountID) async throws -> Told { Told(try await book.why(account)) }
+  private func told(_ account: AccountID, in other: SessionBook? = nil) async throws -> Told {
+    Told(try await (other ?? book).why(account))
+  }
 
   private static let later = HTTPReply(status: 503, fields: [HTTPField("Retry-After", "120")])
 
@@ -108,6 +110,55 @@ import Testing
     server.advance(601)
     #expect(try await book.send(server.page()).status == 200)
     #expect(try await told(ada).advice == .nothing)
+  }
+
+  /// What a server says that does not tell whether a session lives on, and what that calls for.
+  private static let checks: [(answer: HTTPReply, advice: Advice)] = [
+    (HTTPReply(status: 500), .use),
+    (later, .wait),
+    (
+      HTTPReply(status: 302, fields: [HTTPField("Location", "https://other.example/")]),
+      .checkSettings
+    ),
+  ]
+
+  @Test(arguments: checks)
+  func `a resumed session tells what its server was asked in vain`(
+    answer: HTTPReply, advice: Advice
+  ) async throws {
+    let replies = TestBox<HTTPReply?>(nil)
+    let pages = BasicServer()
+    let book = try await TestBook().open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        if let reply = replies.value { return reply }
+        return try await pages.transport.send(request, through: route)
+      })
+    let ada = try await book.logIn(.basic()).account
+    _ = try await book.restore(ada)
+    #expect(try await told(ada, in: book).advice == .use)
+    replies.value = answer
+    #expect(try await book.sync().failures.count == 1)
+    let told = try await told(ada, in: book)
+    #expect(told.advice == advice, "\(told)")
+    #expect(told.steps.last?.contains("learned nothing") == true, "\(told)")
+    replies.value = nil
+    world.clock.advance(by: .seconds(121))
+    #expect(try await book.sync().verified == [ada])
+    #expect(try await self.told(ada, in: book).advice == .nothing)
+  }
+
+  @Test func `what is asked in vain again and again is written once`() async throws {
+    let server = BasicServer()
+    let world = try TestBook()
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(.basic()).account
+    _ = try await book.restore(ada)
+    for (mood, count) in [(BasicServer.Mood.down, 0), (.status(500), 1), (.status(502), 2)] {
+      server.set(mood)
+      for _ in 1...3 { #expect(try await book.sync().failures.count == 1) }
+      #expect(try world.kinds().filter { $0 == "session.unverified" }.count == count)
+    }
+    #expect(try await book.context(of: ada).state.name == "offline")
   }
 
   @Test func `cookies whose life is over are not told to be of use`() async throws {

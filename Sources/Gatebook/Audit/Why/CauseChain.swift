@@ -164,6 +164,7 @@ struct CauseChain {
     EventKind(rawValue: event.kind).map {
       [
         .refreshFailed, .refreshDeferred, .refreshAdopted, .sessionUncertain, .sessionRestored,
+        .sessionUnverified,
       ].contains($0)
     } ?? false
   }

@@ -34,6 +34,10 @@ extension RecordedEvent {
       return "the person, or the server, refused the login on its page" + said
     case .contentUnexpected? where isKind(.loginFailed) && fault?.isOfSettings == true:
       return "the answer was not one of this protocol: the address may be another one's" + said
+    case .loginUnprovable? where isKind(.sessionUnverified):
+      return "its answer proves nothing" + said
+    case .identityMismatch? where isKind(.loginFailed):
+      return "the server named another user than the account's" + said
     case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
       return "the server refused what was saved, which may have been changed there" + said
     case .serverRefused? where isKind(.loginFailed): return "the server refused the login" + said
@@ -192,8 +196,13 @@ extension RecordedEvent {
         ? "\(author) resumed the session without the network, after checking the password."
         : "\(author) resumed the session from the log, without the network."
     case .sessionVerified: "The server confirmed the session.\(unheeded)"
+    case .sessionUnverified:
+      "\(author) asked the server whether the session lives on, and learned nothing: \(failure)."
+        + consequence
     case .sessionExpired: "The session's life was over, and it had nothing to renew it with."
     case .sessionUncertain: uncertainty
+    case .sessionEnded where text("reason") == EndReason.identityMismatch.rawValue:
+      "The session ended: \(reason)\(said). It was \(author) that was answered so."
     case .sessionEnded: "The session ended: \(reason)\(said)."
     case .logoutRequested: "\(author) logged the account out, because \(order)."
     case .logoutCompleted: logout

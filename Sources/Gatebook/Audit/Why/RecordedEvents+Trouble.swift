@@ -39,6 +39,15 @@ extension [RecordedEvent] {
     }
   }
 
+  /// The last one that tells how the server was found; `nil` where that is settled, for the server has given
+  /// its word since.
+  var lastOfServer: RecordedEvent? {
+    guard let index = lastIndex(where: \.tellsOfServer),
+      !self[index...].contains(where: CauseChain.isGround)
+    else { return nil }
+    return self[index]
+  }
+
   /// What the last failure among them calls for.
   var failureAdvice: Advice? {
     guard let failure = last(where: { $0.data["code"] != nil }) else { return nil }
@@ -50,7 +59,7 @@ extension [RecordedEvent] {
 
   /// What the certificate calls for, where the last that is known of the server is that it was refused.
   var certificateAdvice: Advice? {
-    guard let last = last(where: \.tellsOfServer) else { return nil }
+    guard let last = lastOfServer else { return nil }
     if last.data["verdict"]?.text == "refused" { return last.adviceOnCertificate }
     return ["tls.untrusted", "tls.keyChanged"].contains(last.data["code"]?.text)
       ? failureAdvice : nil
@@ -63,7 +72,7 @@ extension [RecordedEvent] {
   /// - Returns: `nil` for nothing.
   func obstacle(isLast: Bool = false) -> Advice? {
     if let advice = certificateAdvice { return advice }
-    guard let last = last(where: \.tellsOfServer), last.data["code"] != nil,
+    guard let last = lastOfServer, last.data["code"] != nil,
       !last.isKind(.trustDecided)
     else { return nil }
     if isLast, last.fault?.isUnshown == true { return .giveCertificate }

@@ -81,35 +81,44 @@ extension SessionContext {
 
   /// What its session calls for where nothing is asked of the person.
   private func adviceOnSession(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    let last = events.last(where: \.tellsOfServer)
-    if let last, last.data["verdict"]?.text == "revoked",
-      // A server that was trusted all the same has settled it.
-      !events.contains(where: { $0.position > last.position && CauseChain.isGround($0) })
-    {
-      return .logIn
-    }
+    let last = events.lastOfServer
+    if last?.data["verdict"]?.text == "revoked" { return .logIn }
     if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
     if state == .uncertain, standing.folded.unanswered > 0 {
       return events.obstacle() ?? .tryAgain
     }
     if standing.folded.intent != nil { return .tryAgain }
-    guard let deferral = standing.folded.deferral else { return adviceOnRest(standing) }
+    guard let deferral = standing.folded.deferral else { return adviceOnRest(standing, events) }
     guard deferral.isDemanded else {
       let advice = events.failureAdvice ?? .tryAgain
       return advice == .tryAgain && state != .active ? .use : advice
     }
     guard standing.now != nil, standing.renewalSilence == nil else {
       return standing.now == nil || standing.isOver || standing.isRefused
-        ? .wait : adviceOnRest(standing)
+        ? .wait : adviceOnRest(standing, events)
     }
     return state == .active ? .tryAgain : .use
   }
 
   /// What is left to be done where nothing is wrong with the session.
-  private func adviceOnRest(_ standing: Standing) -> Advice {
+  private func adviceOnRest(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    if let advice = adviceOnCheck(standing, events) { return advice }
     if state != .active { return .use }
     if standing.isClosedOffline { return .logIn }
     return standing.folded.outbox.isEmpty ? .nothing : adviceOnOutbox(standing)
+  }
+
+  /// What a question after the session calls for that learned nothing: `nil` where it may be asked once
+  /// more, or the server has been heard since.
+  private func adviceOnCheck(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
+    guard let last = events.lastOfServer, last.isKind(.sessionUnverified) else { return nil }
+    if let wait = last.data["demandedWait"]?.integer, let now = standing.now?.wall,
+      // A clock that was set back since says nothing of how long that is.
+      now >= last.at, last.at + .microseconds(wait) > now
+    {
+      return .wait
+    }
+    return events.obstacle()
   }
 
   /// What a server calls for that is still to be told.

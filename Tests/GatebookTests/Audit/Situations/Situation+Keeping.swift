@@ -38,6 +38,18 @@ extension Situation {
       world.clock.advance(by: .seconds(3601))
       return try await book.told(ada)
     },
+    Situation("A resumed session that its server does not confirm") {
+      let world = try TestBook()
+      let server = BasicServer()
+      let book = try await world.open(server.transport)
+      let ada = try await book.logIn(.basic()).account
+      _ = try await book.restore(ada)
+      for mood in [BasicServer.Mood.status(404), .status(503), .status(503)] {
+        server.set(mood)
+        _ = try await book.sync()
+      }
+      return try await book.told(ada)
+    },
     Situation("A life that was over when somebody looked") {
       let stage = try await Tokens { $0.givesRefreshTokens = false }
       stage.server.advance(7200)
