@@ -25,10 +25,9 @@ struct LoginAttempt: Sendable {
   /// The last event when its options were given, where that was before it began.
   var options: Position?
 
-  /// Whose history it is part of; `nil` for the book's own.
-  ///
-  /// A name that was typed and leads to nobody may be somebody else's: it is told in no account's.
-  var stream: AccountID? { account ?? (typed.loginName.isEmpty ? required : nil) }
+  /// Whose history it is part of: of the account that it must be of, whoever was named; `nil` for the
+  /// book's own.
+  var stream: AccountID? { required ?? account }
 
   /// The last event that who permitted something for it can have known of.
   var permitted: Position { min(options ?? started, started) }

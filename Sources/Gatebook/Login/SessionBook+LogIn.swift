@@ -256,7 +256,8 @@ extension SessionBook {
         "server": .text(person.server.description),
       ])
     if !person.loginName.isEmpty {
-      if account == nil {
+      // What another user is called is none of the account's personal facts.
+      if account == nil || account != attempt.stream {
         event.data["name"] = .text(try nameFingerprint(of: person))
       } else {
         event.personal = ["user": .text(person.loginName)]

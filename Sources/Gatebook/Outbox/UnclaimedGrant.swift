@@ -14,19 +14,32 @@ struct UnclaimedGrant: Sendable {
   /// Nothing is kept for an attempt without an account.
   func queue(in append: inout Append) {
     guard let account = attempt.account else { return }
-    append.leave(item, generation: 1, of: account, attempt.session)
+    guard attempt.stream != account else {
+      return append.leave(item, generation: 1, of: account, attempt.session)
+    }
+    // How the login ended is told of the account that it had to be of.
+    keep(of: account, cause: .proposed(append.events.count - 1), in: &append)
   }
 
   /// Keeps it in the outbox where somebody else has recorded the end of the login before.
   var late: Append? {
     attempt.account.map { account in
-      let key = OutboxItem.key(attempt.session, 1)
-      var append = Append([
-        attempt.event(.revocationQueued, data: ["outbox": .text(key), "reason": "late"])
-      ])
-      append.vault = [item.kept(as: key, generation: 1, of: account)]
+      var append = Append([])
+      keep(of: account, cause: .recorded(attempt.started), in: &append)
       return append
     }
+  }
+
+  /// Keeps it by an event of its own, in the history of the account whose key seals it.
+  private func keep(
+    of account: AccountID, cause: ProposedEvent.Cause, in append: inout Append
+  ) {
+    let key = OutboxItem.key(attempt.session, 1)
+    append.events.append(
+      ProposedEvent(
+        .revocationQueued, account: account, session: attempt.session, cause: cause,
+        data: ["outbox": .text(key), "reason": "late"]))
+    append.vault.append(item.kept(as: key, generation: 1, of: account))
   }
 
   /// What came of telling the server at once.

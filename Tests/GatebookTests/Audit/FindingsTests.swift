@@ -67,7 +67,7 @@ import Testing
       try BookReader.open(at: world.path).events(filter).first?.data["name"]?.text)
     #expect(
       Self.words(finding)
-        == "For one name at http://127.0.0.1:8080 that no account had, a password was refused \(times) times "
+        == "For one name at http://127.0.0.1:8080, a password was refused \(times) times "
         + "in quick succession. The name is not kept; its fingerprint is \(fingerprint.prefix(8))…."
     )
     for position in finding.positions {
@@ -95,6 +95,20 @@ import Testing
     #expect(try await book.findings(until: second.first) == findings.dropLast())
     #expect(try await book.findings(until: findings[0].first).isEmpty)
     #expect(try await book.findings(of: AccountID(high: 1, low: 1)).isEmpty)
+  }
+
+  @Test func `guesses of another name for an account are the name's`() async throws {
+    let world = try TestBook()
+    let book = try await world.open(BasicServer().transport)
+    var options = LoginOptions()
+    options.account = try await book.logIn(.basic()).account
+    for _ in 1...3 {
+      _ = try? await book.logIn(.basic(user: "bob", password: "wrong"), options: options)
+      _ = try? await book.logIn(.basic(user: "bob", password: "wrong"))
+    }
+    let findings = try await book.findings()
+    #expect(findings.map(\.count) == [6])
+    #expect(Self.words(findings.first)?.hasPrefix("For one name at http://127.0.0.1:8080") == true)
   }
 
   @Test func `guesses of different names do not add up`() async throws {

@@ -256,6 +256,42 @@ import Testing
     #expect(try await book.renewNow(ben.account))
   }
 
+  @Test func `how a known user's login for another account failed is told of that account`()
+    async throws
+  {
+    let ada = try await book.finishLogIn(
+      redirect: try await redirect(of: try await book.beginLogIn(byPage())))
+    server.settings.subject = "another"
+    let ben = try await book.logIn(method())
+    var options = LoginOptions()
+    options.account = ada.account
+    line.isCut.value = true
+    let count = try world.kinds().count
+    let method = try method()
+    await expect(.identityMismatch) { () throws(GatebookError) in
+      _ = try await book.logIn(method, options: options)
+    }
+    let events = Array(try await book.events(after: .start).dropFirst(count))
+    #expect(events.map(\.kind) == ["login.started", "login.failed", "revocation.queued"])
+    // What was granted waits with its own user, whose key seals it.
+    #expect(events.map(\.account) == [ada.account, ada.account, ben.account])
+    #expect(events.first?.data["name"] != nil)
+    #expect(events.allSatisfy { $0.personal == nil })
+    let why = Told(try await book.why(ada.account))
+    #expect(
+      why.steps.last?.hasSuffix("failed: the server named another user than the account's.")
+        == true,
+      "\(why)")
+    #expect(why.advice == .nothing)
+    let failure = try #require(try await book.why(events[1].position))
+    #expect(failure.advice == .checkIdentity)
+    line.isCut.value = false
+    #expect(try await book.sync(ben.account).delivered == 1)
+    #expect(revoked == ["access-4"])
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+    #expect(try await book.renewNow(ben.account))
+  }
+
   @Test func `a token that a session lives by is never taken back`() async throws {
     // Such servers answer each login with the tokens that they gave before.
     let isNamed = TestBox(true)

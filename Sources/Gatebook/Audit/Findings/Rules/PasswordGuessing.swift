@@ -16,7 +16,8 @@ struct PasswordGuessing: AuditRule {
     case name(String, server: String)
   }
 
-  /// Where the logins are made that began in the book's own stream, and for whom once that is known.
+  /// Where the logins are made that name no account, or another one than they must be of, and for whom once
+  /// that is known.
   private var attempts: [Int64: (server: String, name: String?)] = [:]
   /// The logins whose refusal a security check has told: their end tells the same once more.
   private var told: Set<Int64> = []
@@ -46,10 +47,12 @@ struct PasswordGuessing: AuditRule {
   }
 
   private mutating func begin(_ event: ScannedEvent, _ data: FactScanner) {
-    guard event.account == 0, let session = event.session, let server = data.text("server")
+    let name = data.text("name")
+    guard event.account == 0 || name != nil, let session = event.session,
+      let server = data.text("server")
     else { return }
     if attempts.count >= Self.mostAttempts { attempts = [:] }
-    attempts[session] = (server, data.text("name"))
+    attempts[session] = (server, name)
   }
 
   /// Who is asked by a security check types the name there.
@@ -74,10 +77,11 @@ struct PasswordGuessing: AuditRule {
   }
 
   private mutating func target(_ event: ScannedEvent) -> Target? {
-    guard event.account == 0 else { return .account(event.account) }
-    guard let session = event.session, let attempt = attempts[session] else { return nil }
-    if event.kind == .loginFailed { attempts[session] = nil }
-    return attempt.name.map { .name($0, server: attempt.server) }
+    if let session = event.session, let attempt = attempts[session], let name = attempt.name {
+      if event.kind == .loginFailed { attempts[session] = nil }
+      return .name(name, server: attempt.server)
+    }
+    return event.account == 0 ? nil : .account(event.account)
   }
 
   private mutating func forget(at moment: Timestamp, into findings: inout FindingList) {
@@ -95,8 +99,8 @@ struct PasswordGuessing: AuditRule {
       case .account:
         "The account's password was refused \(incident.count) times in quick succession."
       case .name(let fingerprint, let server):
-        "For one name at \(server) that no account had, a password was refused \(incident.count) times "
-          + "in quick succession. The name is not kept; its fingerprint is "
+        "For one name at \(server), a password was refused \(incident.count) times in quick "
+          + "succession. The name is not kept; its fingerprint is "
           + "\(String(fingerprint.prefix(8)))…."
       }
     findings.add(.passwordGuessing, .alarm, title, incident)
