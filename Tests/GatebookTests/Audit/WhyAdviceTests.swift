@@ -147,6 +147,21 @@ import Testing
     #expect(try await self.told(ada, in: book).advice == .nothing)
   }
 
+  @Test func `a security check that nobody could answer is still to be answered`() async throws {
+    let world = try await MobileFirstWorld()
+    let (manager, handler) = try await world.handled("UserLogin")
+    try await manager.authenticate(.user("john"), check: "UserLogin")
+    let account = try #require(await manager.account)
+    await expect(.challengeUnhandled) { () throws(GatebookError) in
+      _ = try await manager.obtainAccessToken(forScope: "PinCode")
+    }
+    let told = Told(try await world.book.why(account))
+    #expect(told.advice == .answerChallenge, "\(told)")
+    await manager.register(handler, for: "PinCode")
+    try await manager.authenticate(.pin("1234"), check: "PinCode")
+    #expect(try await world.book.why(account).advice == .nothing)
+  }
+
   @Test func `what is asked in vain again and again is written once`() async throws {
     let server = BasicServer()
     let world = try TestBook()

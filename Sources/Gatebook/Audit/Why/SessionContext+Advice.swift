@@ -102,16 +102,18 @@ extension SessionContext {
 
   /// What is left to be done where nothing is wrong with the session.
   private func adviceOnRest(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    if let advice = adviceOnCheck(standing, events) { return advice }
+    if let advice = adviceOnQuestion(standing, events) { return advice }
     if state != .active { return .use }
     if standing.isClosedOffline { return .logIn }
     return standing.folded.outbox.isEmpty ? .nothing : adviceOnOutbox(standing)
   }
 
-  /// What a question after the session calls for that learned nothing: `nil` where it may be asked once
-  /// more, or the server has been heard since.
-  private func adviceOnCheck(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
-    guard let last = events.lastOfServer, last.isKind(.sessionUnverified) else { return nil }
+  /// What the last question calls for that a server has asked and nobody answered, or that it was asked and
+  /// did not decide: `nil` where it may be asked once more, or has given its word since.
+  private func adviceOnQuestion(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
+    guard let last = events.lastOfServer else { return nil }
+    if last.data["code"]?.text == FailureCode.challengeUnhandled.rawValue { return .answerChallenge }
+    guard last.isKind(.sessionUnverified) else { return nil }
     if let wait = last.data["demandedWait"]?.integer, let now = standing.now?.wall,
       // A clock that was set back since says nothing of how long that is.
       now >= last.at, last.at + .microseconds(wait) > now
