@@ -22,7 +22,9 @@ struct RequestCommand: Command {
         + "is sent. A redirect to another server is not followed, nor one of anything but GET and HEAD, and a "
         + "message says so.",
     ],
-    positionals: [url], options: [method, body, field, fail, Answers.standardInputOption],
+    positionals: [url], options: [
+      method, body, field, fail, Answers.standardInputOption, LoginArguments.timeoutOption,
+    ],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
       .untrusted,
@@ -32,7 +34,8 @@ struct RequestCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let request = try request(call)
-    let (answer, news) = try await call.withBook { book in
+    let timeout = try LoginArguments.timeout(call.arguments)
+    let (answer, news) = try await call.withBook(timeout: timeout) { book in
       let before = try await call.account(book)
       let account = before.account
       let watch = try await RenewalWatch(account, in: book)

@@ -67,6 +67,15 @@ struct RequestTests {
           ?? "The server redirects (307) within itself: of a POST that was not followed."))
   }
 
+  @Test func `a server that says nothing is waited for as long as was said`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    scene.portal.inject(.stallBeforeActing, on: .documents, times: nil)
+    let ending = try scene.run("request", "--timeout", "1", scene.portal.url + "/documents/one")
+    #expect(ending.exit == 4, "\(ending.errors)")
+    #expect(ending.errors.contains("The session is kept."), "\(ending.errors)")
+  }
+
   @Test func `a redirect of what does something is told, not followed`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
