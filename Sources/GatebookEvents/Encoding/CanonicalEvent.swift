@@ -115,7 +115,8 @@ package struct CanonicalEvent {
     }
     bytes.append(contentsOf: kind)
     FixedPart.append(to: &bytes, capacity: 19) { part in
-      part.put(UInt16(truncatingIfNeeded: envelope.version))
+      // A version beyond sixteen bits stands in no event: as the greatest it agrees with no leaf.
+      part.put(UInt16(exactly: envelope.version) ?? .max)
       part.put(envelope.at)
       part.put(optional: envelope.cause)
     }

@@ -14,6 +14,7 @@ import Testing
     ("UPDATE event SET cause = NULL WHERE position = 12", 12),
     ("UPDATE event SET process = 1 WHERE position = 31", 31),
     ("UPDATE event SET version = 2 WHERE position = 1", 1),
+    ("UPDATE event SET version = version + 65536 WHERE position = 12", 12),
     ("UPDATE event SET kind = 1, version = 7 WHERE position = 8", 8),
     ("UPDATE event SET id = zeroblob(16) WHERE position = 5", 5),
     ("UPDATE event SET account = 0, revision = 2 WHERE position = 20", 20),
