@@ -75,8 +75,15 @@ extension Conversation {
     return realm
   }
 
-  static func facts(of challenge: AuthenticationChallenge) -> Facts {
-    ["scheme": .text(challenge.plainScheme)]
+  /// The scheme of a challenge as the log may hold it.
+  func scheme(of challenge: AuthenticationChallenge) -> String {
+    echoes(among: [challenge.plainScheme]).isEmpty ? challenge.plainScheme : "other"
+  }
+
+  /// A failure as the log and the caller may have it: without a word of the server that only echoes what it
+  /// was told in confidence.
+  func withholding(_ error: GatebookError) -> GatebookError {
+    echoes(among: [error.serverCode].compactMap(\.self)).isEmpty ? error : error.withholdingWord
   }
 
   static let endless = GatebookError(

@@ -60,6 +60,10 @@ struct Conversation: Sendable {
   var refusals = Refusals()
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
+  /// What was sent and has an answer, the last requests of many: servers may echo it.
+  private var told: [HTTPRequest] = []
+  /// So many of them are kept: no login of a protocol takes more.
+  private static let mostTold = 16
   private(set) var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
@@ -147,6 +151,7 @@ struct Conversation: Sendable {
       do throws(TransportFailure) {
         route.proxyCredential = await proxyCredential
         reply = try await book.transport.send(sent.attempt.request, through: route)
+        note(sent.attempt.request)
         await passProxy()
       } catch {
         if let demand = error.proxy {
@@ -194,6 +199,18 @@ struct Conversation: Sendable {
     throw TransportFailure(Self.endless, delivery: .maybeSent)
   }
 
+  /// Which of a server's words repeat something that it was told in confidence.
+  func echoes(among words: [String]) -> Set<String> {
+    HTTPRequest.echoes(among: words, of: told)
+  }
+
+  private mutating func note(_ request: HTTPRequest) {
+    // Who waits for a person asks the same again and again.
+    guard told.last != request else { return }
+    if told.count == Self.mostTold { told.removeFirst() }
+    told.append(request)
+  }
+
   private func begin(_ request: HTTPRequest, _ isTaken: Bool) async -> HeldCredentials.Attempt {
     guard isTaken else { return await held.authorise(request, with: own) }
     return HeldCredentials.Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
@@ -237,7 +254,7 @@ struct Conversation: Sendable {
     let questions = reply.questions
     refusals.meet(questions, of: server, with: sent.attempt.request, isRefusal: isRefusal)
     for offered in questions {
-      let facts = Self.facts(of: offered)
+      let facts: Facts = ["scheme": .text(scheme(of: offered))]
       let challenge = challenge(
         offered.question, server, refusals.count(of: offered, by: server))
       guard

@@ -162,6 +162,7 @@ struct AuthenticatorRun: Sendable {
     var ending = Ending(
       result: result, challenges: challenges, conversation: conversation, isUnanswered: false,
       hasSpent: hasSpent)
+    ending.result = ending.result.mapError { conversation.withholding($0) }
     switch happening {
     case .reply(let reply):
       ending.reply = reply
@@ -185,6 +186,7 @@ struct AuthenticatorRun: Sendable {
   private func dated(_ outcome: Outcome) -> Outcome {
     var outcome = outcome
     outcome.sent = outcome.sent ?? sent
+    outcome.echoes = conversation.echoes(among: outcome.chosenNames)
     outcome.offset = outcome.proof.serverOffset ?? clocks[outcome.proof.origin]?.offset
     return outcome
   }
@@ -216,7 +218,8 @@ struct AuthenticatorRun: Sendable {
     else { return }
     challenges.append(
       Challenge(
-        round: Int64(challenges.count + 1), scheme: offered.plainScheme, realm: offered.realm,
+        round: Int64(challenges.count + 1), scheme: conversation.scheme(of: offered),
+        realm: offered.realm,
         isAnswered: false, isRecorded: isRecorded))
   }
 

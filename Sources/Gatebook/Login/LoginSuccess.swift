@@ -45,7 +45,10 @@ struct LoginSuccess {
     }
     // A login by a kept token tells nothing of the user: what is known stays.
     let tellsNothing = !isNew && outcome.attributes.names.isEmpty
-    if !tellsNothing, let changed = AttributeChange(from: attributes, to: outcome.attributes) {
+    if !tellsNothing,
+      let changed = AttributeChange(
+        from: attributes, to: outcome.attributes, besides: outcome.echoes)
+    {
       events.append(
         event(.attributesChanged, account, cause, changed.data, personal: changed.personal))
     }

@@ -72,7 +72,7 @@ extension AuthorizationManager {
       return try await run(&course, id, goal)
     } catch {
       keepGuest(course)
-      throw await fail(at: course.place, id, error)
+      throw await fail(at: course.place, id, course.conversation.withholding(error))
     }
   }
 

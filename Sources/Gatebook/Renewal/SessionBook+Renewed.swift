@@ -253,7 +253,8 @@ extension SessionBook {
   ) -> [ProposedEvent] {
     var events: [ProposedEvent] = []
     if let change = AttributeChange(
-      from: session.context.user, to: outcome.attributes), !outcome.attributes.names.isEmpty
+      from: session.context.user, to: outcome.attributes, besides: outcome.echoes),
+      !outcome.attributes.names.isEmpty
     {
       events.append(
         session.event(

@@ -7,11 +7,21 @@ struct AttributeChange {
   /// The whole set after the change.
   let personal: Facts
 
-  init?(from old: UserAttributes, to new: UserAttributes) {
+  /// Compares two sets.
+  ///
+  /// - Parameters:
+  ///   - old: The set before.
+  ///   - new: The set after.
+  ///   - echoes: Names that may not stand in the clear.
+  init?(from old: UserAttributes, to new: UserAttributes, besides echoes: Set<String> = []) {
     let names = Set(old.names).union(new.names).filter { old.facts[$0] != new.facts[$0] }
     guard !names.isEmpty else { return nil }
     let ordered = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    data = ["keys": .list(ordered.filter(GatebookError.isPlainName).map(FactValue.text))]
+    data = [
+      "keys": .list(
+        ordered.filter { GatebookError.isPlainName($0) && !echoes.contains($0) }.map(FactValue.text)
+      )
+    ]
     personal = ["attributes": .object(new.facts)]
   }
 }

@@ -42,6 +42,9 @@ package struct Outcome: Sendable {
   /// fingerprint under the account's key.
   package var fingerprints: [String: Secret] = [:]
 
+  /// Names in the answer that only repeat what the server was told in confidence, such as a token: they stand
+  /// nowhere in the clear.
+  package var echoes: Set<String> = []
   /// What the session may do, as the server granted it; `nil` where the method has no scopes.
   package var scope: String?
   /// Whether the server gave a token that whoever holds it can use, though it was shown a key to bind

@@ -8,4 +8,14 @@ extension GatebookError {
     error.kept = kept
     return error
   }
+
+  /// The same failure without the server's own word, which is not to be told.
+  package var withholdingWord: GatebookError {
+    guard let word = serverCode else { return self }
+    var error = self
+    error.serverCode = nil
+    error.message.replace(word, with: "…")
+    error.cause?.replace(word, with: "…")
+    return error
+  }
 }

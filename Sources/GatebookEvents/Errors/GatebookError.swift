@@ -16,7 +16,7 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// The HTTP status of the answer that decided; `nil` when no answer did.
   public let status: Int?
   /// The server's own error code, 1 to 64 characters of `a-z 0-9 _ . -`; `nil` when it gave none.
-  public let serverCode: String?
+  public package(set) var serverCode: String?
 
   /// The setting that does not fit, by its name among the method's parameters, such as `checkURL`;
   /// a program that has other names for them says its own.

@@ -1,0 +1,90 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// Servers that give back what they were told, where a name or a code is expected.
+@Suite struct EchoTests {
+  private let world: TestBook
+  private let server: TokenServer
+  private let book: SessionBook
+
+  init() async throws {
+    world = try TestBook()
+    server = TokenServer(world.clock)
+    book = try await world.open(server.transport)
+  }
+
+  /// Everything that stands in the book in the clear.
+  private func clear() throws -> String {
+    try BookReader.open(at: world.path).events(EventFilter()).map {
+      String(decoding: $0.data.encoded, as: UTF8.self)
+    }
+    .joined()
+  }
+
+  @Test(arguments: [400, 401, 200])
+  func `a password that comes back as an error code is not told`(status: Int) async throws {
+    server.settings.answer = HTTPReply(
+      status: status, body: Array(#"{"error":"rabbit"}"#.utf8))
+    let error = await #expect(throws: GatebookError.self) {
+      try await book.logIn(server.method())
+    }
+    #expect(error?.serverCode == nil)
+    #expect(error.map { !"\($0)".contains("rabbit") } == true, "\(error as Any)")
+    #expect(try !clear().contains("rabbit"))
+    #expect(try world.kinds().last == "login.failed")
+  }
+
+  @Test func `a refresh token that comes back as an error code is not told`() async throws {
+    _ = try await book.logIn(server.method())
+    server.advance(601)
+    let sent = TestBox("")
+    let echoing = try await world.open(
+      ScriptedTransport { [server] request, route throws(TransportFailure) in
+        guard request.url.path == "/token" else {
+          return try await server.transport.send(request, through: route)
+        }
+        let body = String(decoding: request.body, as: UTF8.self)
+        let token = body.split(separator: "&").first { $0.hasPrefix("refresh_token=") }
+        sent.value = String(token?.dropFirst(14) ?? "")
+        return HTTPReply(status: 500, body: Array(#"{"error":"\#(sent.value)"}"#.utf8))
+      })
+    _ = try? await echoing.send(server.page())
+    #expect(!sent.value.isEmpty)
+    #expect(try world.kinds().last == "refresh.deferred")
+    #expect(try !clear().contains(sent.value))
+  }
+
+  @Test func `a password that comes back as a scope or as an attribute's name is not told`()
+    async throws
+  {
+    let echoing = try await world.open(
+      ScriptedTransport { request, _ throws(TransportFailure) in
+        request.url.path == "/token"
+          ? HTTPReply(
+            status: 200,
+            body: Array(
+              #"{"access_token":"at","token_type":"Bearer","scope":"read rabbit"}"#.utf8))
+          : HTTPReply(
+            status: 200, body: Array(#"{"sub":"1","rabbit":"x","given_name":"Ada"}"#.utf8))
+      })
+    let ada = try await echoing.logIn(server.method())
+    #expect(ada.user["rabbit"] != nil)
+    let text = try clear()
+    #expect(!text.contains("rabbit"), "\(text)")
+    #expect(text.contains("given_name"))
+  }
+
+  @Test func `a scheme that a server makes of a password is not told`() async throws {
+    let book = try await world.open(
+      ScriptedTransport { request, _ throws(TransportFailure) in
+        let isTold = request.fields.first("Authorization") != nil
+        return HTTPReply(
+          status: 401,
+          fields: [HTTPField("WWW-Authenticate", isTold ? "lovelace" : "Basic realm=\"x\"")])
+      })
+    _ = try? await book.logIn(.basic())
+    #expect(try world.kinds().last == "login.failed")
+    #expect(try !clear().contains("lovelace"))
+  }
+}
