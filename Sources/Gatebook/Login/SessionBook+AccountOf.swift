@@ -68,6 +68,13 @@ extension BookReader {
       guard let event = try event(at: position) else { continue }
       // No hash covers the state: where it names another's event, the account is nobody's.
       guard event.account == account else { return [] }
+      // Changed facts say nothing, and what else leads to an account no hash covers.
+      if event.personal == .lost, try !changedEvents(among: [position]).isEmpty {
+        throw GatebookError(
+          .storageDamaged,
+          "The event at position \(position), which says whose an account is, is not what was recorded.",
+          kept: "Sessions are as before.", remedy: "Verify the book, or recover it.")
+      }
       guard case .known(let facts)? = event.personal,
         let server = event.data["server"]?.text, let userID = facts["userID"]?.text,
         let tenant = facts["tenant"]?.text

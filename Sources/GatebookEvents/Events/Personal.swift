@@ -6,7 +6,8 @@ public enum Personal<Value: Hashable & Sendable>: Hashable, Sendable {
   case sealed
   /// There was a value; its account was erased.
   case forgotten
-  /// There was a value; the event it stood in, or what opens it, was lost with a damaged book.
+  /// There was a value; the event it stood in, or what opens it, was lost with a damaged book, or was changed
+  /// there.
   case lost
 
   /// The value; `nil` when it cannot be seen.

@@ -188,7 +188,8 @@ extension AccountState {
   private mutating func confirm(_ entry: LogEntry) {
     enter(.active, entry)
     heed(entry)
-    generation = entry.data.integer("generation") ?? generation
+    // Behind the greatest number there is no next renewal: such an event is a stranger's.
+    generation = min(entry.data.integer("generation") ?? generation, .max - 1)
     offset = entry.data.integer("offset") ?? 0
     let clock = LifeClock(
       wall: entry.data.integer("sent").map(Timestamp.init(rawValue:)) ?? entry.at,

@@ -120,6 +120,12 @@ public struct BookVerifier: Sendable {
         problems.append("The state that the book goes on from is not the one at the archive's end.")
       }
     }
+    if !opening.isRecovered, verdict.size == end, verdict.ok,
+      try opening.latest
+        != Opening.latest(archive.connection, after: Opening.read(archive.connection))
+    {
+      problems.append("The time at which the archive ends is not the one that the book names.")
+    }
     let verified = VerifiedArchive(
       size: verdict.size, root: verdict.root, hasSameState: hasSameState,
       continuation: verdict.continuation)

@@ -41,6 +41,19 @@ struct Opening: Sendable {
       isProven: row.integer(7) != 0)
   }
 
+  /// The greatest `at` of a log, with what it goes on from.
+  ///
+  /// - Parameters:
+  ///   - connection: The log.
+  ///   - former: Where it begins.
+  /// - Returns: Microseconds since 1970.
+  /// - Throws: `storage` failures.
+  static func latest(
+    _ connection: Connection, after former: Opening?
+  ) throws(GatebookError) -> Int64 {
+    max(try connection.integer("SELECT max(at) FROM event"), former?.latest ?? .min)
+  }
+
   /// How many events a state may count that stands in a file of some size.
   ///
   /// Each 256 of them have left a root of 32 bytes there; the rest is for a file that was cut.

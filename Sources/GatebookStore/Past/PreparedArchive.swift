@@ -36,10 +36,9 @@ struct PreparedArchive: Sendable {
     let state = try OpeningState(log.fold, tallies, connection)
     guard let hash = state.root(SHA256()) else { throw .storageDamaged("The state has no root.") }
     let former = try Opening.read(connection)
-    let latest = try connection.integer("SELECT max(at) FROM event")
     let opening = Opening(
       floor: log.end.rawValue, first: log.end.rawValue + 1, frontier: head.frontier,
-      root: head.root, latest: max(latest, former?.latest ?? .min), state: hash,
+      root: head.root, latest: try Opening.latest(connection, after: former), state: hash,
       isRecovered: false, isProven: former?.isProven ?? true)
     try ArchiveMark.set(connection, size: opening.floor, root: head.root.bytes)
     return (state, opening)

@@ -109,10 +109,7 @@ private struct PersonalSeals {
       let content = sealer.open(
         statement.bytes(12), of: owner, .event(id, kind: kind, version: statement.integer(6))),
       let facts = Facts(decoding: content)
-    else {
-      throw .storageDamaged(
-        "The sealed facts at position \(statement.integer(0)) were changed.")
-    }
+    else { return .lost }
     return .known(facts)
   }
 

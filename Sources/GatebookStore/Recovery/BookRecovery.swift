@@ -221,10 +221,9 @@ public struct BookRecovery: Sendable {
     guard let root = tree.frontier.root(SHA256()), let hash = rows.root(SHA256()) else {
       throw .storageDamaged("The tree has no root.")
     }
-    let latest = try connection.integer("SELECT max(at) FROM event")
     let opening = Opening(
       floor: floor, first: first, frontier: tree.frontier, root: root,
-      latest: max(latest, former?.latest ?? .min), state: hash, isRecovered: true,
+      latest: try Opening.latest(connection, after: former), state: hash, isRecovered: true,
       isProven: tree.isProven && former?.isProven ?? true)
     try OpeningRows(connection).write(rows)
     try opening.write(connection)

@@ -64,7 +64,7 @@ extension BookReader {
       ORDER BY position
       """)
     statement.bind(3, search.since)
-    try search.forEachSpan(after: 0, upTo: try head().size) { span throws(GatebookError) in
+    try search.forEachSpan(after: 0, upTo: try lastPosition()) { span throws(GatebookError) in
       for start in stride(from: span.start, to: span.end, by: Int64.Stride(Self.piece)) {
         statement.bind(1, start)
         statement.bind(2, min(span.end, start + Self.piece))
@@ -75,6 +75,12 @@ extension BookReader {
   }
 
   private static let piece: Int64 = 65_536
+
+  /// Where the log ends: what its head says of that may be wrong in a damaged book.
+  private func lastPosition() throws(GatebookError) -> Int64 {
+    let last = try connection.integer("SELECT ifnull(max(position), 0) FROM event")
+    return try min(last, head().size)
+  }
 
   private func step(
     _ statement: Statement, _ kinds: [Int64: EventKind],

@@ -12,7 +12,7 @@ public struct Tally: Hashable, Sendable {
   public subscript(kind: EventKind) -> Int64 { counts[kind.rawValue] ?? 0 }
 
   /// How many events there are.
-  public var events: Int64 { counts.values.reduce(0, +) }
+  public var events: Int64 { counts.values.reduce(0, Self.sum) }
 
   /// Logins that succeeded; each began a session.
   public var logins: Int64 { self[.loginSucceeded] }
@@ -30,11 +30,17 @@ public struct Tally: Hashable, Sendable {
   public var logouts: Int64 { self[.logoutRequested] }
 
   mutating func add(_ count: Int64, of kind: String) {
-    counts[kind, default: 0] += count
+    counts[kind] = Self.sum(counts[kind] ?? 0, count)
+  }
+
+  /// Numbers of a stranger's book may be any: theirs ends at the greatest.
+  private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? (left < 0 ? .min : .max) : sum
   }
 
   /// Adds the numbers of another tally.
   public mutating func add(_ tally: Tally) {
-    counts.merge(tally.counts) { $0 + $1 }
+    counts.merge(tally.counts, uniquingKeysWith: Self.sum)
   }
 }

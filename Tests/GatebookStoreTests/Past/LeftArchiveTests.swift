@@ -41,6 +41,21 @@ import Testing
     #expect(try await BookVerifier(path: book.path).verify(archive: place).ok)
   }
 
+  @Test func `the time at which an archive ends is compared with it`() async throws {
+    let book = try await RollupBook.make(events: 300)
+    let store = try await book.open()
+    let archive = book.folder.file("past.book")
+    _ = try await store.archive(to: archive) { _, _ in }
+    await store.close()
+    #expect(try await BookVerifier(path: book.path).verify(archive: archive).ok)
+    try book.tamper("UPDATE opening SET latest = 0")
+    let verdict = try await BookVerifier(path: book.path).verify(archive: archive)
+    #expect(
+      verdict.problems == [
+        "The time at which the archive ends is not the one that the book names."
+      ])
+  }
+
   @Test func `a checkpoint from an older archive is no alarm`() async throws {
     let book = try await RollupBook.make(events: 300)
     let note = try book.reader().checkpoint()
