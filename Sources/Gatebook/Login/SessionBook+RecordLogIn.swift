@@ -14,6 +14,8 @@ extension SessionBook {
     _ error: GatebookError, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
     waiting: SessionID? = nil, leaving left: UnclaimedGrant? = nil
   ) async -> Bool {
+    // An erased account keeps nothing until its server has heard.
+    let left = left.map { outlivingErasure($0) }
     let events = attempt.events(for: challenges, account: attempt.account)
     var append = Append(outlivingErasure(events + [attempt.failed(error)]))
     append.vault = waiting.map { [.endAttempt($0)] } ?? []
@@ -26,6 +28,16 @@ extension SessionBook {
     let receipt = try? await commit(append)
     guard let left else { return false }
     return await takeBack(left, cause: receipt?[events.count])
+  }
+
+  /// The same grant, of nobody's login where its account was erased meanwhile.
+  private func outlivingErasure(_ left: UnclaimedGrant) -> UnclaimedGrant {
+    guard let account = left.attempt.account, (try? reader.isErased(account)) == true else {
+      return left
+    }
+    var attempt = left.attempt
+    attempt.account = nil
+    return UnclaimedGrant(attempt: attempt, item: left.item, conversation: left.conversation)
   }
 
   /// The same events, in the book's own stream where their account was erased meanwhile: how a login ended is

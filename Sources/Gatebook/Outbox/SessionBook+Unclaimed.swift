@@ -132,7 +132,9 @@ extension SessionBook {
       return true
     }
     let ending = await tellAtOnce(left)
-    if let cause { _ = try? await commit(Append([left.told(ending, cause: cause)])) }
+    if let cause {
+      _ = try? await commit(Append(outlivingErasure([left.told(ending, cause: cause)])))
+    }
     if case .done = ending { return true }
     return false
   }

@@ -256,6 +256,31 @@ import Testing
     #expect(try await book.renewNow(ben.account))
   }
 
+  @Test(arguments: [false, true])
+  func `an erase while a login runs hides nothing of its end`(isNamed: Bool) async throws {
+    let ada = try await book.logIn(method())
+    server.settings.changes[.claims] = ["aud": #""other""#]
+    let gate = Gate(isOpen: false)
+    let held = try await world.open(
+      ScriptedTransport { [line] request, route throws(TransportFailure) in
+        if request.url.path == "/token" { await gate.pass() }
+        return try await line.send(request, through: route)
+      })
+    var options = LoginOptions()
+    options.account = isNamed ? ada.account : nil
+    let (method, asked) = (try method(), options)
+    let login = Task { try? await held.logIn(method, options: asked) }
+    await gate.arrival()
+    _ = try await book.erase(ada.account)
+    await gate.open()
+    #expect(await login.value == nil)
+    #expect(try world.kinds().suffix(2) == ["login.failed", "revocation.succeeded"])
+    let events = try await book.events(after: .start).suffix(2)
+    #expect(events.allSatisfy { $0.account == nil && $0.personal == nil })
+    #expect(revoked.suffix(2) == ["refresh-2", "access-2"], "\(revoked)")
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
   @Test func `how a known user's login for another account failed is told of that account`()
     async throws
   {
