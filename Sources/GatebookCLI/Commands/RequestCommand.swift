@@ -22,7 +22,8 @@ struct RequestCommand: Command {
         + "is sent. A redirect to another server is not followed, nor one of anything but GET and HEAD, and a "
         + "message says so.",
     ],
-    positionals: [url], options: [
+    positionals: [url],
+    options: [
       method, body, field, fail, Answers.standardInputOption, LoginArguments.timeoutOption,
     ],
     exits: [
