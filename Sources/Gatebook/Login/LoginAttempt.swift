@@ -56,6 +56,10 @@ extension LoginAttempt {
     } else {
       let failure = failure ?? RenewalFailure(ofLogin: error, use: use)
       for (name, value) in failure.facts(use: use, wasSent: wasSent) { data[name] = value }
+      // Our own back-off is no wish of the server's.
+      if let wait = data["retryAfter"]?.integer, let demanded = error.retryAfter?.microseconds {
+        data["retryAfter"] = .integer(min(wait, demanded))
+      }
     }
     return event(.loginFailed, data: data)
   }

@@ -328,6 +328,10 @@ extension SessionBook {
       kind = .refreshDeferred
       data["retryAfter"] = .integer(wait.microseconds)
       data["demanded"] = isDemanded ? true : nil
+      // Who has failed often waits longer than the server demands.
+      if isDemanded, let demanded = error.retryAfter, demanded < wait {
+        data["demandedWait"] = .integer(demanded.microseconds)
+      }
     case .halted:
       kind = .refreshDeferred
       data["halted"] = true

@@ -156,7 +156,9 @@ extension SessionBook {
     data["fault"] = nil
     data["error"] = nil
     data["reason"] = .text(reason.rawValue)
-    let isUsedUp = reason == .refusedAfterUnknownOutcome
+    // What was renewed for another user is used up like any other.
+    let isUsedUp =
+      reason == .refusedAfterUnknownOutcome || reason == .identityMismatch && cause != nil
     for (name, value) in try doubtsOfSaved(context.account, isUsedUp: isUsedUp) {
       data[name] = value
     }

@@ -38,12 +38,14 @@ extension SessionBook {
   /// Records that the server was asked and no word came that decides: nothing changes by it, but why the
   /// session stays unconfirmed is asked later.
   ///
-  /// A server that is not reached is no news: that a session goes without it is what its state says.
+  /// A server that is not reached is no news, for that a session goes without it is what its state says; only
+  /// where something else was found before, that is not the last word any more.
   private func recordUnverified(_ session: OpenSession, _ error: GatebookError) async {
     let isReached =
       error.code != .networkUnreachable || error.fault.map { Fault($0).isOfAnswer } == true
     // Nobody was asked where there is no page, or where the caller did not wait.
-    guard isReached, error.code != .cancelled, !Self.isAboutTheBook(error.code),
+    guard isReached || isUnverified(session), error.code != .cancelled,
+      !Self.isAboutTheBook(error.code),
       error.code != .loginUnprovable || error.status != nil
     else { return }
     var data = error.facts
@@ -55,14 +57,28 @@ extension SessionBook {
   }
 
   /// Whether the last thing that happened to an account is the same once more: an app may ask each minute.
-  ///
-  /// Each time that a server demands counts from its own answer.
   private func isLast(_ event: ProposedEvent) -> Bool {
-    guard event.data["demandedWait"] == nil, let account = event.account,
-      let position = try? reader.state(of: account)?.position,
-      let last = try? reader.event(at: position)
+    guard let last = event.account.flatMap(lastEvent), last.isKind(event.kind),
+      last.session == event.session
     else { return false }
-    return last.isKind(event.kind) && last.session == event.session && last.data == event.data
+    var (told, asked) = (last.data, event.data)
+    told["demandedWait"] = nil
+    asked["demandedWait"] = nil
+    guard told == asked else { return false }
+    let wait = last.data["demandedWait"]?.integer
+    guard event.data["demandedWait"] != nil else { return wait == nil }
+    // That a server demands the same anew is news when the time is over that was told.
+    return wait.map { clock.now().wall < last.at + .microseconds($0) } == true
+  }
+
+  /// Whether the last that is known of a session is that its server did not decide.
+  private func isUnverified(_ session: OpenSession) -> Bool {
+    guard let last = lastEvent(of: session.context.account) else { return false }
+    return last.isKind(.sessionUnverified) && last.session == session.session
+  }
+
+  private func lastEvent(of account: AccountID) -> RecordedEvent? {
+    (try? reader.state(of: account)?.position).flatMap { try? reader.event(at: $0) }
   }
 
   /// Checks what a renewal brought and could not check by itself, such as an ID token that is signed

@@ -95,7 +95,10 @@ struct LogoutCommand: Command {
       notes.append("\(name): \(note)")
     }
     if try await book.hasSavedCredentials(before.account) {
-      notes.append("\(name): What was saved can log it in again; `logout --forget` removes it.")
+      let fate =
+        try await book.hasSavedLogin(before.account)
+        ? "can log it in again" : "could not log it in again, and is kept all the same"
+      notes.append("\(name): What was saved \(fate); `logout --forget` removes it.")
     }
     if try await book.waitingDeliveries(of: before.account) > 0 {
       notes.append("\(name): The server was not told yet; `gatebook sync` delivers it.")

@@ -23,6 +23,7 @@ struct WhyCommand: Command {
       try reader.context(of: $0, at: call.now)
     }
     let past = try reader.continuation()
+    let book = call.arguments[GlobalOptions.bookOption]
     var isMissing = false
     if let unknown = explanation.unknown {
       if unknown <= past?.archived ?? .start {
@@ -38,10 +39,12 @@ struct WhyCommand: Command {
       }
     }
     if call.output.isJSON {
-      for line in ExplanationRendering.json(explanation, of: context) { call.output.json(line) }
+      for line in ExplanationRendering.json(explanation, of: context, in: book) {
+        call.output.json(line)
+      }
     } else {
       let lines = ExplanationRendering.lines(
-        explanation, of: context, call.output.times, columns: call.output.columns)
+        explanation, of: context, in: book, call.output.times, columns: call.output.columns)
       for line in lines { call.output.line(line) }
     }
     if isMissing, let unknown = explanation.unknown { throw ToldEvents.missing(unknown) }
@@ -63,14 +66,30 @@ struct WhyCommand: Command {
         remedy: "`gatebook login --waiting` shows whether it can go on, "
           + "`gatebook why \(start.position)` tells of it.")
     }
-    filter.kind = EventKind.loginFailed.rawValue
-    filter.limit = 32
-    // Without a session it is a redirect of nobody, as older books tell it.
-    guard let failure = try reader.events(filter).last(where: { $0.session != nil }) else { return }
+    guard let last = try Self.lastEndOfLogin(reader) else { return }
     throw GatebookError(
-      .sessionRefused, "There is no account yet, and the last login failed.",
+      .sessionRefused, "There is no account yet, and \(Self.what(last)).",
       remedy:
-        "`gatebook why \(failure.position)` tells why, `gatebook log --failed` what else failed.")
+        "`gatebook why \(last.position)` tells why, `gatebook log --failed` what else failed.")
+  }
+
+  /// How the last login ended, or a redirect that no login awaited.
+  private static func lastEndOfLogin(_ reader: BookReader) throws -> RecordedEvent? {
+    var ends: [RecordedEvent] = []
+    for kind in [EventKind.loginFailed, .loginCancelled, .challengeFailed] {
+      var filter = EventFilter()
+      filter.kind = kind.rawValue
+      filter.limit = 1
+      // How a question of a login was answered its own end tells.
+      ends += try reader.events(filter).filter { kind != .challengeFailed || $0.session == nil }
+    }
+    return ends.max { $0.position < $1.position }
+  }
+
+  private static func what(_ end: RecordedEvent) -> String {
+    if end.session == nil { return "a redirect came that no login awaits" }
+    return EventKind(rawValue: end.kind) == .loginCancelled
+      ? "the last login was cancelled" : "the last login failed"
   }
 
   @MainActor private func explanation(

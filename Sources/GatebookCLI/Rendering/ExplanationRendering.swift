@@ -7,11 +7,12 @@ enum ExplanationRendering {
   /// - Parameters:
   ///   - explanation: What was asked for.
   ///   - context: Of the account that it is about.
+  ///   - book: The book's path, where it was named: what is to be done names it too.
   ///   - times: Writes times.
   ///   - columns: How wide the terminal is; `nil` for any width.
   /// - Returns: Lines.
   static func lines(
-    _ explanation: Explanation, of context: SessionContext?, _ times: TimeText,
+    _ explanation: Explanation, of context: SessionContext?, in book: String?, _ times: TimeText,
     columns: Int? = nil
   ) -> [String] {
     let name = context.map { ["\(AccountRendering.name($0)), \($0.method) at \($0.server)"] } ?? []
@@ -34,7 +35,7 @@ enum ExplanationRendering {
         [""] + WrappedText.paragraph("Now: ", text($0, times), width: columns)
       } ?? [])
       // Not broken into lines: it is to be pasted as it stands.
-      + ["", "To go on: \(remedy(explanation.advice, of: context))"]
+      + ["", "To go on: \(remedy(explanation.advice, of: context, in: book))"]
   }
 
   /// Less room than that is none to read in.
@@ -45,8 +46,11 @@ enum ExplanationRendering {
   /// - Parameters:
   ///   - explanation: What was asked for.
   ///   - context: Of the account that it is about.
+  ///   - book: The book's path, where it was named.
   /// - Returns: Objects; times inside of their texts are written as the others are.
-  static func json(_ explanation: Explanation, of context: SessionContext?) -> [JSON] {
+  static func json(
+    _ explanation: Explanation, of context: SessionContext?, in book: String?
+  ) -> [JSON] {
     explanation.steps.map { step in
       .present([
         "position": step.position.map { .integer($0.rawValue) },
@@ -63,13 +67,22 @@ enum ExplanationRendering {
         "state": context.map { .text($0.state.name) },
         "present": explanation.present.map { .text($0.text(TimeText.machine)) },
         "unknown": explanation.unknown.map { .integer($0.rawValue) },
-        "remedy": .text(remedy(explanation.advice, of: context)),
+        "remedy": .text(remedy(explanation.advice, of: context, in: book)),
       ])
     ]
   }
 
   private static func text(_ sentence: Sentence, _ times: TimeText) -> String {
     Printable.text(sentence.text(times.text))
+  }
+
+  /// What to do, by the command that does it, on the book that was asked.
+  private static func remedy(
+    _ advice: Advice, of context: SessionContext?, in book: String?
+  ) -> String {
+    let text = remedy(advice, of: context)
+    guard let book else { return text }
+    return text.replacing(/`(gatebook [^`]*)`/) { "`\($0.1) --book \(ShellText.word(book))`" }
   }
 
   /// What to do, by the command that does it.
@@ -110,8 +123,8 @@ enum ExplanationRendering {
       "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
         + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."
     case .awaitProcess:
-      "wait for that process; if it stands still, wake it or end it, then "
-        + "`gatebook refresh\(account)` tries once more."
+      "wait for that process; if it stands still, wake it, and end it only where that does not help: what it "
+        + "has sent may then cost the session. Then `gatebook refresh\(account)` tries once more."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
     case .insist where context?.state.isUsable == false:
       "`gatebook login \(LoginLine.words(context))` logs in again; `gatebook refresh\(account)` tries "
@@ -121,6 +134,9 @@ enum ExplanationRendering {
         + "tries once more, and may end the session."
     case .logIn:
       "`gatebook login \(LoginLine.words(context))` logs in\(context == nil ? "" : " again")."
+    case .logInTrusting:
+      "`gatebook login \(LoginLine.words(context)) --accept-key sha256/...` logs in again with the key that "
+        + "whoever runs the server confirms, `--ca-file F` with who signs its certificate."
     case .startOver: "`gatebook login \(LoginLine.words(context))` adds the account anew."
     case .logInWithSaved:
       "`gatebook refresh\(account)` logs it in again with what it has saved."
@@ -135,6 +151,9 @@ enum ExplanationRendering {
     case .checkClock:
       "check this machine's clock and the server's, then `gatebook login "
         + "\(LoginLine.words(context))`."
+    case .askServer where context?.openChallenges.contains("step-up") == true:
+      "ask who runs the server to allow it, then log in anew: `gatebook login --step-up\(account)`, or for "
+        + "an application's own tokens `gatebook login \(LoginLine.words(context)) --scopes S`."
     case .askServer where context?.state.isUsable == true:
       "ask who runs the server, then use it; `gatebook refresh\(account)` renews it, where it has what that "
         + "takes."

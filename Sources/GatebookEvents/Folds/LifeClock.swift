@@ -61,10 +61,15 @@ package struct LifeClock: Hashable, Sendable {
   ///
   /// - Returns: `nil` for less than is noticeable, and where the boot clock cannot tell.
   package func jump(at now: Moment) -> Duration? {
-    guard startOfBoot(at: now) == .same, let elapsed = ageByBoot(at: now) else { return nil }
+    // A machine that says that it has run for so long has a clock that counts from something else.
+    guard now.boot < Self.longestRun, startOfBoot(at: now) == .same,
+      let elapsed = ageByBoot(at: now)
+    else { return nil }
     let jump = now.wall - wall - elapsed - .microseconds(jumped)
     return Self.isNoticeable(jump) ? jump : nil
   }
+
+  private static let longestRun = Duration.seconds(20 * 365 * 86_400)
 
   /// Whether a difference between two clocks is more than rounding and the way of an answer.
   ///

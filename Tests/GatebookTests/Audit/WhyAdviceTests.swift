@@ -106,7 +106,7 @@ import Testing
     options.trust.pins = [key]
     let ada = try await book.logIn(server.method(), options: options).account
     try await book.revokeTrust(of: ada, key: key)
-    #expect(try await told(ada).advice == .logIn)
+    #expect(try await told(ada).advice == .logInTrusting)
     server.advance(601)
     #expect(try await book.send(server.page()).status == 200)
     #expect(try await told(ada).advice == .nothing)

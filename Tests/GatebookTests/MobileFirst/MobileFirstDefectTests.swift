@@ -73,7 +73,7 @@ import Testing
     for _ in 1...3 {
       _ = await Result { try await manager.login("UserLogin", credentials: .user("x", "y")) }
     }
-    #expect(try await world.book.why(account).advice == .wait)
+    #expect(try await world.book.why(account).advice == .logInLater)
     world.pass(300)
     try await manager.login("UserLogin", credentials: .user("john"))
     #expect(try await world.book.why(account).advice == .nothing)

@@ -6,7 +6,7 @@ extension BookReader {
   ///   - now: What time has ended by then counts as ended, though nobody has recorded it; `nil`: what
   ///     the log says.
   /// - Returns: What led to it, and what to do; `nil` when the book does not know the account.
-  /// - Throws: Storage failures.
+  /// - Throws: `storage.damaged` where the event is missing that its state comes from; other storage failures.
   public func why(
     _ account: AccountID, at now: Moment? = nil
   ) throws(GatebookError) -> Explanation? {
@@ -18,7 +18,9 @@ extension BookReader {
     if let event = try event(at: context.position) {
       events = try chain.collect(to: event, isPresent: true, state.intent?.position)
     } else {
-      guard let past = try continuation(), context.position <= past.floor else { return nil }
+      guard let past = try continuation(), context.position <= past.floor else {
+        throw Self.missing(context.position)
+      }
       events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
@@ -43,6 +45,15 @@ extension BookReader {
       events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
       advice: holder != nil ? .awaitProcess : context.advice(standing, events))
+  }
+
+  private static func missing(_ position: Position) -> GatebookError {
+    GatebookError(
+      .storageDamaged,
+      "The event at position \(position), which the account's state comes from, is missing: the log was "
+        + "damaged or tampered with.",
+      kept: "The file was left as it is.",
+      remedy: "Verify the book, which says what can be relied on. Keep a copy of the file.")
   }
 
   /// Whether what a renewal has sent is good for one use; where that is not known, it may be.
@@ -92,7 +103,10 @@ extension BookReader {
       }
       let account: Explanation? =
         if let account = event.account { try why(account, at: now) } else { nil }
-      let isOver = account.map { $0.position > position } ?? false
+      let last = try event.account.flatMap { (account) throws(GatebookError) in
+        try state(of: account)?.position
+      }
+      let isOver = account.map { $0.position != position || last != position } ?? false
       return Explanation(
         events: events, account: event.account, position: position, answer: event.sentence,
         steps: steps,
@@ -166,9 +180,7 @@ extension SessionBook {
   public func why(_ account: AccountID) throws(GatebookError) -> Explanation {
     _ = try context(of: account)
     guard let explanation = try reader.why(account, at: clock.now()) else {
-      throw GatebookError(
-        .storageDamaged, "The account's events cannot be found.", kept: "Nothing was changed.",
-        remedy: "Verify the book.")
+      throw Self.unknown(account)
     }
     return explanation
   }

@@ -147,11 +147,17 @@ struct CauseChain {
     }
   }
 
-  /// Adds an event; of a page, or a code, that the person is shown also the login that it belongs to.
+  /// Adds an event, and what it ended or belongs to: the beginning of a login, or of a renewal whose answer
+  /// is not known.
   private mutating func addCompany(_ event: RecordedEvent) throws(GatebookError) {
     events[event.position] = event
-    guard event.asksPerson, let cause = event.cause, events[cause] == nil else { return }
-    events[cause] = try reader.event(at: cause)
+    let isOfLogin =
+      event.asksPerson || event.isKind(.loginFailed) || event.isKind(.loginCancelled)
+    guard isOfLogin || event.isKind(.sessionUncertain), let cause = event.cause,
+      events[cause] == nil, let start = try reader.event(at: cause),
+      start.isKind(isOfLogin ? .loginStarted : .refreshStarted)
+    else { return }
+    events[cause] = start
   }
 
   private func tells(_ event: RecordedEvent, ofLogin login: SessionID?) -> Bool {

@@ -46,26 +46,42 @@ extension Explanation.Step {
     return joined(runs).map { step($0, firstUses) }
   }
 
-  /// Joins what happened in turn, as trouble and the renewal that it put off: twice at least, for once
-  /// may be a story.
+  /// Joins what happened in turn, as trouble and the renewal that it put off, or the steps of a login:
+  /// twice at least, for once may be a story.
   private static func joined(_ runs: [[RecordedEvent]]) -> [[RecordedEvent]] {
     var joined: [[RecordedEvent]] = []
     var start = 0
     while start < runs.count {
-      var end = min(start + 2, runs.count)
-      while end < runs.count, runs[end][0].isLike(runs[end - 2][0]) { end += 1 }
-      guard end - start >= 4 else {
+      guard let (period, count) = turns(runs[start...]) else {
         joined.append(runs[start])
         start += 1
         continue
       }
-      for first in [end - 2, end - 1] {
-        let turn = (first - start) % 2
-        joined.append(Array(stride(from: start + turn, to: end, by: 2).flatMap { runs[$0] }))
+      let end = start + period * count
+      for first in end - period..<end {
+        let turn = (first - start) % period
+        joined.append(
+          Array(stride(from: start + turn, to: end, by: period).flatMap { runs[$0] }))
       }
       start = end
     }
     return joined
+  }
+
+  /// No login that is told has more steps.
+  private static let longestTurn = 6
+
+  /// How many runs make one turn at the beginning, and how often it comes; `nil` for once.
+  private static func turns(
+    _ runs: ArraySlice<[RecordedEvent]>
+  ) -> (period: Int, count: Int)? {
+    for period in 2...longestTurn {
+      var end = runs.startIndex + period
+      while end < runs.endIndex, runs[end][0].isLike(runs[end - period][0]) { end += 1 }
+      let count = (end - runs.startIndex) / period
+      if count >= 2 { return (period, count) }
+    }
+    return nil
   }
 
   private static let firstUse: Sentence =

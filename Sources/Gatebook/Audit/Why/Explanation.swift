@@ -56,6 +56,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case awaitProcess
   /// Log in.
   case logIn
+  /// Log in, and say whom to trust: an earlier decision was taken back.
+  case logInTrusting
   /// Wait until the server may be asked again, then log in.
   case logInLater
   /// Wait until the server may be asked again, then let what was saved log in.
@@ -97,7 +99,7 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .tryAgain, .use, .useOnline, .deliver: .wait
     case .logInWithSaved: .logInWithSavedLater
-    case .logIn, .insist, .stepUp, .logInByOpenID: .logInLater
+    case .logIn, .logInTrusting, .insist, .stepUp, .logInByOpenID: .logInLater
     default: self
     }
   }
@@ -115,8 +117,10 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .insist: "Log in again, or insist on one more try: it may end the session."
     case .wait: "Wait until the server may be asked again, then use the account."
     case .awaitProcess:
-      "Wait for the process that renews the session; if it stands still, wake it or end it."
+      "Wait for the process that renews the session; if it stands still, wake it. Ended, it may cost the "
+        + "session."
     case .logIn: "Log in again."
+    case .logInTrusting: "Log in again, and say which certificate or key of the server to trust."
     case .logInWithSavedLater:
       "Wait until the server may be asked again, then ask for a renewal: what was saved logs in."
     case .logInLater: "Wait until the server may be asked again, then log in."

@@ -16,6 +16,10 @@ extension RecordedEvent {
     case .loginFailed where data["saved"]?.bool == true:
       "A login by \(author) failed: the server gave another refresh token, and nothing else that can be "
         + "used. It is kept in the place of the one that was sent."
+    case .loginFailed
+    where text("code") == FailureCode.outcomeUnknown.rawValue && data["status"] == nil:
+      "No answer to that login was ever recorded: whoever was to send it was gone, for its lock was free."
+        + consequence
     case .loginFailed: "A login by \(author) failed: \(failure)." + consequence
     case .loginCancelled:
       text("reason") == "nobody"
@@ -23,7 +27,7 @@ extension RecordedEvent {
         : data["saved"]?.bool == true
           ? "The login was not wanted any more. Its refresh token is kept in the place of the one that "
             + "was saved."
-          : "A login by \(author) was cancelled."
+          : "\(author) cancelled the login."
     case .challengeReceived where isOffline:
       "The password was asked for, to be checked without the server."
     case .challengeAnswered where isOffline:
@@ -33,7 +37,7 @@ extension RecordedEvent {
     case .challengeReceived where text("check") == "step-up": "The server asked \(stepUp)."
     case .challengeReceived: "The server asked for \(challenge)."
     case .challengeAnswered: "\(author) answered with \(challenge)."
-    case .challengeCancelled: "Nobody wanted to answer the server's question for \(challenge)."
+    case .challengeCancelled: "The server's question for \(challenge) was turned down."
     case .challengeFailed where text("code") == FailureCode.challengeBlocked.rawValue:
       "The server takes no answer\(toCheck) any more: it has blocked it."
     case .challengeFailed where isSecurityCheck:
@@ -160,7 +164,10 @@ extension RecordedEvent {
   }
 
   private var check: String { data["check"]?.text.map { " “\($0)”" } ?? "" }
-  private var scope: String { data["scope"]?.text.map { " for “\($0)”" } ?? "" }
+  private var scope: String {
+    guard let scope = data["scope"]?.text, !scope.isEmpty else { return "" }
+    return " for “\(scope)”"
+  }
 
   private var clearing: String {
     switch text("reason") {

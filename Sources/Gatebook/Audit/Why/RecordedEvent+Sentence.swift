@@ -36,6 +36,8 @@ extension RecordedEvent {
       return "the answer was not one of this protocol: the address may be another one's" + said
     case .loginUnprovable? where isKind(.sessionUnverified):
       return "its answer proves nothing" + said
+    case .configurationInvalid? where [404, 405, 410].contains(data["status"]?.integer):
+      return "the server has nothing of the kind at that address" + said
     case .identityMismatch? where isKind(.loginFailed):
       return "the server named another user than the account's" + said
     case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
@@ -182,6 +184,11 @@ extension RecordedEvent {
       return
         " The server demanded to be left alone for a day or longer: it is asked after \(until)."
     }
+    if data["demanded"]?.bool == true, let named = data["demandedWait"]?.integer {
+      return
+        " The server demanded to be left alone until \(at + .microseconds(named)). By itself nothing "
+        + "is sent before \(until)."
+    }
     return data["demanded"]?.bool == true
       ? " The server demanded to be left alone until \(until)."
       : " Before \(until) only a use that needs it tries again, and none that would send a password."
@@ -201,7 +208,8 @@ extension RecordedEvent {
         + consequence
     case .sessionExpired: "The session's life was over, and it had nothing to renew it with."
     case .sessionUncertain: uncertainty
-    case .sessionEnded where text("reason") == EndReason.identityMismatch.rawValue:
+    case .sessionEnded
+    where text("reason") == EndReason.identityMismatch.rawValue || isRefusedInUse:
       "The session ended: \(reason)\(said). It was \(author) that was answered so."
     case .sessionEnded: "The session ended: \(reason)\(said)."
     case .logoutRequested: "\(author) logged the account out, because \(order)."
@@ -230,6 +238,12 @@ extension RecordedEvent {
       || [.contentUnexpected, .limitExceeded].contains(FailureCode(rawValue: text("code")))
   }
 
+  /// Whether it tells of an end by the answer to a use or a question: how a renewal was refused, the step
+  /// before it tells.
+  private var isRefusedInUse: Bool {
+    data["status"] != nil && text("code") == FailureCode.sessionRefused.rawValue
+  }
+
   /// Whether it tells of an end that nobody's answer has brought.
   var isUnanswered: Bool {
     isKind(.sessionEnded) && data["code"] == nil
@@ -251,7 +265,8 @@ extension RecordedEvent {
   }
 
   private var logout: Sentence {
-    switch text("server") {
+    if let check = data["check"]?.text { return logout(of: check) }
+    return switch text("server") {
     case "done" where (data["status"]?.integer ?? 0) >= 400:
       "The server was told, and answered\(said): it has nothing to end, or does not end it."
     case "done": "The server was told, and accepted the logout."
@@ -264,11 +279,24 @@ extension RecordedEvent {
       } else {
         "The server could not be told yet (\(failure)); it will be."
       }
-    case "givenUp": "Telling the server was given up: it refuses to hear of it."
+    case "givenUp": "Telling the server was given up: it refuses to hear of it\(said)."
     case "failed": "The server did not take the logout (\(failure))."
     case "unread":
       "The server was not told: what it had granted could not be read here, and may live on there."
     default: "The server was not told: it names no page for that, or has nothing to end."
+    }
+  }
+
+  /// What became of the logout of one security check.
+  private func logout(of check: String) -> Sentence {
+    switch text("server") {
+    case "done" where (data["status"]?.integer ?? 0) >= 400:
+      "\(author) told the server to forget its check “\(check)”, and it answered\(said)."
+    case "done": "\(author) told the server to forget its check “\(check)”, and it did."
+    case "none":
+      "\(author) was to have the server forget its check “\(check)”, and there was nothing to end."
+    default:
+      "\(author) told the server to forget its check “\(check)”, which it did not do (\(failure))."
     }
   }
 

@@ -26,12 +26,12 @@ extension RecordedEvent {
     let status = data["status"]?.integer ?? 0
     guard status < 400 else {
       return
-        "The server was told what it was still to hear, and answered \(status): it has nothing to "
-        + "end, or does not end it."
+        "The server was told of the end of what it had granted, and answered \(status): it has nothing "
+        + "to end, or does not end it."
     }
     return data["outbox"] == nil
       ? "The server took back what it had granted and nobody uses."
-      : "The server was told what it was still to hear, and accepted it."
+      : "The server was told of the end of what it had granted, and accepted it."
   }
 
   private var decider: String {

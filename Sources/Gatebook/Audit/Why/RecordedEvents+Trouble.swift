@@ -18,6 +18,14 @@ extension RecordedEvent {
 }
 
 extension [RecordedEvent] {
+  /// Those without what logins met that somebody began at another server.
+  func at(_ server: String) -> [RecordedEvent] {
+    let elsewhere = Set(
+      filter { $0.isKind(.loginStarted) && $0.data["server"]?.text != server }.compactMap(\.session)
+    )
+    return filter { event in event.session.map { !elsewhere.contains($0) } ?? true }
+  }
+
   /// Those that tell of the server, and of nothing else.
   var ofServer: [RecordedEvent] { filter { !$0.isAside } }
 

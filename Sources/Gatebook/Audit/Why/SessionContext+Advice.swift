@@ -6,6 +6,7 @@ extension SessionContext {
   ///   - events: What led to the state.
   /// - Returns: What to do now.
   func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+    let events = events.at(server)
     let advice = adviceToServer(standing, events)
     // What a server demanded of a login holds for whatever would be sent in its place.
     return events.isSilenced(at: standing.now) ? advice.silenced : advice
@@ -82,23 +83,29 @@ extension SessionContext {
   /// What its session calls for where nothing is asked of the person.
   private func adviceOnSession(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
     let last = events.lastOfServer
-    if last?.data["verdict"]?.text == "revoked" { return .logIn }
-    if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue { return .wait }
+    if last?.data["verdict"]?.text == "revoked" { return .logInTrusting }
+    if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue {
+      // What a security check has blocked, only a login gets through again.
+      return last?.data["check"] == nil ? .wait : .logInLater
+    }
     if state == .uncertain, standing.folded.unanswered > 0 {
       return events.obstacle() ?? .tryAgain
     }
-    if standing.folded.intent != nil { return .tryAgain }
+    if standing.folded.intent != nil || standing.hasOrphanedLogin { return .tryAgain }
     guard let deferral = standing.folded.deferral else { return adviceOnRest(standing, events) }
     guard deferral.isDemanded else {
       let advice = events.failureAdvice ?? .tryAgain
-      return advice == .tryAgain && state != .active ? .use : advice
+      return advice == .tryAgain && isServing(standing) ? .use : advice
     }
     guard standing.now != nil, standing.renewalSilence == nil else {
       return standing.now == nil || standing.isOver || standing.isRefused
         ? .wait : adviceOnRest(standing, events)
     }
-    return state == .active ? .tryAgain : .use
+    return isServing(standing) ? .use : .tryAgain
   }
+
+  /// Whether what it has serves without its server, which the next use asks all the same.
+  private func isServing(_ standing: Standing) -> Bool { state != .active && !standing.isOver }
 
   /// What is left to be done where nothing is wrong with the session.
   private func adviceOnRest(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
@@ -112,7 +119,9 @@ extension SessionContext {
   /// did not decide: `nil` where it may be asked once more, or has given its word since.
   private func adviceOnQuestion(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
     guard let last = events.lastOfServer else { return nil }
-    if last.data["code"]?.text == FailureCode.challengeUnhandled.rawValue { return .answerChallenge }
+    if last.data["code"]?.text == FailureCode.challengeUnhandled.rawValue {
+      return .answerChallenge
+    }
     guard last.isKind(.sessionUnverified) else { return nil }
     if let wait = last.data["demandedWait"]?.integer, let now = standing.now?.wall,
       // A clock that was set back since says nothing of how long that is.

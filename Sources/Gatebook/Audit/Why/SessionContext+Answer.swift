@@ -136,7 +136,12 @@ extension SessionContext {
 
   private func life(_ standing: Standing) -> Sentence {
     guard let end = expiresAt else { return "" }
-    guard let now = standing.now, now.wall >= end else { return " What it has lives until \(end)." }
+    guard standing.isOver else {
+      return standing.now.map { $0.wall >= end } == true
+        ? " What it has lives on, though by this machine's clock it ended at \(end): that clock was set "
+          + "forward since."
+        : " What it has lives until \(end)."
+    }
     guard renewsItself, state != .uncertain, !standing.needsInsistence,
       standing.folded.intent == nil
     else {
@@ -155,7 +160,10 @@ extension SessionContext {
   }
 
   private static func open(_ standing: Standing) -> Sentence {
-    guard standing.folded.intent != nil else { return "" }
+    guard standing.folded.intent != nil else {
+      return standing.hasOrphanedLogin
+        ? " A login with what was saved was begun that has no recorded end." : login(standing)
+    }
     if let holder = standing.holder {
       return
         " A renewal was begun that has no recorded end. \(holder), holds its lock: it is waiting "

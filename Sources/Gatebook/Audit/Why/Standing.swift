@@ -31,16 +31,19 @@ struct Standing {
     folded.unanswered >= SavedUse.maximumUses && (saved == .gone || !folded.logsInAgain)
   }
 
+  /// Whether a login with what was saved was begun, and nobody makes it any more.
+  var hasOrphanedLogin: Bool { holder == nil && folded.savedUse?.isOpen == true }
+
   /// Whether the server has refused what the session has, and it could not be renewed since.
   var isRefused: Bool { heldUpTriggers.contains(RenewalTrigger.refused.rawValue) }
 
   /// Whether what the session has is over.
   var isOver: Bool {
-    guard let end = folded.expires else {
+    guard folded.expires != nil else {
       // How long it lives is known to who uses it alone, as with cookies: it had to be renewed.
       return heldUpTriggers.contains(RenewalTrigger.needed.rawValue)
     }
-    return now.map { $0.wall >= end } ?? false
+    return now.map { folded.isOver(at: $0) } ?? false
   }
 
   /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be

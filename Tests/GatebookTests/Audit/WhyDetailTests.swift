@@ -1,0 +1,129 @@
+import Gatebook
+import GatebookTestSupport
+import Testing
+
+/// What `why` says of times, clocks, and of what others did.
+@Suite struct WhyDetailTests {
+  private let world: TestBook
+  private let server: TokenServer
+  private let book: SessionBook
+
+  init() async throws {
+    world = try TestBook()
+    server = TokenServer(world.clock)
+    book = try await world.open(server.transport)
+  }
+
+  private func told(_ account: AccountID) async throws -> Told { Told(try await book.why(account)) }
+
+  @Test func `our own back-off is not told as the server's wish`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    server.advance(601)
+    server.settings.answer = HTTPReply(status: 429, fields: [HTTPField("Retry-After", "1")])
+    for _ in 1...6 {
+      _ = try? await book.send(server.page())
+      server.advance(300)
+    }
+    let events = try await book.events(after: .start).filter { $0.isKind(.refreshDeferred) }
+    let last = try #require(events.last)
+    #expect(last.data["demandedWait"] == 1_000_000)
+    #expect((last.data["retryAfter"]?.integer ?? 0) > 1_000_000)
+    let told = try await told(ada)
+    #expect(
+      told.steps.last?.contains(
+        "The server demanded to be left alone until T. By itself nothing is sent before T.")
+        == true,
+      "\(told)")
+  }
+
+  @Test func `a clock that was set forward ends nothing, and is told`() async throws {
+    server.settings.givesRefreshTokens = false
+    let ada = try await book.logIn(server.method()).account
+    world.clock.jump(by: .seconds(7200))
+    let told = try await told(ada)
+    #expect(
+      told.answer.contains("lives on, though by this machine's clock it ended at T"), "\(told)")
+    #expect(told.advice == .nothing)
+    server.advance(601)
+    #expect(try await book.why(ada).advice == .logIn)
+  }
+
+  @Test func `a resumed session whose token is over is not advised to be used`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    server.advance(601)
+    server.settings.answer = HTTPReply(status: 500)
+    _ = try? await book.send(server.page())
+    _ = try await book.restore(ada)
+    #expect(try await told(ada).advice == .tryAgain)
+  }
+
+  @Test func `somebody's failed login is told with its beginning, and many as one`() async throws {
+    let pages = BasicServer()
+    let book = try await world.open(pages.transport)
+    let ada = try await book.logIn(.basic()).account
+    for _ in 1...4 {
+      _ = try? await book.logIn(.basic(password: "wrong"))
+      world.clock.advance(by: .seconds(60))
+    }
+    let told = Told(try await book.why(ada))
+    let own = told.steps.suffix(from: 2)
+    #expect(own.first?.contains("began a login at") == true, "\(told)")
+    #expect(own.last?.contains("A login by") == true, "\(told)")
+    #expect(own.allSatisfy { $0.contains("times since T") }, "\(told)")
+    #expect(own.count <= 5, "\(told)")
+    #expect(told.advice == .nothing)
+    let last = try #require(try await book.events(after: .start).last)
+    let why = try #require(try await book.why(last.position))
+    #expect(why.present != nil)
+  }
+
+  @Test func `what another server has demanded is none of the account's`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    try await book.logOut(ada)
+    let other = try await world.open(
+      ScriptedTransport { _, _ in
+        HTTPReply(status: 429, fields: [HTTPField("Retry-After", "4000")])
+      })
+    var options = LoginOptions()
+    options.account = ada
+    _ = try? await other.logIn(.basic(user: "zed"), options: options)
+    let told = try await told(ada)
+    #expect(told.steps.suffix(2).first?.contains("began a login at") == true, "\(told)")
+    #expect(told.advice == .logIn)
+  }
+
+  @Test func `a demand is written once while its time runs`() async throws {
+    let pages = BasicServer()
+    let replies = TestBox<HTTPReply?>(nil)
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        if let reply = replies.value { return reply }
+        return try await pages.transport.send(request, through: route)
+      })
+    let ada = try await book.logIn(.basic()).account
+    _ = try await book.restore(ada)
+    replies.value = HTTPReply(status: 503, fields: [HTTPField("Retry-After", "120")])
+    for count in 1...2 {
+      for _ in 1...5 { _ = try await book.sync() }
+      #expect(try world.kinds().count { $0 == "session.unverified" } == count)
+      #expect(try await book.why(ada).advice == .wait)
+      world.clock.advance(by: .seconds(121))
+    }
+  }
+
+  @Test func `a server that is not reached any more has not the last word that it had before`()
+    async throws
+  {
+    let pages = BasicServer()
+    let book = try await world.open(pages.transport)
+    let ada = try await book.logIn(.basic()).account
+    _ = try await book.restore(ada)
+    pages.set(.status(404))
+    _ = try await book.sync()
+    #expect(try await book.why(ada).advice == .checkSettings)
+    pages.set(.down)
+    for _ in 1...2 { _ = try await book.sync() }
+    #expect(try await book.why(ada).advice == .use)
+    #expect(try world.kinds().count { $0 == "session.unverified" } == 2)
+  }
+}
