@@ -56,7 +56,8 @@ struct ExportCommand: Command {
         "The book ends at position \(end).",
         remedy: "Give the last position of an export of this book.")
     }
-    try PastRendering.refuse(after: after, reader)
+    // Where archives are only the book's key tells, which the export itself may do without.
+    try PastRendering.refuse(after: after, reader, naming: call.readerAtHand)
     let work = Work(
       format: format, after: after, end: end, account: account,
       span: try TimeSpan.read(Self.since, Self.until, call))

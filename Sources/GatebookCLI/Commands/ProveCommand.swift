@@ -38,6 +38,7 @@ struct ProveCommand: Command {
     guard try reader.event(at: position) != nil else {
       throw try EventPosition.missing(position, reader)
     }
+    try EventPosition.refuseArchived(position, reader)
     let proof = try reader.proof(of: position, against: note)
     guard let path = OutputFile.path(call.arguments[Self.file]) else {
       call.output.text(proof)

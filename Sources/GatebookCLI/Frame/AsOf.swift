@@ -27,18 +27,26 @@ struct AsOf: Hashable, Sendable {
     guard let text = call.arguments[option] else { return nil }
     switch try call.timeReader.timeOrPosition(text) {
     case .moment(let moment):
+      // A time to the second is the end of that second.
+      guard moment < call.now.wall + .seconds(1) else { throw toCome }
       let position = try position(moment, reader)
       try warn(of: position, moment, reader, call.output)
       // Of the past only the wall clock is known.
       return AsOf(
         position: position, moment: moment, clocks: Moment(wall: moment, boot: .zero))
-    case .position(let position):
+    case .position:
+      let position = try EventPosition.read(text)
+      try EventPosition.refuseArchived(position, reader)
       guard let event = try reader.event(at: position) else {
         throw try EventPosition.missing(position, reader)
       }
       return AsOf(position: position, moment: event.at, clocks: nil)
     }
   }
+
+  private static let toCome = UsageError(
+    "That time has not come yet.",
+    remedy: "What the book will be then is not known; `now` is how it is.")
 
   /// The last event that counts.
   private static func position(_ moment: Timestamp, _ reader: BookReader) throws -> Position {

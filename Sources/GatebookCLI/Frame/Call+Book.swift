@@ -20,6 +20,12 @@ extension Call {
     return reader
   }
 
+  /// Opens the book for reading with its key, where that is at hand without a question; `nil` where the book
+  /// does not open.
+  func readerAtHand() -> BookReader? {
+    globals.key == .passphrase ? nil : (try? readerIfAtHand())?.reader
+  }
+
   /// How personal facts are seen: who only looks is never asked.
   private static func way(to book: BookReader) -> String {
     book.keySource == "passphrase"

@@ -40,6 +40,14 @@ enum EventPosition {
       remedy: "See `gatebook verify`.")
   }
 
+  /// Refuses what only the archive knows, also where single events of it still stand in the book.
+  ///
+  /// - Throws: `UsageError`, with the archive's place where that is known; `storage` failures.
+  static func refuseArchived(_ position: Position, _ reader: BookReader) throws {
+    guard let past = try reader.continuation(), position <= past.archived else { return }
+    throw try missing(position, reader)
+  }
+
   /// That the event is another account's.
   static let foreign = UsageError(
     "The event at this position is none of the account's.",

@@ -40,12 +40,15 @@ enum PastRendering {
   /// - Parameters:
   ///   - position: Where somebody has read up to; from the start on everything that there is may be read.
   ///   - reader: The book.
+  ///   - keyed: Opens it with its key, for the archive's place, where the reader may be without.
   /// - Throws: `UsageError`; `storage` failures.
-  @MainActor static func refuse(after position: Position, _ reader: BookReader) throws {
+  @MainActor static func refuse(
+    after position: Position, _ reader: BookReader, naming keyed: () -> BookReader? = { nil }
+  ) throws {
     guard position > .start, let end = try reader.continuation()?.archived, position < end else {
       return
     }
-    let next = archive(with: Position(rawValue: position.rawValue + 1), reader)
+    let next = archive(with: Position(rawValue: position.rawValue + 1), keyed() ?? reader)
     throw UsageError(
       "The events behind \(position) are in the archive\(next.map { ", \($0.place)" } ?? "").",
       remedy: "Name it with `--book` for those, then go on here with "

@@ -140,6 +140,25 @@ struct ArchiveCommandTests {
     other.release()
   }
 
+  @Test func `a position in an archive is refused alike, also of a kept event`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let file = "\(scene.folder)/past.gatebook"
+    #expect(try scene.run("archive", "-o", file).exit == 0)
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READONLY)
+    let kept = try connection.integer("SELECT min(position) FROM opening_event")
+    try #require(kept > 0)
+    #expect(try scene.run("show", "\(kept)").exit == 0)
+    for line in [
+      ["show", "--account", "ada", "--as-of"], ["show", "--account", "ada", "--diff"],
+      ["sessions", "--as-of"], ["prove"],
+    ] {
+      let refused = try scene.start(line + ["\(kept)"]).end()
+      #expect(refused.exit == 2, "\(line): \(refused.errors)")
+      #expect(refused.errors.contains("is in the archive, \(file)."), "\(line): \(refused.errors)")
+    }
+  }
+
   @Test func `a feed that goes on misses no event of an archive`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
@@ -149,6 +168,7 @@ struct ArchiveCommandTests {
     for line in [["export", "--format", "jsonl"], ["log"]] {
       let refused = try scene.start(line + ["--after", "\(end - 1)"]).end()
       #expect(refused.exit == 2, "\(line): \(refused.errors)")
+      #expect(refused.errors.contains(file), "\(line): \(refused.errors)")
       #expect(refused.errors.contains("events behind \(end - 1) are in the archive"))
       #expect(refused.errors.contains("go on here with `--after \(end)`"), "\(refused.errors)")
       #expect(refused.output.isEmpty)

@@ -1,0 +1,45 @@
+internal import Gatebook
+internal import GatebookTestSupport
+internal import Testing
+
+@testable internal import GatebookCLI
+
+/// `--as-of` and `--diff` with what is no moment of the book.
+struct AsOfTests {
+  private static let options = [
+    ["sessions", "--as-of"], ["show", "--as-of"], ["show", "--diff"],
+  ]
+
+  @Test(arguments: options)
+  func `a position that no event can have is a slip, and no damage`(_ line: [String]) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    for text in ["0", "000"] {
+      let ending = try scene.start(line + [text]).end()
+      #expect(ending.exit == 2, "\(ending.errors)")
+      #expect(ending.errors.contains("That is no position."), "\(ending.errors)")
+    }
+    let beyond = try scene.start(line + ["4000"]).end()
+    #expect(beyond.exit == 2 && beyond.errors.contains("It ends at"), "\(beyond.errors)")
+  }
+
+  @Test(arguments: options)
+  func `how the book will be is not told`(_ line: [String]) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    for text in ["tomorrow", "2999-01-01", "2999-01-01T14:00:05Z"] {
+      let ending = try scene.start(line + [text]).end()
+      #expect(ending.exit == 2 && ending.output.isEmpty, "\(ending.output)")
+      #expect(ending.errors.contains("That time has not come yet."), "\(ending.errors)")
+    }
+    // What has just been printed as the time of an event is the second that still goes on.
+    let end = try BookReader.open(at: scene.book).head().size
+    let last = try #require(
+      try BookReader.open(at: scene.book).event(at: Position(rawValue: end)))
+    let times = TimeText(zone: .utc, isUTC: true, clock: SystemClock())
+    for text in ["now", times.text(last.at)] {
+      let ending = try scene.start(line + [text, "--utc"]).end()
+      #expect(ending.exit == 0, "\(text): \(ending.errors)")
+    }
+  }
+}
