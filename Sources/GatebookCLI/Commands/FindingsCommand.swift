@@ -15,11 +15,12 @@ struct FindingsCommand: Command {
           + "nothing is told of now: only what the log held by then.",
         ToldEvents.unchecked,
       ],
-    options: [since, until], exits: [.done, .usage, .damaged, .cannotOpen],
+    options: [since, until], exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook findings --since '7 days ago'", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
+    reader.heedCancellation()
     let account = try call.namedAccount(reader)?.account
     let span = try TimeSpan.read(Self.since, Self.until, call)
     call.progress.show("reading", events: try reader.head().size)

@@ -29,6 +29,7 @@ struct LogCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
+    reader.heedCancellation()
     var filter = try filter(call, reader)
     if call.arguments.has(Self.follow), let until = filter.until, until <= call.now.wall {
       throw UsageError(
@@ -88,6 +89,7 @@ struct LogCommand: Command {
     if call.output.isJSON {
       for event in events {
         guard call.output.hasReader else { break }
+        if printed & 0xFF == 0 { try Task.checkCancellation() }
         call.output.json(EventRendering.json(event))
         printed += 1
       }

@@ -20,6 +20,7 @@ struct RebuildCommand: Command {
     guard !call.arguments.has(Self.check) else {
       let account = try await call.namedID { try call.namedAccount() }
       let reader = try BookReader.open(at: call.globals.book)
+      reader.heedCancellation()
       if account == nil { call.progress.show("folding", events: try reader.head().size) }
       let verdict = try reader.checkProjections(of: account)
       call.progress.finish()

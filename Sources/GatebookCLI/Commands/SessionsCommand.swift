@@ -7,11 +7,12 @@ struct SessionsCommand: Command {
     details: [
       "On a terminal a line of time for each of the newest sessions follows.", ToldEvents.unchecked,
     ],
-    options: [AsOf.option], exits: [.done, .usage, .damaged, .cannotOpen],
+    options: [AsOf.option], exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook sessions --as-of 'yesterday 14:00'", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
+    reader.heedCancellation()
     let account = try call.namedAccount(reader)
     let asOf = try AsOf.read(call, reader)
     // The past is folded from the log; an account's own events are few.

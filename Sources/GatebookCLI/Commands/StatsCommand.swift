@@ -16,11 +16,12 @@ struct StatsCommand: Command {
       "On a terminal each line has a bar: how its events compare with those of the others.",
       ToldEvents.unchecked,
     ],
-    options: [grouping, since, until], exits: [.done, .usage, .damaged, .cannotOpen],
+    options: [grouping, since, until], exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook stats --by day --since '7 days ago'", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
+    reader.heedCancellation()
     let account = try call.namedAccount(reader)?.account
     let days = try days(call)
     let rendering = StatisticsRendering(call.output)

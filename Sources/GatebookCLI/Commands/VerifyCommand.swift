@@ -21,7 +21,8 @@ struct VerifyCommand: Command {
         + "all the same; then also that no number is missing among the account's events, and how "
         + "many of all they are is told.",
     ],
-    options: [against, archive], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
+    options: [against, archive],
+    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook verify --against last.checkpoint --json", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -49,7 +49,7 @@ extension EventStore {
     _ draft: DraftFile, _ progress: @Sendable (Int64, Int64) -> Void
   ) async throws(GatebookError) -> Int64 {
     let (size, root) = try copyAll(to: draft, progress)
-    let verdict = try await BookVerifier(path: draft.path).verify()
+    let verdict = try await draft.verify()
     guard verdict.ok, verdict.size == size, verdict.root == root else {
       throw GatebookError(
         .storageDamaged,

@@ -73,6 +73,21 @@ extension DraftFile {
     return try open(for: place, purpose)
   }
 
+  /// Verifies what was written.
+  ///
+  /// - Parameter progress: Told how many events are done, and of how many.
+  /// - Returns: The verdict.
+  /// - Throws: `cancelled`, with what is kept then; what `BookVerifier` throws.
+  func verify(
+    progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+  ) async throws(GatebookError) -> Verdict {
+    do throws(GatebookError) {
+      return try await BookVerifier(path: path).verify(progress: progress)
+    } catch {
+      throw error.code == .cancelled ? purpose.cancelled : error
+    }
+  }
+
   /// Refuses a place where something stands, or that belongs to a book.
   ///
   /// - Throws: `configuration.invalid`.

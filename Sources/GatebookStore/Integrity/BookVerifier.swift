@@ -30,12 +30,13 @@ public struct BookVerifier: Sendable {
   /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
   ///   checkpoint, one that lies in an archive that was not given or among events that were lost, or an
   ///   archive that cannot be read or is none of this book; `storage.damaged` for a checkpoint of another
-  ///   book or with a wrong signature.
+  ///   book or with a wrong signature; `cancelled`.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws(GatebookError) -> Verdict {
     let reader = try BookReader.open(at: path)
+    reader.heedCancellation()
     let checkpoint = try note.map { (note) throws(GatebookError) in
       try Checkpoint(note: note, of: reader.row)
     }
@@ -46,7 +47,7 @@ public struct BookVerifier: Sendable {
     // A damaged head must not send us looking for events that no file of this size can hold.
     let end = min(size, try reader.eventLimit())
     let path = path
-    async let structure = StructureCheck(of: path)
+    async let structure = await StructureCheck(of: path)
     async let indexes = IndexScan(of: path, upTo: end)
     var collected = CollectedParts()
     collected.add(past.entries)
@@ -57,6 +58,8 @@ public struct BookVerifier: Sendable {
     collected.add(past)
     let stream: VerifiedStream? =
       if let account { collected.stream(of: account, upTo: end, reader) } else { nil }
+    // What was not read must not be told as damage.
+    guard !Task.isCancelled else { throw .readingGivenUp }
     var coverage: Continuation.Coverage?
     if let checkpoint {
       let isOlder = checkpoint.size < past.opening?.first ?? 0
@@ -97,6 +100,7 @@ public struct BookVerifier: Sendable {
         remedy: "Leave out the archive.")
     }
     let archive = try Self.open(archive: path)
+    archive.heedCancellation()
     guard archive.id == reader.id else {
       throw GatebookError(
         .configurationInvalid, "The archive is another book's.",
@@ -221,7 +225,11 @@ public struct BookVerifier: Sendable {
     group.addTask {
       let end = min(size, (start / Self.chunk + 1) * Self.chunk)
       let former = index == 0 ? opening?.frontier : nil
-      return (index, VerifiedPart(of: path, after: start, upTo: end, former: former))
+      return (
+        index,
+        VerifiedPart(
+          of: path, after: start, upTo: end, former: former, heedsCancellation: true)
+      )
     }
   }
 }

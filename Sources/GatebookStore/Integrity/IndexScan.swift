@@ -11,6 +11,7 @@ struct IndexScan: Sendable {
     self.size = size
     do throws(GatebookError) {
       let connection = try BookReader.open(at: path).connection
+      connection.heedCancellation()
       try scanIDs(connection)
       try scanStreams(connection)
     } catch {

@@ -23,13 +23,18 @@ struct VerifiedPart: Sendable {
   ///   - start: The last event that is left out.
   ///   - end: The last one of the run.
   ///   - former: The tree over all events up to `start`, where it is in no events of the book.
-  init(of path: String, after start: Int64, upTo end: Int64, former: Frontier? = nil) {
+  ///   - heedsCancellation: Whether reading stops once the task is cancelled.
+  init(
+    of path: String, after start: Int64, upTo end: Int64, former: Frontier? = nil,
+    heedsCancellation: Bool = false
+  ) {
     count = end - start
     isWhole = former != nil
     base = former == nil ? start : 0
     if let former { frontier = former }
     do throws(GatebookError) {
       let reader = try BookReader.open(at: path)
+      if heedsCancellation { reader.heedCancellation() }
       try verify(reader.connection, start, end)
     } catch {
       note("Reading stopped: \(error.finding)", at: base + frontier.size + 1)

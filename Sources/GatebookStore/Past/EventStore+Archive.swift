@@ -36,7 +36,7 @@ extension EventStore {
       let archive: Archive
       do throws(GatebookError) {
         try draft.copy(file, progress: progress)
-        let verdict = try await BookVerifier(path: draft.path).verify(progress: progress)
+        let verdict = try await draft.verify(progress: progress)
         guard verdict.ok else {
           throw .storageDamaged("The book is damaged, and no archive was made.")
         }

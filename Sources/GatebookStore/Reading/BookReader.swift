@@ -14,6 +14,7 @@ public final class BookReader {
   let sealer: Sealer?
   private let forkGuard = ForkGuard()
   private var knowsRollups = false
+  private var heedsCancellation = false
   /// The names in the streams that were folded so far.
   lazy var streamNames = ScannedNames(room: ScannedNames.ofStream)
 
@@ -137,7 +138,14 @@ public final class BookReader {
   /// Whether a path is one of the book's own, also where nothing stands there yet.
   package func claims(_ path: String) -> Bool { file.claims(path) }
 
+  /// Lets what is read from now on end with `cancelled` once the task that reads is cancelled.
+  package func heedCancellation() {
+    heedsCancellation = true
+    connection.heedCancellation()
+  }
+
   func check() throws(GatebookError) {
+    if heedsCancellation, Task.isCancelled { throw .readingGivenUp }
     try forkGuard.check()
   }
 

@@ -62,7 +62,7 @@ public struct BookRecovery: Sendable {
       try await refuseWholeArchive()
       var recovery = try fill(draft, pages)
       try dropUnopened(draft, &recovery)
-      let verdict = try await BookVerifier(path: draft.path).verify()
+      let verdict = try await draft.verify()
       let projections = try BookReader.open(at: draft.path).checkProjections()
       guard verdict.ok, projections.ok else {
         throw GatebookError(

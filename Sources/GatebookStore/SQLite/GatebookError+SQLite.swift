@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import GatebookEvents
+package import GatebookEvents
 internal import Glibc
 
 extension GatebookError {
@@ -21,6 +21,7 @@ extension GatebookError {
         remedy: "Allow writing to the book and its folder, then retry.", cause: cause)
     case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
       return .storageBusy(cause: cause)
+    case (SQLITE_INTERRUPT, _): return .readingGivenUp
     case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _), (SQLITE_CONSTRAINT, _), (SQLITE_MISMATCH, _),
       (SQLITE_ERROR, _):
       return .storageDamaged("The book is damaged.", cause: cause)
@@ -67,6 +68,11 @@ extension GatebookError {
   static let waitGivenUp = GatebookError(
     .cancelled, "The caller cancelled while other processes held the book.",
     kept: "Nothing was changed.", remedy: "Run it again when you like.")
+
+  /// The caller was cancelled while it read.
+  package static let readingGivenUp = GatebookError(
+    .cancelled, "The caller cancelled while the book was read.", kept: "Nothing was changed.",
+    remedy: "Run it again when you like.")
 
   static func storageDamaged(_ message: String, cause: String? = nil) -> GatebookError {
     GatebookError(

@@ -8,14 +8,16 @@ internal import Gatebook
   let output: String
   let errors: String
 
-  /// Runs a command line with the sample commands.
+  /// Runs a command line, with the sample commands if no others are named.
   static func run(
-    _ line: [String?], environment: [String: String] = ["HOME": "/home/ada"]
+    _ line: [String?],
+    table: [any Command.Type] = [SampleCommand.self, FailingCommand.self],
+    environment: [String: String] = ["HOME": "/home/ada"]
   ) async -> InProcess {
     let results = MemorySink()
     let messages = MemorySink()
     let program = Invocation(
-      line, table: [SampleCommand.self, FailingCommand.self],
+      line, table: table,
       surroundings: Surroundings(environment: environment, clock: FixedClock(), zone: .utc),
       results: results, messages: messages)
     let exit = await program.run()

@@ -14,7 +14,7 @@ struct DoctorCommand: Command {
       "It examines the whole book, also with --account.",
     ],
     options: [offline],
-    exits: [.done, .failed, .usage], example: "gatebook doctor --json", isAudit: true)
+    exits: [.done, .failed, .usage, .cancelled], example: "gatebook doctor --json", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     // A book that cannot be read is what doctor is for; an account that is not in it is a slip.
@@ -27,6 +27,8 @@ struct DoctorCommand: Command {
       call, asksServers: !call.arguments.has(Self.offline)
     ).findings()
     call.progress.finish()
+    // What was not looked at must not be told as bad.
+    guard !Task.isCancelled else { throw GatebookError.readingGivenUp }
     for finding in findings {
       if call.output.isJSON {
         call.output.json(finding.json)

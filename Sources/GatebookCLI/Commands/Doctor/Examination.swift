@@ -18,6 +18,7 @@ internal import Gatebook
     findings += surroundings
     do throws(GatebookError) {
       let reader = try BookReader.open(at: path)
+      reader.heedCancellation()
       call.progress.show("checking", events: try reader.head().size)
       let integrity = await integrity()
       // What a damaged log makes of the rest is not to be mended before it.
