@@ -83,7 +83,13 @@ public struct InclusionProof: Hashable, Sendable {
         .configurationInvalid, "The file that was given is no checkpoint of a book.",
         remedy: "Give a file that `gatebook checkpoint` wrote.")
     }
-    guard other == book else { throw .doesNotHold("The checkpoint is another book's.") }
+    guard other == book else {
+      throw GatebookError(
+        .storageDamaged,
+        "The checkpoint that was given is another book's, \(other): the proof is of book \(book).",
+        kept: "The proof itself holds; whose key has signed it is not shown.",
+        remedy: "Give a checkpoint of book \(book).")
+    }
     let kept: Checkpoint
     do throws(GatebookError) {
       kept = try Checkpoint(note: note, of: book, signedBy: key)

@@ -56,7 +56,12 @@ public final class BookReader {
     let file = BookFile(path: path)
     switch try file.content() {
     case .database: break
-    case .missing, .empty: throw noBook(at: path)
+    case .missing: throw noBook(at: path)
+    case .empty:
+      throw GatebookError(
+        .storageUnreadable, "The file \(path) is empty: no book is in it.",
+        kept: "Nothing was changed.",
+        remedy: "If a book stood here, bring it back from a copy; a login would make a new one.")
     case .foreign: throw .noBook
     }
     let connection = try ReaderConnection.open(file)

@@ -95,6 +95,16 @@ struct DamagedBookTests {
     #expect(try scene.start(["show", "1000"]).end().exit == 2)
   }
 
+  @Test(arguments: ["log", "verify", "accounts"])
+  func `a file of no bytes is told as what it is`(_ command: String) throws {
+    let scene = try Scene()
+    let file = "\(scene.folder)/empty.gatebook"
+    try TextFile.write([], to: file)
+    let ending = try scene.run(command, "--book", file)
+    #expect(ending.exit == 7)
+    #expect(ending.errors.contains("\(file) is empty: no book is in it."), "\(ending.errors)")
+  }
+
   @Test(arguments: [
     "DELETE FROM event WHERE position > 4", "DELETE FROM event WHERE position = 3",
     "UPDATE head SET root = zeroblob(32)",

@@ -48,6 +48,9 @@ struct ProofTests {
     let foreign = try scene.run("verify-proof", proof, "--against", "\(scene.folder)/other")
     #expect(foreign.exit == 5)
     #expect(foreign.output.isEmpty)
+    #expect(
+      foreign.errors.contains("is another book's") && foreign.errors.contains("proof itself holds"),
+      "\(foreign.errors)")
     #expect(try scene.run("prove", "4000").exit == 2)
     #expect(try scene.run("prove", "4", "--key", "none").exit == 7)
     #expect(try scene.run("prove", "4", "--account", "ben").exit == 2)
