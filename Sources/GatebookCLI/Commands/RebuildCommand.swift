@@ -24,7 +24,13 @@ struct RebuildCommand: Command {
       if account == nil { call.progress.show("folding", events: try reader.head().size) }
       let verdict = try reader.checkProjections(of: account)
       call.progress.finish()
-      show(verdict.position, verdict.problems, "agree with the log", account, call.output)
+      let hasAllEvents = verdict.ok || (try? reader.checkEventCount()) != nil
+      show(
+        verdict.position, verdict.problems, "agree with the log", account, call.output,
+        remedy: hasAllEvents
+          ? "`gatebook rebuild` makes them anew; the log is not touched."
+          : "Leave them so: the log has not all its events, and they may be right. `gatebook verify` says "
+            + "what is missing.")
       return verdict.ok ? .done : .damaged
     }
     // First: opening for writing may record something, and nothing more is to stand behind a gap.
@@ -44,7 +50,7 @@ struct RebuildCommand: Command {
 
   @MainActor private func show(
     _ end: Position, _ problems: [String], _ what: String, _ account: AccountID?,
-    _ output: Output
+    _ output: Output, remedy: String = ""
   ) {
     let rows = account == nil ? "Accounts and sessions" : "The account and its sessions"
     if output.isJSON {
@@ -60,7 +66,7 @@ struct RebuildCommand: Command {
     } else {
       output.line(output.painted("\(rows) differ from the log.", .bad))
       for problem in problems { output.line("- " + Printable.text(problem)) }
-      output.message("`gatebook rebuild` makes them anew; the log is not touched.")
+      output.message(remedy)
     }
   }
 }

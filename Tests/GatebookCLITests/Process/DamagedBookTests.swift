@@ -46,6 +46,9 @@ struct DamagedBookTests {
       #expect(rebuild.errors.contains("The log is damaged"), "\(rebuild.errors)")
     }
     #expect(try connection.integer("SELECT count(*) FROM event") == count)
+    let check = try scene.run("rebuild", "--check")
+    #expect(!check.errors.contains("`gatebook rebuild` makes"), "\(check.errors)")
+    #expect(check.exit == 0 || check.errors.contains("has not all its events"), "\(check.errors)")
     let doctor = try scene.run("doctor", "--offline")
     #expect(doctor.exit == 1)
     #expect(!doctor.output.contains("Run `gatebook rebuild`"), "\(doctor.output)")
