@@ -18,7 +18,7 @@ struct LogCommand: Command {
       "With --after the first N events behind P, else the last N: 50, with --json all.",
       "Times are written as people write them: 2025-11-20, 2025-11-20T14:00:05Z, "
         + "`yesterday 14:00`, `2h ago`.",
-      ToldEvents.help,
+      ToldEvents.help, ToldEvents.gaps,
     ],
     options: [kind, since, until, failed, limit, after, follow],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
@@ -36,9 +36,16 @@ struct LogCommand: Command {
         "`--follow` waits for what happens from now on, and `--until` is over.",
         remedy: "Leave one of them out.")
     }
-    if let after = filter.after { try PastRendering.refuse(after: after, reader) }
     // What is recorded while this is printed belongs to what follows.
     let end = Position(rawValue: try reader.head().size)
+    if let after = filter.after {
+      guard after <= end || call.arguments.has(Self.follow) else {
+        throw UsageError(
+          "The book ends at position \(end).",
+          remedy: "Give a position up to there; `--follow` waits for what comes behind one.")
+      }
+      try PastRendering.refuse(after: after, reader)
+    }
     let events = try print(filter, reader, call)
     if events.count == Self.usualLimit, call.arguments[Self.limit] == nil, !call.output.isJSON {
       call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
@@ -84,7 +91,16 @@ struct LogCommand: Command {
   @MainActor private func print(
     _ filter: EventFilter, _ reader: BookReader, _ call: Call, hasHeadings: Bool = true
   ) throws -> [Position] {
-    let events = try reader.events(filter)
+    // Of one state of the book: what an archive takes over meanwhile is not missing.
+    let (events, missing) = try reader.inSnapshot { () throws(GatebookError) in
+      let events = try reader.events(filter)
+      return (
+        events,
+        MissingEvents(
+          among: events.map(\.position), of: filter, upTo: try reader.head().size,
+          try reader.continuation())
+      )
+    }
     var printed = 0
     if call.output.isJSON {
       for event in events {
@@ -94,7 +110,10 @@ struct LogCommand: Command {
         printed += 1
       }
     } else if !events.isEmpty {
-      let names = AccountNames(try reader.accounts())
+      // Where the events are gone that name the accounts, the others are told all the same.
+      let accounts =
+        missing.ranges.isEmpty ? try reader.accounts() : (try? reader.accounts()) ?? []
+      let names = AccountNames(accounts)
       var table = EventRendering.table
       for event in events {
         table.add(EventRendering.row(event, names: names, call.output.times))
@@ -105,7 +124,9 @@ struct LogCommand: Command {
     // Nobody may take what follows any more: a disk that is full, or a reader that went away.
     try call.output.finish()
     let positions = events.map(\.position)
-    if call.output.hasReader { try ToldEvents.check(Array(positions.prefix(printed)), reader) }
+    if call.output.hasReader {
+      try ToldEvents.check(Array(positions.prefix(printed)), missing: missing, reader)
+    }
     return positions
   }
 

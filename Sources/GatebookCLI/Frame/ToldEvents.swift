@@ -7,6 +7,11 @@ enum ToldEvents {
     "An event that does not agree with its hash any more is printed as it stands, and the exit is 5. "
     + "`gatebook verify` checks more: every event, against the book's root."
 
+  /// What the help of a command says that prints events in a row.
+  static let gaps =
+    "Where events are missing from the log, and the conditions leave none out, they are named at the end, "
+    + "and the exit is 5."
+
   /// What the help of a command says that reads without looking at hashes.
   static let unchecked =
     "What it reads is not checked: `gatebook verify` says whether it is what was recorded."
@@ -20,22 +25,32 @@ enum ToldEvents {
       remedy: "`gatebook verify` says what can be relied on. Keep a copy of the file.")
   }
 
-  /// Refuses a good end where an event that was printed is not what was recorded.
+  /// Refuses a good end where an event that was printed is not what was recorded, or one between them is
+  /// missing.
   ///
   /// - Parameters:
   ///   - positions: Where the events stand.
+  ///   - missing: What ought to stand between them.
   ///   - reader: The book.
-  /// - Throws: `storage.damaged` for an event that does not agree with its hash; `storage` failures.
-  static func check(_ positions: [Position], _ reader: BookReader) throws(GatebookError) {
+  /// - Throws: `storage.damaged` for an event that does not agree with its hash, and for one that is missing;
+  ///   `storage` failures.
+  static func check(
+    _ positions: [Position], missing: MissingEvents? = nil, _ reader: BookReader
+  ) throws(GatebookError) {
     let changed = try reader.changedEvents(among: positions)
-    guard let first = changed.first else { return }
-    let others = changed.count - 1
+    let sentences = [missing?.sentence, sentence(changed)].compactMap(\.self)
+    guard !sentences.isEmpty else { return }
     throw GatebookError(
-      .storageDamaged,
-      "The event at position \(first) is not what was recorded"
-        + (others == 0
-          ? "." : ", and neither is \(others == 1 ? "another one" : "any of \(others) others")."),
+      .storageDamaged, sentences.joined(separator: " "),
       kept: "What stands in the book now was printed; the file was left as it is.",
       remedy: "`gatebook verify` says what can be relied on. Keep a copy of the file.")
+  }
+
+  private static func sentence(_ changed: [Position]) -> String? {
+    guard let first = changed.first else { return nil }
+    let others = changed.count - 1
+    return "The event at position \(first) is not what was recorded"
+      + (others == 0
+        ? "." : ", and neither is \(others == 1 ? "another one" : "any of \(others) others").")
   }
 }

@@ -30,7 +30,7 @@ struct TimeSpan: Sendable {
     if let text = call.arguments[since] { start = try reader.moment(text) }
     if let text = call.arguments[until] { end = try reader.moment(text, edge: .end) }
     let times = call.output.times.withoutAges
-    if let start, let end, start > end {
+    if let start, let end, start >= end {
       throw UsageError(
         "No time is between \(times.text(start)), where `--since` begins, and \(times.text(end)), where "
           + "`--until` ends.",

@@ -158,8 +158,13 @@ struct CollectedParts {
   /// Compares with a checkpoint: the root over its size must be the one it was signed with.
   mutating func compare(with checkpoint: Checkpoint, _ reader: BookReader) throws(GatebookError) {
     guard checkpoint.size <= frontier.size else {
+      let found = (try? reader.connection.integer("SELECT max(position) FROM event")) ?? 0
+      let end = max(found, (try? Opening.read(reader.connection))??.floor ?? 0)
       problems.append(
-        "The book ends at \(frontier.size), but the checkpoint saw \(checkpoint.size) events.")
+        end < checkpoint.size
+          ? "The book ends at \(end), but the checkpoint saw \(checkpoint.size) events."
+          : "Not all of the \(checkpoint.size) events that the checkpoint saw are there to be read."
+      )
       return lower(Position(rawValue: frontier.size + 1))
     }
     let root = try PartialTree(reader.connection).root(of: checkpoint.size)

@@ -98,6 +98,79 @@ struct DamagedBookTests {
     #expect(try scene.start(["show", "1000"]).end().exit == 2)
   }
 
+  @Test(arguments: [
+    ("position = 3", "The event at position 3 is missing"),
+    ("position IN (2, 3, 5)", "The events 2 to 3, 5 are missing"),
+    ("position = 1", "The event at position 1 is missing"),
+    ("position > 4", "The events 5 to"), ("position > 0", "The events 1 to"),
+  ])
+  func `a log names the events that are missing from it`(_ lost: String, _ told: String) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute("DELETE FROM event WHERE \(lost)")
+    let count = try connection.integer("SELECT count(*) FROM event")
+    for line in [
+      ["log"], ["log", "--json"], ["log", "--after", "0"], ["log", "--follow"],
+      ["log", "--follow", "--json"],
+    ] {
+      let ending = try scene.start(line).end()
+      #expect(ending.exit == 5, "\(line): \(ending.errors)")
+      #expect(ending.errors.contains(told), "\(line): \(ending.errors)")
+      guard line.last == "--json" else { continue }
+      #expect(ending.output.split(separator: "\n").count == count)
+    }
+    // A condition leaves events out by itself.
+    #expect(try scene.run("log", "--kind", "login", "--json").exit == 0)
+  }
+
+  @Test func `a part of a log has no gap, and one that comes while it is followed is told`() throws
+  {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let follower = try scene.start(["log", "--follow", "--json", "--limit", "1"])
+    #expect(follower.read(until: "\n").hasPrefix("{"))
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute("DELETE FROM event WHERE position = 2")
+    for line in [
+      ["log", "--limit", "1"], ["log", "--after", "2"], ["log", "--after", "0", "--limit", "1"],
+    ] {
+      #expect(try scene.start(line).end().exit == 0, "\(line)")
+    }
+    #expect(try scene.run("log", "--after", "0", "--limit", "2").exit == 5)
+    let end = try connection.integer("SELECT max(position) FROM event")
+    try connection.execute("UPDATE head SET size = size + 2")
+    let ending = follower.end()
+    #expect(ending.exit == 5)
+    #expect(
+      ending.errors.contains("The events \(end + 1) to \(end + 2) are missing"), "\(ending.errors)")
+  }
+
+  @Test func `a hole is told as one, also against a checkpoint, and is no early end`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let kept = "\(scene.folder)/kept"
+    #expect(try scene.run("checkpoint", "-o", kept).exit == 0)
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    let end = try connection.integer("SELECT max(position) FROM event")
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute("DELETE FROM event WHERE position = 3")
+    let hole = try scene.run("verify", "--against", kept)
+    #expect(hole.exit == 5)
+    #expect(hole.output.contains("- The event at position 3 is missing."), "\(hole.output)")
+    #expect(
+      hole.output.contains("Not all of the \(end) events that the checkpoint saw are there"),
+      "\(hole.output)")
+    #expect(!hole.output.contains("The book ends at"), "\(hole.output)")
+    try connection.execute("DELETE FROM event WHERE position > 4")
+    let cut = try scene.run("verify", "--against", kept)
+    #expect(
+      cut.output.contains("The book ends at 4, but the checkpoint saw \(end) events."),
+      "\(cut.output)")
+  }
+
   @Test(arguments: ["log", "verify", "accounts"])
   func `a file of no bytes is told as what it is`(_ command: String) throws {
     let scene = try Scene()

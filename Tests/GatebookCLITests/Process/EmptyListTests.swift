@@ -1,3 +1,4 @@
+internal import Gatebook
 internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
@@ -9,9 +10,10 @@ struct EmptyListTests {
   @Test func `no event is told to people, and no line is to programs`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
+    let end = try BookReader.open(at: scene.book).head().size
     for line in [
       ["log", "--until", "2000-01-01"], ["log", "--kind", "login.failed"],
-      ["log", "--after", "4000"],
+      ["log", "--after", "\(end)"],
     ] {
       let told = try scene.start(line).end()
       #expect(told.exit == 0, "\(told.errors)")
@@ -20,7 +22,25 @@ struct EmptyListTests {
       let json = try scene.start(line + ["--json"]).end()
       #expect(json.exit == 0 && json.output.isEmpty && json.errors.isEmpty, "\(json.errors)")
     }
-    #expect(try scene.run("log", "--after", "4000", "--quiet").errors.isEmpty)
+    #expect(try scene.run("log", "--after", "\(end)", "--quiet").errors.isEmpty)
+  }
+
+  @Test func `what comes behind the end of the book can only be waited for`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let end = try BookReader.open(at: scene.book).head().size
+    for line in [["log"], ["log", "--json"], ["export", "--format", "jsonl"]] {
+      let refused = try scene.start(line + ["--after", "\(end + 1)"]).end()
+      #expect(refused.exit == 2 && refused.output.isEmpty, "\(line): \(refused.output)")
+      #expect(
+        refused.errors.contains("The book ends at position \(end)."), "\(refused.errors)")
+    }
+    let follower = try scene.start(["log", "--json", "--follow", "--after", "\(end + 1)"])
+    try scene.run("rename", "ada", "eve")
+    try scene.run("rename", "eve", "ann")
+    #expect(follower.read(until: "\n").hasPrefix(#"{"position":\#(end + 2),"#))
+    follower.signal(SIGINT)
+    #expect(follower.end().exit == 130)
   }
 
   @Test(arguments: ["log", "findings", "export"])
@@ -28,10 +48,13 @@ struct EmptyListTests {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let form = command == "export" ? ["--format", "csv"] : []
-    let line = [command, "--since", "1h ago", "--until", "2h ago"] + form
-    let told = try scene.start(line).end()
-    #expect(told.exit == 2 && told.output.isEmpty)
-    #expect(told.errors.contains("No time is between"), "\(told.errors)")
+    let moment = "2025-11-20T14:00:05Z"
+    for (start, end) in [("1h ago", "2h ago"), (moment, moment)] {
+      let line = [command, "--since", start, "--until", end] + form
+      let told = try scene.start(line).end()
+      #expect(told.exit == 2 && told.output.isEmpty)
+      #expect(told.errors.contains("No time is between"), "\(told.errors)")
+    }
   }
 
   @Test func `a time that is still to come is said to be of the day before`() throws {

@@ -1,0 +1,69 @@
+internal import Gatebook
+
+/// The events that a listing without conditions ought to have had, and that the log does not have.
+struct MissingEvents {
+  /// Their positions, in order.
+  let ranges: [ClosedRange<Int64>]
+
+  /// Compares what was read with the places of the log.
+  ///
+  /// - Parameters:
+  ///   - events: Where the events stand that a filter let through, in order.
+  ///   - filter: The filter; where it has a condition nothing is known to be missing.
+  ///   - size: The last position of the log, in the same state of the book.
+  ///   - past: What the book does not have, and says so.
+  init(among events: [Position], of filter: EventFilter, upTo size: Int64, _ past: Continuation?) {
+    guard !filter.hasCondition else {
+      ranges = []
+      return
+    }
+    let isFull = filter.limit == events.count
+    let isFromEnd = filter.after == nil && isFull
+    let start = max(filter.after?.rawValue ?? 0, past?.archived.rawValue ?? 0) + 1
+    let last = events.last?.rawValue ?? 0
+    let end = isFull && filter.after != nil ? last : max(size, last)
+    var next = isFromEnd ? events.first?.rawValue ?? start : start
+    var gaps: [ClosedRange<Int64>] = []
+    for position in events.map(\.rawValue) + [end + 1] {
+      if next < position { gaps.append(next...position - 1) }
+      next = position + 1
+    }
+    let lost = past?.lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue } ?? []
+    ranges = gaps.flatMap { Self.rest(of: $0, without: lost) }
+  }
+
+  private static func rest(
+    of gap: ClosedRange<Int64>, without lost: [ClosedRange<Int64>]
+  ) -> [ClosedRange<Int64>] {
+    var rest: [ClosedRange<Int64>] = []
+    var next = gap.lowerBound
+    for range in lost where range.overlaps(gap) {
+      if next < range.lowerBound { rest.append(next...range.lowerBound - 1) }
+      next = range.upperBound + 1
+    }
+    if next <= gap.upperBound { rest.append(next...gap.upperBound) }
+    return rest
+  }
+
+  /// Says which they are; `nil` when none is missing.
+  var sentence: String? {
+    guard let first = ranges.first, let last = ranges.last else { return nil }
+    let most = 10
+    let names = ranges.prefix(most).map { range in
+      range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+    }
+    let rest = ranges.count > most ? " and others, up to \(last.upperBound)," : ""
+    let what =
+      ranges.count == 1 && first.count == 1
+      ? "The event at position \(names[0]) is missing"
+      : "The events \(names.joined(separator: ", "))\(rest) are missing"
+    return "\(what): the log was damaged or tampered with."
+  }
+}
+
+extension EventFilter {
+  /// Whether it may leave an event out that stands between two that it lets through.
+  fileprivate var hasCondition: Bool {
+    account != nil || session != nil || kind != nil || failedOnly || since != nil || until != nil
+  }
+}
