@@ -6,13 +6,14 @@ struct ArchiveCommand: Command {
     "-o", "FILE", "the archive: there must be no such file yet")
 
   static let help = Help(
-    "archive", "Put all that happened so far into an archive; the book goes on behind it.",
+    "archive", "Put what happened so far into an archive; the book goes on behind it.",
     in: .care,
     details: [
       "The archive is the book as it is, whole, and never changes again: every command that reads "
         + "works on it with `--book FILE`. The book goes on from the state at its end: sessions, "
         + "secrets and the key stay, and nobody has to log in. What looks back, such as `log`, `why` "
         + "and `--as-of`, then begins behind the archive.",
+      "A further archive has what happened since the one before: keep them all.",
       "`verify --archive FILE` shows that the book goes on exactly where the archive ends. Keep the "
         + "archive as you keep the book: it holds the same keys, sealed.",
       "Programs that have the book open go on. If the command is interrupted, the book is as before, "
@@ -43,19 +44,30 @@ struct ArchiveCommand: Command {
   @MainActor private func show(_ archive: Archive, _ output: Output) {
     guard !output.isJSON else {
       return output.json([
-        "archive": .text(archive.path), "size": .integer(archive.end.rawValue),
+        "archive": .text(archive.path), "first": .integer(archive.first.rawValue),
+        "size": .integer(archive.end.rawValue),
         "root": .text(archive.root), "state": .text(archive.state),
         "position": .integer(archive.position.rawValue),
       ])
     }
+    let isFirst = archive.first.rawValue == 1
+    let events = Self.events(archive)
     output.line(
-      output.painted(
-        Printable.text("\(archive.end) events are in the archive \(archive.path)."), .good))
+      output.painted(Printable.text("\(events) in the archive \(archive.path)."), .good))
+    if !isFirst { output.line("Those before are in the archives before it.") }
     output.line("root \(archive.root)")
     output.line("The book goes on at position \(archive.position).")
     output.message(
       Printable.text(
         "`gatebook verify --archive \(ShellText.word(archive.path))` shows that both belong together. Keep the "
-          + "archive: it alone has what happened before."))
+          + "archive\(isFirst ? "" : ", and those before"): it alone has what happened "
+          + "\(isFirst ? "before" : "since the last one")."))
+  }
+
+  private static func events(_ archive: Archive) -> String {
+    let (first, end) = (archive.first.rawValue, archive.end.rawValue)
+    guard first > 1 else { return end == 1 ? "1 event is" : "\(end) events are" }
+    return first == end
+      ? "The event at position \(first) is" : "The events \(first) to \(end) are"
   }
 }

@@ -35,7 +35,7 @@ extension BookWriter {
           prepared.draft.withdraw()
           throw error
         }
-        return Self.archive(prepared.draft, opening)
+        return Self.archive(prepared, opening)
       }
     }
     // The archive is made: what is left of it in the book's file is taken away now or by others later.
@@ -73,12 +73,13 @@ extension BookWriter {
       append.vault = [.endCopy(copy, events: opening.floor)]
       _ = try appender.append(append)
     }
-    return Self.archive(prepared.draft, opening)
+    return Self.archive(prepared, opening)
   }
 
-  private static func archive(_ draft: DraftFile, _ opening: Opening) -> Archive {
+  private static func archive(_ prepared: PreparedArchive, _ opening: Opening) -> Archive {
     Archive(
-      path: draft.place, end: Position(rawValue: opening.floor),
+      path: prepared.draft.place, first: Position(rawValue: prepared.first),
+      end: Position(rawValue: opening.floor),
       root: Hex.encode(opening.root.bytes), state: Hex.encode(opening.state.bytes),
       position: Position(rawValue: opening.floor + 1))
   }

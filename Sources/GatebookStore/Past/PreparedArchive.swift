@@ -7,6 +7,8 @@ struct PreparedArchive: Sendable {
   /// The copy, folded and counted.
   var log: FoldedLog
   var tallies: [TallyKey: Int64]
+  /// The first position that is not in an archive before.
+  let first: Int64
   /// The tree over what the copy has.
   private let frontier: Frontier
 
@@ -15,6 +17,7 @@ struct PreparedArchive: Sendable {
     self.draft = draft
     let connection = try ReaderConnection.open(BookFile(path: draft.path))
     frontier = try LogHead.whole(connection).frontier
+    first = try Opening.read(connection)?.first ?? 1
     log = try FoldedLog(connection, of: nil)
     tallies = try log.foldRest(connection)
   }

@@ -95,9 +95,21 @@ struct ArchiveCommandTests {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let files = (1...3).map { "\(scene.folder)/past\($0).gatebook" }
+    var before = 0
     for file in files {
       let made = try scene.run("archive", "-o", file)
       #expect(made.exit == 0, "\(made.errors)")
+      let end =
+        try #require(
+          made.output.firstMatch(of: /goes on at position (\d+)/).flatMap { Int($0.1) }) - 1
+      let events =
+        before == 0
+        ? "\(end) events are"
+        : before + 1 == end
+          ? "The event at position \(end) is" : "The events \(before + 1) to \(end) are"
+      #expect(made.output.hasPrefix("\(events) in the archive"), "\(made.output)")
+      #expect(made.output.contains("in the archives before it") == (before > 0), "\(made.output)")
+      before = end
       #expect(try scene.run("refresh").exit == 0)
       #expect(try scene.run("verify", "--archive", file).exit == 0)
     }
