@@ -2,7 +2,9 @@ internal import Gatebook
 
 /// `gatebook completions`.
 struct CompletionsCommand: Command {
-  private static let shell = Positional("SHELL", "bash, zsh or fish")
+  private static let shell = Positional(
+    "SHELL", "bash, zsh or fish",
+    words: Shell.allCases.map { Positional.Word(text: $0.rawValue, note: "for \($0.rawValue)") })
 
   static let help = Help(
     "completions", "Print what makes a shell complete gatebook's commands and options.", in: .care,

@@ -25,6 +25,9 @@ enum KindArgument {
     return text.contains(".") ? text : text + "."
   }
 
+  /// Every family and every kind of this version.
+  static let words = families + kinds
+
   private static let kinds = EventKind.allCases.map(\.rawValue)
 
   /// The families in the order of the kinds.

@@ -3,7 +3,8 @@ internal import Gatebook
 /// `gatebook log`.
 struct LogCommand: Command {
   private static let kind = CommandOption.value(
-    "--kind", "K", "only this kind, such as `login.failed`, or a family, such as `login`")
+    "--kind", "K", "only this kind, such as `login.failed`, or a family, such as `login`",
+    suggestions: KindArgument.words)
   private static let since = CommandOption.value("--since", "T", "only from this time on")
   private static let until = CommandOption.value(
     "--until", "T", "only before this time; a day alone is included")

@@ -22,7 +22,7 @@ struct CompletionWords {
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// The words of commands that may follow a path.
+  /// The words that may follow a path: of commands, and what a command knows of its first argument.
   func words(after path: String) -> [Word] {
     let prefix = path.split(separator: " ").map(String.init)
     var seen: Set<String> = []
@@ -35,6 +35,8 @@ struct CompletionWords {
       let isWhole = command.words.count == prefix.count + 1
       return Word(text: word, note: isWhole ? command.summary : "several commands")
     }
+    let first = commands.first { $0.name == path }?.positionals.first
+    words += first?.words.map { Word(text: $0.text, note: $0.note) } ?? []
     if path.isEmpty { words.append(Word(text: "help", note: "Say more about one command.")) }
     return words
   }
@@ -69,7 +71,9 @@ struct CompletionWords {
   /// What may stand as an option's value; empty where any text may.
   static func choices(_ option: CommandOption) -> [String] {
     // The values of `--key` that are whole words.
-    guard option.name == GlobalOptions.keyOption.name else { return option.choices }
+    guard option.name == GlobalOptions.keyOption.name else {
+      return option.choices.isEmpty ? option.suggestions : option.choices
+    }
     return option.placeholder?.split(separator: "|").map(String.init)
       .filter { !$0.contains(":") } ?? []
   }

@@ -57,7 +57,9 @@ struct FishCompletions {
       option.isShort ? " -s \(option.name.dropFirst())" : " -l \(option.name.dropFirst(2))"
     let choices = CompletionWords.choices(option)
     if !choices.isEmpty {
-      line += " -x -a \(ShellText.quoted(choices.joined(separator: " ")))"
+      // Each with an empty text of its own: else fish says of each what the option is for.
+      let values = choices.map { $0 + #"\t"# }.joined(separator: " ")
+      line += " -x -a \(ShellText.quoted(values))"
     } else if CompletionWords.namesFile(option) {
       line += " -r -F"
     } else if option.placeholder != nil, !option.mayLackValue {

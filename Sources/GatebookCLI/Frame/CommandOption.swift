@@ -8,6 +8,8 @@ struct CommandOption: Hashable, Sendable {
   let note: String
   /// The only values there are; empty when any text may stand there.
   let choices: [String]
+  /// What shells offer as its value where any text may stand.
+  let suggestions: [String]
   /// Whether `Basic` means the choice `basic`.
   let ignoresCase: Bool
   /// Whether the option may be given more than once.
@@ -17,12 +19,14 @@ struct CommandOption: Hashable, Sendable {
 
   private init(
     _ name: String, _ placeholder: String?, _ note: String, choices: [String] = [],
-    ignoresCase: Bool = false, isRepeatable: Bool = false, mayLackValue: Bool = false
+    suggestions: [String] = [], ignoresCase: Bool = false, isRepeatable: Bool = false,
+    mayLackValue: Bool = false
   ) {
     self.name = name
     self.placeholder = placeholder
     self.note = note
     self.choices = choices
+    self.suggestions = suggestions
     self.ignoresCase = ignoresCase
     self.isRepeatable = isRepeatable
     self.mayLackValue = mayLackValue
@@ -33,9 +37,11 @@ struct CommandOption: Hashable, Sendable {
     CommandOption(name, nil, note)
   }
 
-  /// An option with a value of any text.
-  static func value(_ name: String, _ placeholder: String, _ note: String) -> CommandOption {
-    CommandOption(name, placeholder, note)
+  /// An option with a value of any text, of which shells may offer some.
+  static func value(
+    _ name: String, _ placeholder: String, _ note: String, suggestions: [String] = []
+  ) -> CommandOption {
+    CommandOption(name, placeholder, note, suggestions: suggestions)
   }
 
   /// An option with a value that may be given again and again.

@@ -6,11 +6,20 @@ struct Positional: Hashable, Sendable {
   let note: String
   /// Whether the command does without it.
   let isOptional: Bool
+  /// What shells offer in its place; other words may stand there too.
+  let words: [Word]
 
-  init(_ name: String, _ note: String, isOptional: Bool = false) {
+  /// A word that may stand in its place, and what it means.
+  struct Word: Hashable, Sendable {
+    let text: String
+    let note: String
+  }
+
+  init(_ name: String, _ note: String, isOptional: Bool = false, words: [Word] = []) {
     self.name = name
     self.note = note
     self.isOptional = isOptional
+    self.words = words
   }
 
   /// The name as a usage line prints it: `[P]`.

@@ -18,6 +18,9 @@ struct CompletionTests {
     ("gatebook help key ", ["move"], []),
     ("gatebook log --account log --", ["--kind", "--json"], ["--flow"]),
     ("gatebook export --format ", ["ocsf", "csv"], ["--after"]),
+    ("gatebook log --kind login.", ["login.failed", "login.started"], ["refresh.started"]),
+    ("gatebook completions ", ["bash", "zsh", "fish"], ["login"]),
+    ("gatebook key move ", ["secret-service", "file", "passphrase"], ["bash"]),
   ]
 
   @Test(arguments: [Shell.bash, .zsh, .fish], CompletionTests.lines.map(\.line))
@@ -33,6 +36,27 @@ struct CompletionTests {
       #expect(words.contains(word), "\(line): \(words)")
     }
     for word in expected.hasNot { #expect(!words.contains(word), "\(line): \(words)") }
+  }
+
+  @Test func `fish says of an option what it is for, and nothing of that of its values`() throws {
+    let folder = try TemporaryFolder(named: "gatebook-test")
+    defer { folder.remove() }
+    let script = "\(folder.path)/completions"
+    let text = Shell.fish.completions(of: CommandTable.commands.map { $0.help })
+    try TextFile.write(Array(text.utf8), to: script)
+    func told(_ line: String) throws -> [Substring] {
+      let code = "source \(script); complete -C \(ShellText.fishQuoted(line))"
+      try TextFile.write(Array(code.utf8), to: "\(folder.path)/program")
+      return try Self.output(
+        of: "HOME='\(folder.path)' fish --no-config '\(folder.path)/program' 2>&1"
+      ).split(separator: "\n")
+    }
+    let values = try told("gatebook export --format ")
+    #expect(values.contains("ocsf") && values.contains("csv"), "\(values)")
+    let option = try told("gatebook export --for")
+    #expect(option.count == 1 && option[0].contains("jsonl: the objects"), "\(option)")
+    let place = try told("gatebook key move sec")
+    #expect(place == ["secret-service\tthe desktop's keyring"], "\(place)")
   }
 
   @Test func `the man page tells every command`() throws {

@@ -6,7 +6,13 @@ struct KeyMoveCommand: Command {
   private static let place = Positional(
     "SOURCE",
     "`secret-service` (the desktop's keyring), `file` (a key file at the usual place), "
-      + "`file:PATH`, `passphrase`, or `automatic` (the keyring if it answers, else a key file)")
+      + "`file:PATH`, `passphrase`, or `automatic` (the keyring if it answers, else a key file)",
+    words: [
+      Positional.Word(text: "secret-service", note: "the desktop's keyring"),
+      Positional.Word(text: "file", note: "a key file at the usual place"),
+      Positional.Word(text: "passphrase", note: "a passphrase"),
+      Positional.Word(text: "automatic", note: "the keyring if it answers, else a key file"),
+    ])
 
   static let help = Help(
     "key move", "Move the book's master key to another place.", in: .care,
