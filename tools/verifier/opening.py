@@ -31,6 +31,7 @@ def verify(path, against=None, archive=None):
             past = verify_file(archive, checkpoint if is_older else None)
             if is_older:
                 verdict.level = past.level
+            verdict.archive = past
             compare(verdict, past)
         return verdict
     except sqlite3.Error as error:
@@ -57,6 +58,9 @@ def verify_file(path, checkpoint):
     # With nothing pending the file alone is the book, and SQLite need not put its files beside it.
     # If somebody wrote meanwhile, it is read again, as a book that is in use.
     before = state(path)
+    if before["size"] == 0 and not before["pending"]:
+        raise Refusal(DAMAGED, "storage.damaged", "The file is empty: no book is in it.",
+                      "Check the path; if a book stood here, bring it back from a backup.")
     if not before["pending"]:
         try:
             verdict = verify_opened(path, checkpoint, "&immutable=1")
@@ -106,7 +110,7 @@ def check_format(book):
     (version,) = book.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
         raise Refusal(DAMAGED, "storage.damaged", "This is not a Gatebook book.",
-                      "Check the path; if it was a book, take a backup.")
+                      "Check the path; if it was a book, bring it back from a backup.")
     if version > NEWEST_FORMAT:
         raise Refusal(CANNOT_OPEN, "storage.newer",
                       f"The book has format {version}, this program knows {NEWEST_FORMAT}.",
@@ -184,6 +188,6 @@ def is_damage(error):
 def refusal(error):
     if is_damage(error):
         return Refusal(DAMAGED, "storage.damaged", f"The book is damaged: {error}.",
-                       "Keep the file and take a backup.")
+                       "Keep the file as it is, and go on with a backup that verifies.")
     return Refusal(CANNOT_OPEN, "storage.unreadable", f"The book cannot be read: {error}.",
                    "Check the path, its permissions and who uses it.")

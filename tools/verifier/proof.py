@@ -36,8 +36,19 @@ class Proof:
                           "Name a file that `gatebook prove` wrote.") from error
         self.checkpoint = Checkpoint.of(note, path)
 
-    def check(self, verdict):
-        """Says what does not hold."""
+    @property
+    def kind(self):
+        """The event's kind, behind its position, id, account, revision and session."""
+        start = 1 + 8 + 16
+        start += 17 if self.canonical[start] else 1
+        start += 8
+        start += 17 if self.canonical[start] else 1
+        length = int.from_bytes(self.canonical[start:start + 2], "big")
+        return self.canonical[start + 2:start + 2 + length].decode("utf-8")
+
+    def check(self, verdict, against=None):
+        """Says what does not hold; `against` names the file of a checkpoint that was kept elsewhere."""
+        verdict.proof = self
         verdict.size = self.checkpoint.size
         if int.from_bytes(self.canonical[1:9], "big") != self.index + 1:
             verdict.blame("the event is not the one at the position that the proof names")
@@ -49,6 +60,19 @@ class Proof:
         leaf = hashlib.sha256(b"\x00" + self.canonical).digest()
         if self.root(leaf) != self.checkpoint.root:
             verdict.blame("the event does not lead to the root that was signed", self.index + 1)
+        elif against:
+            self._compare(Checkpoint.read(against), verdict)
+
+    def _compare(self, kept, verdict):
+        if kept.origin != self.checkpoint.origin:
+            raise Refusal(5, "storage.damaged", "The checkpoint that was given is another book's.",
+                          "The proof itself holds: give a checkpoint of its book.")
+        elif not kept.is_signed(self.key):
+            verdict.blame("another key has signed the checkpoint that was kept elsewhere")
+        elif kept.size == self.checkpoint.size and kept.root != self.checkpoint.root:
+            verdict.blame("the checkpoint that was kept elsewhere has another root")
+        else:
+            verdict.level = "checkpoint"
 
     def root(self, leaf):
         """RFC 9162 section 2.1.3.2; nothing for a path of a wrong length."""

@@ -18,6 +18,8 @@ class Verdict:
         self.size, self.root, self.level = 0, None, "self"
         self.first_bad = None
         self.opening, self.identity = None, None
+        self.archive = None  # the verdict on the archive that was given
+        self.proof = None  # what was checked instead of a book
         self._problems, self._untold = [], 0
 
     def blame(self, text, position=None):
@@ -27,6 +29,14 @@ class Verdict:
             self._problems.append(text)
         else:
             self._untold += 1
+
+    @property
+    def present(self):
+        """How many events the book has itself."""
+        if self.opening is None:
+            return self.size
+        lost = sum(last - first + 1 for first, last in self.opening.lost)
+        return self.size - (self.opening.first - 1) - lost
 
     @property
     def ok(self):

@@ -32,6 +32,13 @@ struct PastVerifierTests {
     #expect(verdicts.0["size"]?.integer == verdicts.1["size"]?.integer)
     if status == 0 { #expect(verdicts.0["level"]?.text == verdicts.1["level"]?.text) }
     if status == 0 { #expect(verdicts.0["root"]?.text == verdicts.1["root"]?.text) }
+    if status == 0 {
+      #expect(verdicts.0["archived"]?.integer == verdicts.1["archived"]?.integer)
+      #expect(verdicts.0["recovered"]?.bool == verdicts.1["recovered"]?.bool)
+      #expect(verdicts.0["lost"]?.pairs == verdicts.1["lost"]?.pairs)
+      let archives = (verdicts.0["archive"]?.object, verdicts.1["archive"]?.object)
+      #expect(archives.0?["root"]?.text == archives.1?["root"]?.text)
+    }
     return verdicts.0
   }
 

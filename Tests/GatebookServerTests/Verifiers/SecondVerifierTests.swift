@@ -88,8 +88,12 @@ struct SecondVerifierTests {
         script, ["--proof", proof, "--json"], environment: ProcessInfo.processInfo.environment)
       #expect(try verdict(of: second, status: status)["ok"]?.bool == isGood)
       if isGood {
-        #expect(
-          try JSONObject(first.output)["root"]?.text == JSONObject(second.output)["root"]?.text)
+        let (one, other) = (try JSONObject(first.output), try JSONObject(second.output))
+        for key in ["root", "key", "level"] {
+          #expect(one[key]?.text == other[key]?.text, "\(key)")
+        }
+        #expect(other["position"]?.integer == position)
+        #expect(other["kind"]?.text == one["event"]?.object?["kind"]?.text)
       }
     }
   }
