@@ -30,17 +30,21 @@ struct RecoverCommand: Command {
     let recovery = BookRecovery(
       path: call.globals.book, program: call.program,
       key: try? call.keySource(mayAsk: call.globals.key != .automatic))
-    show(try await recovery.recover(to: FilePath.whole(path)), call.output)
+    let recovered = try await recovery.recover(to: FilePath.whole(path))
+    // Nothing may be lost of a damaged book either: whether there was damage it tells itself.
+    let verdict =
+      recovered.isWhole ? try? await BookVerifier(path: call.globals.book).verify() : nil
+    show(recovered, call.output, wasWhole: verdict?.ok == true)
     return .done
   }
 
-  @MainActor private func show(_ recovery: Recovery, _ output: Output) {
+  @MainActor private func show(_ recovery: Recovery, _ output: Output, wasWhole: Bool) {
     guard !output.isJSON else { return output.json(json(recovery)) }
     output.line(
       output.painted(
         Printable.text("\(summary(recovery)) \(recovery.path)."), recovery.isWhole ? .good : .bad))
     for line in losses(recovery) { output.line("- " + line) }
-    output.message(Self.advice)
+    output.message(wasWhole ? Self.needless : Self.advice)
   }
 
   private func summary(_ recovery: Recovery) -> String {
@@ -60,7 +64,7 @@ struct RecoverCommand: Command {
     }
     if kept == 0 { return "None of the \(size) events could be read; \(states) in the new book" }
     return recovery.isWhole
-      ? "All \(size) events are in the new book"
+      ? (size == 1 ? "The only event is in the new book" : "All \(size) events are in the new book")
       : "\(kept) of \(size) events are in the new book"
   }
 
@@ -140,6 +144,9 @@ struct RecoverCommand: Command {
     return lines
   }
 
+  private static let needless =
+    "Nothing was wrong with the book: `gatebook verify` finds it whole. Go on with it, and take the new one "
+    + "away: two books of one identity would go different ways."
   private static let advice =
     "Look at it with `--book`, then put it in the place of the damaged one, with no program running "
     + "that has that open. Move `-wal`, `-shm` and `-reserve` away with the damaged one."

@@ -112,10 +112,12 @@ struct VerifyCommand: Command {
       return output.message(
         WrappedText.paragraph("", Self.remedy(verdict), width: width).joined(separator: "\n"))
     }
-    output.line(output.painted("\(Self.agreement(verdict)): \(verdict.present) events.", .good))
+    let count = "\(verdict.present) \(verdict.present == 1 ? "event" : "events")"
+    output.line(output.painted("\(Self.agreement(verdict)): \(count).", .good))
     showPast(verdict, output)
     if let stream = verdict.stream {
-      output.line("\(stream.events) of them are the account's; none of their numbers is missing.")
+      let share = stream.events == 1 ? "1 of them is" : "\(stream.events) of them are"
+      output.line("\(share) the account's; none of their numbers is missing.")
     }
     output.line("root \(verdict.root)")
     if verdict.level == .itself {
@@ -152,7 +154,10 @@ struct VerifyCommand: Command {
         "Each event agrees with its own hash, but together they are not those that were signed or "
         + "counted before: which of them were changed cannot be told."
     }
-    let agreement = "All \(verdict.present) events agree with their hashes and with the root: "
+    let agreement =
+      verdict.present == 1
+      ? "The only event agrees with its hash and with the root: "
+      : "All \(verdict.present) events agree with their hashes and with the root: "
     return agreement
       + (verdict.isArchiveAtFault
         ? "nothing in the book itself is damaged." : "what is damaged is kept beside them.")

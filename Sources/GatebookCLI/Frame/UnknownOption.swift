@@ -24,6 +24,9 @@ enum UnknownOption {
       return UsageError(
         "`\(name)` stands before the command.", remedy: "Write it behind the command.")
     }
+    if name == "-h" || name == "-?" {
+      return UsageError(message, remedy: "Did you mean `--help`? \(see)")
+    }
     // The dashes are no letters: they do not make two short names more alike.
     let long = own.filter { !$0.isShort }.map { String($0.name.dropFirst(2)) }
     guard name.hasPrefix("--"),

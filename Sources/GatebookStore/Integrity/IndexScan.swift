@@ -62,6 +62,11 @@ struct IndexScan: Sendable {
       entries.streams.add(
         UInt64(bitPattern: account), UInt64(bitPattern: revision), at: position)
     }
-    if !gaps.isEmpty { problems.append("The revisions of \(gaps.count) streams have gaps.") }
+    if !gaps.isEmpty {
+      problems.append(
+        gaps.count == 1
+          ? "The revisions of one stream have gaps."
+          : "The revisions of \(gaps.count) streams have gaps.")
+    }
   }
 }

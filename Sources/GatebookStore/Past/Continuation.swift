@@ -90,7 +90,7 @@ public struct Continuation: Hashable, Sendable {
   }
 
   /// How many events are lost.
-  var lostCount: Int64 {
+  package var lostCount: Int64 {
     lost.reduce(0) { $0 + $1.upperBound.rawValue - $1.lowerBound.rawValue + 1 }
   }
 }

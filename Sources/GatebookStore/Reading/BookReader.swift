@@ -75,7 +75,7 @@ public final class BookReader {
     return (connection, file)
   }
 
-  private static func noBook(at path: String) -> GatebookError {
+  static func noBook(at path: String) -> GatebookError {
     GatebookError(
       .storageUnreadable, "There is no book at \(path).",
       kept: "Nothing was made.",

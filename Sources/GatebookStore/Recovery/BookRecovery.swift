@@ -52,6 +52,10 @@ public struct BookRecovery: Sendable {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
       let book = BookFile(path: source)
+      // Before anything is made beside what is not there.
+      guard access(book.path, F_OK) == 0 || errno != ENOENT else {
+        throw BookReader.noBook(at: source)
+      }
       let draft = try DraftFile.open(for: path, .recovery, beside: book)
       let lock = try? BookLock.open(book.lockPath)
       // Nobody writes while the pages are read; where there is nobody to wait for, all the better.

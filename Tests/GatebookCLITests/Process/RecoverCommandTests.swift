@@ -121,6 +121,25 @@ struct RecoverCommandTests {
     #expect(try scene.run("recover").exit == 2)
     let missing = try scene.run("recover", "-o", "/tmp/none", "--book", "/nowhere/book")
     #expect(missing.exit == 7, "\(missing.errors)")
+    let none = "\(scene.folder)/none"
+    let nothing = try scene.run("recover", "-o", "\(scene.folder)/new", "--book", none)
+    #expect(nothing.exit == 7 && nothing.errors.contains("no book at"), "\(nothing.errors)")
+    for file in [none, "\(none)-lock", "\(scene.folder)/new-draft"] {
+      #expect(access(file, F_OK) != 0, "\(file)")
+    }
+  }
+
+  @Test func `of a book that nothing is wrong with that is said`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let whole = try scene.run("recover", "-o", "\(scene.folder)/new.gatebook")
+    #expect(whole.exit == 0)
+    #expect(whole.errors.contains("Nothing was wrong with the book"), "\(whole.errors)")
+    #expect(!whole.errors.contains("in the place of the damaged one"), "\(whole.errors)")
+    try overwrite(scene.book, 0, 100)
+    let broken = try scene.run("recover", "-o", "\(scene.folder)/newer.gatebook")
+    #expect(broken.exit == 0)
+    #expect(broken.errors.contains("in the place of the damaged one"), "\(broken.errors)")
   }
 
   /// The page with the event in the middle of the log, and others beside it.

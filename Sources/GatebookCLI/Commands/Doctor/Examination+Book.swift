@@ -32,9 +32,13 @@ extension Examination {
     let accounts = try reader.accounts()
     let erased = accounts.count { $0.state == .ended(.erased) }
     let gone = erased == 0 ? "" : " (\(erased) erased)"
+    let past = try reader.continuation()
+    let lost = past?.lostCount ?? 0
+    let count = head.size - (past?.archived.rawValue ?? 0) - lost
+    let missing = lost == 0 ? "" : " (\(lost) more are lost)"
     return Observation(
       "book", .good,
-      "\(head.size) events, \(accounts.count) account\(accounts.count == 1 ? "" : "s")\(gone); key source: \(reader.keySource)."
+      "\(count) event\(count == 1 ? "" : "s")\(missing), \(accounts.count) account\(accounts.count == 1 ? "" : "s")\(gone); key source: \(reader.keySource)."
     )
   }
 
