@@ -4,7 +4,8 @@ extension Conversation {
     _ question: Challenge.Question, _ server: Origin, _ failures: Int
   ) -> Challenge {
     Challenge(
-      question: question, server: server, isProxy: false, account: asker.account,
+      question: question, server: server, isProxy: false,
+      account: asker.isNamed ? asker.account : nil,
       session: asker.session,
       previousFailureCount: failures)
   }
@@ -77,13 +78,14 @@ extension Conversation {
 
   /// The scheme of a challenge as the log may hold it.
   func scheme(of challenge: AuthenticationChallenge) -> String {
-    echoes(among: [challenge.plainScheme]).isEmpty ? challenge.plainScheme : "other"
+    told.echoes(among: [challenge.plainScheme]).isEmpty ? challenge.plainScheme : "other"
   }
 
   /// A failure as the log and the caller may have it: without a word of the server that only echoes what it
   /// was told in confidence.
   func withholding(_ error: GatebookError) -> GatebookError {
-    echoes(among: [error.serverCode].compactMap(\.self)).isEmpty ? error : error.withholdingWord
+    told.echoes(among: [error.serverCode].compactMap(\.self)).isEmpty
+      ? error : error.withholdingWord
   }
 
   static let endless = GatebookError(

@@ -13,6 +13,8 @@ struct Conversation: Sendable {
     ///
     /// In a login it is kept with the login's success.
     let keepsDecisions: Bool
+    /// Whether the account is that of who was named: no resolver is told of another one.
+    var isNamed = true
   }
 
   /// A reply, and what it says of the session where a credential could tell.
@@ -60,10 +62,8 @@ struct Conversation: Sendable {
   var refusals = Refusals()
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
-  /// What was sent and has an answer, the last requests of many: servers may echo it.
-  private var told: [HTTPRequest] = []
-  /// So many of them are kept: no login of a protocol takes more.
-  private static let mostTold = 16
+  /// What was sent and has an answer.
+  private(set) var told = ToldRequests()
   private(set) var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
@@ -151,7 +151,7 @@ struct Conversation: Sendable {
       do throws(TransportFailure) {
         route.proxyCredential = await proxyCredential
         reply = try await book.transport.send(sent.attempt.request, through: route)
-        note(sent.attempt.request)
+        told.note(sent.attempt.request)
         await passProxy()
       } catch {
         if let demand = error.proxy {
@@ -197,18 +197,6 @@ struct Conversation: Sendable {
       sent = next
     }
     throw TransportFailure(Self.endless, delivery: .maybeSent)
-  }
-
-  /// Which of a server's words repeat something that it was told in confidence.
-  func echoes(among words: [String]) -> Set<String> {
-    HTTPRequest.echoes(among: words, of: told)
-  }
-
-  private mutating func note(_ request: HTTPRequest) {
-    // Who waits for a person asks the same again and again.
-    guard told.last != request else { return }
-    if told.count == Self.mostTold { told.removeFirst() }
-    told.append(request)
   }
 
   private func begin(_ request: HTTPRequest, _ isTaken: Bool) async -> HeldCredentials.Attempt {
@@ -326,11 +314,6 @@ struct Conversation: Sendable {
     // Somebody behind the one who took the credential wants another one.
     case .resend, .unhandled: return
     }
-  }
-
-  /// Whether a reply asks for a name and a password that nobody gave.
-  static func isHeldUp(_ reply: HTTPReply) -> Bool {
-    reply.status == 401 && reply.challenges.contains { HTTPStrength($0) != nil }
   }
 
   // MARK: Certificates

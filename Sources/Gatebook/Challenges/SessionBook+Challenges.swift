@@ -34,7 +34,8 @@ extension SessionBook {
       self,
       Conversation.Asker(
         account: attempt.stream, session: attempt.session, cause: .recorded(attempt.started),
-        keepsDecisions: false),
+        keepsDecisions: false,
+        isNamed: attempt.typed.loginName.isEmpty || attempt.account == attempt.stream),
       held: HeldCredentials(
         kept.authorizers, random: random, proxy: kept.proxyCredential),
       route: Route(

@@ -29,6 +29,11 @@ extension Conversation {
     return refusal ?? .done(status: status)
   }
 
+  /// Whether a reply asks for a name and a password that nobody gave.
+  static func isHeldUp(_ reply: HTTPReply) -> Bool {
+    reply.status == 401 && reply.challenges.contains { HTTPStrength($0) != nil }
+  }
+
   private static let heldUp = GatebookError(
     .challengeUnhandled, "Somebody in front of the server asks for credentials.",
     kept: "What the server is to be told waits.", remedy: "Give them to a resolver.")

@@ -10,20 +10,37 @@ extension HTTPRequest {
   ///   - words: The server's words.
   ///   - requests: What it was sent.
   /// - Returns: Those in which one of the values of a body, query, credentials or cookies is, or that are a
-  ///   long part of one; what every such request says, as `grant_type` does, is in no confidence.
+  ///   long part of one. What every such request says, as `grant_type` does, is in no confidence, and a code
+  ///   of a standard tells nothing.
   package static func echoes(
     among words: some Sequence<String>, of requests: [HTTPRequest]
   ) -> Set<String> {
     let values = Set(requests.flatMap(\.confidences).map { $0.lowercased() })
-    return Set(words.filter { word in values.contains { isEcho(word.lowercased(), of: $0) } })
+    return Set(
+      words.filter { word in
+        !registeredCodes.contains(word)
+          && values.contains { isEcho(word.lowercased(), of: $0) }
+      })
   }
 
   private static func isEcho(_ word: String, of value: String) -> Bool {
-    value == word
-      // Short values are in many words by chance.
-      || value.utf8.count >= 4 && word.contains(value)
+    // Short values are in many words by chance.
+    value == word || value.utf8.count >= 8 && word.contains(value)
       || word.utf8.count >= 8 && value.contains(word)
   }
+
+  /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC 7235.
+  private static let registeredCodes: Set<String> = [
+    "access_denied", "account_selection_required", "authorization_pending", "basic", "bearer",
+    "consent_required", "digest", "dpop", "expired_token", "insufficient_scope",
+    "insufficient_user_authentication", "interaction_required", "invalid_client",
+    "invalid_client_metadata", "invalid_dpop_proof", "invalid_grant", "invalid_redirect_uri",
+    "invalid_request", "invalid_request_object", "invalid_request_uri", "invalid_scope",
+    "invalid_target", "invalid_token", "login_required", "oauth", "registration_not_supported",
+    "request_not_supported", "request_uri_not_supported", "server_error", "slow_down",
+    "temporarily_unavailable", "unauthorized_client", "unsupported_grant_type",
+    "unsupported_response_type", "unsupported_token_type", "use_dpop_nonce",
+  ]
 
   private var confidences: [String] {
     let inBody = JSONDocument.read(body).map(Self.texts)
@@ -49,7 +66,8 @@ extension HTTPRequest {
     case .text(let text): [text]
     case .integer(let number): ["\(number)"]
     case .list(let values): values.flatMap(texts)
-    case .object(let facts): facts.names.compactMap { facts[$0] }.flatMap(texts)
+    case .object(let facts):
+      facts.names.filter { !publicNames.contains($0) }.compactMap { facts[$0] }.flatMap(texts)
     case .null, .bool: []
     }
   }
@@ -57,13 +75,15 @@ extension HTTPRequest {
   private static func confidences(of field: HTTPField) -> [String] {
     switch field.name.lowercased() {
     case "authorization", "proxy-authorization":
-      let words = field.value.split(separator: " ", maxSplits: 1).dropFirst()
-        .flatMap { $0.split { " ,\"".contains($0) } }
-      // RFC 7617 section 2: the user-id and the password, joined by a colon.
-      let pairs = words.compactMap { Base64.decode($0) }
-        .compactMap { String(validating: $0, as: UTF8.self) }
-        .flatMap { $0.split(separator: ":", maxSplits: 1) }
-      return (words + pairs).map(String.init)
+      let parts = field.value.split(separator: " ", maxSplits: 1)
+      // Digest and signatures show no secret, and repeat what the server has said.
+      guard let words = parts.dropFirst().first, !words.contains("=\"") else { return [] }
+      // RFC 7617 section 2: the user-id and the password, joined by a colon; a client's are encoded once
+      // more (RFC 6749 section 2.3.1).
+      let pair = Base64.decode(words).flatMap { String(validating: $0, as: UTF8.self) }
+      let names = (pair ?? "").split(separator: ":", maxSplits: 1).map(String.init)
+      return [String(words)] + names
+        + names.compactMap { FormFields(decoding: "x=\($0)".utf8)?["x"] }
     case "cookie":
       return field.value.split(separator: ";").compactMap {
         $0.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)

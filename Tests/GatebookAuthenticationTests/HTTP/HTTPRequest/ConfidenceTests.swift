@@ -29,6 +29,10 @@ import Testing
     ("grant_type=refresh_token&refresh_token=rt1canaryada", "canaryada", true),
     ("grant_type=refresh_token&refresh_token=rt1canaryada", "rt1", false),
     ("grant_type=refresh_token&client_id=app", "unsupported.refresh_token", false),
+    // A code of a standard tells nothing, whatever the password is.
+    ("grant_type=password&username=ada&password=invalid_grant", "invalid_grant", false),
+    ("grant_type=password&username=ada&password=client", "bad_client", false),
+    (#"{"client_id":"portal-app","scope":"read-all"}"#, "portal-app", false),
     ("response_type=code&prompt=login&state=s1", "login_required", false),
     (#"{"username":"ada","pin":[{"value":"1234"}]}"#, "1234", true),
     (#"{"username":"ada","pin":4711}"#, "4711", true),
@@ -41,7 +45,8 @@ import Testing
   @Test(arguments: [
     ("Authorization", "Basic YWRhOmxvdmVsYWNl", "lovelace", true),
     ("authorization", "Bearer at1canary", "at1canary", true),
-    ("Authorization", "Digest username=\"ada\", nonce=\"n0nce\"", "n0nce", true),
+    ("Authorization", "Digest username=\"ada\", nonce=\"n0nce\"", "n0nce", false),
+    ("Authorization", "Basic YXBwOnMlMkZjcmV0LXgy", "s/cret-x2", true),
     ("Proxy-Authorization", "Basic YWRhOmxvdmVsYWNl", "ada", true),
     ("Cookie", "a=1; session=c00kie", "c00kie", true),
     ("Accept", "c00kie", "c00kie", false),
