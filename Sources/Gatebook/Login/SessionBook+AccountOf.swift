@@ -48,12 +48,18 @@ extension BookReader {
   package func misledAccounts() throws(GatebookError) -> [AccountID] {
     var misled: [AccountID] = []
     for context in try accounts() {
-      guard let identity = try identity(of: context.account) else { continue }
-      let family = String(context.method.prefix { $0 != "-" })
-      guard let found = try account(named: ["user", family] + identity), found != context.account
-      else { continue }
-      // Where what led here was lost, a login has made the user a new account.
-      if try self.identity(of: found) != identity { misled.append(context.account) }
+      do throws(GatebookError) {
+        guard let identity = try identity(of: context.account) else { continue }
+        let family = String(context.method.prefix { $0 != "-" })
+        guard let found = try account(named: ["user", family] + identity),
+          found != context.account
+        else { continue }
+        // Where what led here was lost, a login has made the user a new account.
+        if try self.identity(of: found) != identity { misled.append(context.account) }
+      } catch  where error.code == .storageDamaged {
+        // What one account's damage hides, those who look at the log tell.
+        continue
+      }
     }
     return misled
   }

@@ -152,7 +152,7 @@ extension SessionBook {
     let isEnded = await Task {
       let left = unclaimed(after: ending, of: login.attempt)
       let isEnded = try? await end(login.attempt, login.closing(error), leaving: left)
-      if isEnded == false, let left { await abandon(left) }
+      if isEnded != true, let left { await abandon(left) }
       return isEnded
     }.value
     guard isEnded == false else { throw error }

@@ -31,7 +31,7 @@ extension SessionBook {
   }
 
   /// The same grant, of nobody's login where its account was erased meanwhile.
-  private func outlivingErasure(_ left: UnclaimedGrant) -> UnclaimedGrant {
+  func outlivingErasure(_ left: UnclaimedGrant) -> UnclaimedGrant {
     guard let account = left.attempt.account, (try? reader.isErased(account)) == true else {
       return left
     }

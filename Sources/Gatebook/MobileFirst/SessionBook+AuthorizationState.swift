@@ -174,14 +174,15 @@ extension SessionBook {
       isCancelled ? attempt.event(.loginCancelled) : attempt.failed(error)
     // The flow's own failure is what the caller must hear; without this event the attempt reads as
     // "begun, never ended".
-    _ = try? await commit(Append([last]))
+    _ = try? await commit(Append(outlivingErasure([last])))
     await tell([.failed(error)])
   }
 
   /// Records that an attempt ended well, but that no check named a user who could be logged in.
   func endAuthorization(_ attempt: LoginAttempt) async {
     // The flow has succeeded; without this event the attempt reads as "begun, never ended".
-    _ = try? await commit(Append([attempt.event(.loginCancelled, data: ["reason": "nobody"])]))
+    let end = attempt.event(.loginCancelled, data: ["reason": "nobody"])
+    _ = try? await commit(Append(outlivingErasure([end])))
   }
 
   /// Records a login that a check has proven, in one transaction with the client's registration.

@@ -120,6 +120,7 @@ extension SessionBook {
   func end(
     _ attempt: LoginAttempt, _ events: [ProposedEvent], leaving left: UnclaimedGrant? = nil
   ) async throws(GatebookError) -> Bool {
+    let left = left.map { outlivingErasure($0) }
     var append = Append(outlivingErasure(events))
     append.vault = [.endAttempt(attempt.session)]
     left?.queue(in: &append)
