@@ -158,7 +158,7 @@ extension SessionBook {
     data["reason"] = .text(reason.rawValue)
     // What was renewed for another user is used up like any other.
     let isUsedUp =
-      reason == .refusedAfterUnknownOutcome || reason == .identityMismatch && cause != nil
+      reason == .refusedAfterUnknownOutcome || (reason == .identityMismatch && cause != nil)
     for (name, value) in try doubtsOfSaved(context.account, isUsedUp: isUsedUp) {
       data[name] = value
     }

@@ -65,10 +65,14 @@ extension SessionBook {
     told["demandedWait"] = nil
     asked["demandedWait"] = nil
     guard told == asked else { return false }
-    let wait = last.data["demandedWait"]?.integer
-    guard event.data["demandedWait"] != nil else { return wait == nil }
-    // That a server demands the same anew is news when the time is over that was told.
-    return wait.map { clock.now().wall < last.at + .microseconds($0) } == true
+    guard let wait = event.data["demandedWait"]?.integer else {
+      return last.data["demandedWait"] == nil
+    }
+    // That a server demands as much anew is news when the time is over that was told.
+    let now = clock.now().wall
+    return last.data["demandedWait"]?.integer.map {
+      wait <= $0 && now >= last.at && now < last.at + .microseconds($0)
+    } == true
   }
 
   /// Whether the last that is known of a session is that its server did not decide.
@@ -166,8 +170,9 @@ extension SessionBook {
   private func confirmation(_ session: OpenSession, _ outcome: Outcome) -> Append? {
     var events: [ProposedEvent] = []
     let refusedIDToken = FactValue.optional(outcome.refusedIDToken)
-    // With a limit each word of the server counts, also for a session that needs none to go on.
-    if session.context.state != .active || session.state.offline != nil {
+    // With a limit each word of the server counts, also for a session that needs none to go on; and what it
+    // did not say before is settled by it.
+    if session.context.state != .active || session.state.offline != nil || isUnverified(session) {
       var data = bootFacts(of: session)
       data["idToken"] = refusedIDToken
       events.append(session.event(.sessionVerified, data: data))

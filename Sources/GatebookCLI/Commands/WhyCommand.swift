@@ -13,11 +13,12 @@ struct WhyCommand: Command {
       ToldEvents.help,
     ],
     positionals: [position],
-    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
+    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen, .cancelled],
     example: "gatebook why --account work", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
+    reader.heedCancellation()
     let explanation = try explanation(call, reader)
     let context = try explanation.account.flatMap {
       try reader.context(of: $0, at: call.now)

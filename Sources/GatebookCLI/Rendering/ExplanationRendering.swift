@@ -76,25 +76,20 @@ enum ExplanationRendering {
     Printable.text(sentence.text(times.text))
   }
 
-  /// What to do, by the command that does it, on the book that was asked.
+  /// What to do, by the command that does it, on the book that was named.
   private static func remedy(
     _ advice: Advice, of context: SessionContext?, in book: String?
   ) -> String {
-    let text = remedy(advice, of: context)
-    guard let book else { return text }
-    return text.replacing(/`(gatebook [^`]*)`/) { "`\($0.1) --book \(ShellText.word(book))`" }
-  }
-
-  /// What to do, by the command that does it.
-  private static func remedy(_ advice: Advice, of context: SessionContext?) -> String {
-    let account = context.map { " \(AccountRendering.option($0))" } ?? ""
+    let place = book.map { " --book \(ShellText.word($0))" } ?? ""
+    let account = (context.map { " \(AccountRendering.option($0))" } ?? "") + place
+    let login = LoginLine.words(context) + place
     return switch advice {
     case .nothing: "nothing needs to be done."
     // A gateway has no page that proves a session.
     case .use where context?.method == "fcsdk": "use it."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
     case .useOnline:
-      "see to it that its server can be reached (`gatebook doctor` asks it), then use it"
+      "see to it that its server can be reached (`gatebook doctor\(place)` asks it), then use it"
         + (context?.method == "fcsdk" ? "" : "; `gatebook sync\(account)` has it confirmed")
         + ". Without the server's word the session ends."
     case .logInWithSavedLater:
@@ -108,17 +103,17 @@ enum ExplanationRendering {
       "wait until the server may be asked again; then `gatebook login --step-up\(account)` logs in as it "
         + "last demanded."
     case .logInLater:
-      "wait until the server may be asked again; then `gatebook login \(LoginLine.words(context))` logs in"
+      "wait until the server may be asked again; then `gatebook login \(login)` logs in"
         + "\(context == nil ? "" : " again")."
     case .resume:
-      "`gatebook login --waiting` shows whether it can go on, by `--resume` for a code or `--callback` for "
+      "`gatebook login --waiting\(place)` shows whether it can go on, by `--resume` for a code or `--callback` for "
         + "a page; else `gatebook login "
-        + "\(LoginLine.words(context))`."
+        + "\(login)`."
     case .stepUp:
       "`gatebook login --step-up\(account)` logs in as the server last demanded."
     case .askDemand:
       "ask who runs the server what it wants, then log in so: `gatebook login "
-        + "\(LoginLine.words(context)) --scopes S` asks for more scopes."
+        + "\(login) --scopes S` asks for more scopes."
     case .logInByOpenID:
       "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
         + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."
@@ -127,44 +122,44 @@ enum ExplanationRendering {
         + "has sent may then cost the session. Then `gatebook refresh\(account)` tries once more."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
     case .insist where context?.state.isUsable == false:
-      "`gatebook login \(LoginLine.words(context))` logs in again; `gatebook refresh\(account)` tries "
+      "`gatebook login \(login)` logs in again; `gatebook refresh\(account)` tries "
         + "once more what was refused."
     case .insist:
-      "`gatebook login \(LoginLine.words(context))` logs in again; `gatebook refresh --again\(account)` "
+      "`gatebook login \(login)` logs in again; `gatebook refresh --again\(account)` "
         + "tries once more, and may end the session."
     case .logIn:
-      "`gatebook login \(LoginLine.words(context))` logs in\(context == nil ? "" : " again")."
+      "`gatebook login \(login)` logs in\(context == nil ? "" : " again")."
     case .logInTrusting:
-      "`gatebook login \(LoginLine.words(context)) --accept-key sha256/...` logs in again with the key that "
+      "`gatebook login \(login) --accept-key sha256/...` logs in again with the key that "
         + "whoever runs the server confirms, `--ca-file F` with who signs its certificate."
-    case .startOver: "`gatebook login \(LoginLine.words(context))` adds the account anew."
+    case .startOver: "`gatebook login \(login)` adds the account anew."
     case .logInWithSaved:
       "`gatebook refresh\(account)` logs it in again with what it has saved."
     case .answerChallenge:
-      "`gatebook login \(LoginLine.words(context))` answers what the server asks for."
+      "`gatebook login \(login)` answers what the server asks for."
     case .checkSettings:
       "check the server's addresses and the client's settings, then `gatebook login "
-        + "\(LoginLine.words(context))`."
+        + "\(login)`."
     case .giveCertificate:
-      "`gatebook login \(LoginLine.words(context)) --client-cert F` shows the server a client certificate: "
+      "`gatebook login \(login) --client-cert F` shows the server a client certificate: "
         + "whoever runs it issues one."
     case .checkClock:
       "check this machine's clock and the server's, then `gatebook login "
-        + "\(LoginLine.words(context))`."
+        + "\(login)`."
     case .askServer where context?.openChallenges.contains("step-up") == true:
       "ask who runs the server to allow it, then log in anew: `gatebook login --step-up\(account)`, or for "
-        + "an application's own tokens `gatebook login \(LoginLine.words(context)) --scopes S`."
+        + "an application's own tokens `gatebook login \(login) --scopes S`."
     case .askServer where context?.state.isUsable == true:
       "ask who runs the server, then use it; `gatebook refresh\(account)` renews it, where it has what that "
         + "takes."
     case .askServer:
-      "ask who runs the server, then `gatebook login \(LoginLine.words(context))` logs in."
+      "ask who runs the server, then `gatebook login \(login)` logs in."
     case .checkServer where context == nil: "find out which server answers there."
     case .checkServer:
       "find out which server answers there, and see `gatebook trust list\(account)`."
     case .checkIdentity:
       "find out as whom, or in whose name, the server answered, then `gatebook login "
-        + "\(LoginLine.words(context))`."
+        + "\(login)`."
     case .awaitDelivery:
       "wait for the process that tells the server now; if it stands still, wake it or end it, then "
         + "`gatebook sync\(account)` tells it."

@@ -29,8 +29,10 @@ extension BookReader {
       steps.append(Explanation.Step(unrecordedAt: context.since))
     }
     let holder = try holder(of: account, state, events)
+    let isBegun = state.savedUse?.isOpen == true
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
+      hasOrphanedLogin: isBegun ? try isLocked(account) == false : false,
       isDelivering: try isDelivering(account) == true,
       isSpentByUse: try isSpentByUse(state.intent),
       heldUpTriggers: try heldUpTriggers(state, events),
@@ -101,8 +103,9 @@ extension BookReader {
           unknown: chain.unknown, present: end.sentence,
           advice: try why(end.position, at: now)?.advice ?? .nothing)
       }
-      let account: Explanation? =
-        if let account = event.account { try why(account, at: now) } else { nil }
+      let account = try event.account.flatMap { (account) throws(GatebookError) in
+        try present(account, at: now)
+      }
       let last = try event.account.flatMap { (account) throws(GatebookError) in
         try state(of: account)?.position
       }
@@ -117,6 +120,18 @@ extension BookReader {
       events: events, account: event.account, position: position,
       answer: event.sentence + Self.withoutEnd,
       steps: steps, unknown: chain.unknown, present: nil, advice: open.adviceWhileOpen)
+  }
+
+  /// Why an account is as it is now; `nil` where the log has not what its state comes from: an event is told
+  /// all the same.
+  private func present(
+    _ account: AccountID, at now: Moment?
+  ) throws(GatebookError) -> Explanation? {
+    do throws(GatebookError) {
+      return try why(account, at: now)
+    } catch  where error.code == .storageDamaged {
+      return nil
+    }
   }
 
   private static let withoutEnd: Sentence =

@@ -68,7 +68,7 @@ extension Explanation.Step {
     return joined
   }
 
-  /// No login that is told has more steps.
+  /// Longer turns, such as logins with several checks, stand one by one.
   private static let longestTurn = 6
 
   /// How many runs make one turn at the beginning, and how often it comes; `nil` for once.

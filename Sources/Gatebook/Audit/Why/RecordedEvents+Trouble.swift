@@ -18,11 +18,14 @@ extension RecordedEvent {
 }
 
 extension [RecordedEvent] {
-  /// Those without what logins met that somebody began at another server.
+  /// Those without what logins met that somebody began at another server: what logs in by itself does so at
+  /// the account's.
   func at(_ server: String) -> [RecordedEvent] {
     let elsewhere = Set(
-      filter { $0.isKind(.loginStarted) && $0.data["server"]?.text != server }.compactMap(\.session)
-    )
+      filter {
+        $0.isKind(.loginStarted) && $0.data["interactive"]?.bool != false
+          && $0.data["server"]?.text != server
+      }.compactMap(\.session))
     return filter { event in event.session.map { !elsewhere.contains($0) } ?? true }
   }
 

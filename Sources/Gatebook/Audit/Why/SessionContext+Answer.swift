@@ -136,11 +136,17 @@ extension SessionContext {
 
   private func life(_ standing: Standing) -> Sentence {
     guard let end = expiresAt else { return "" }
+    let isOverByWall = standing.now.map { $0.wall >= end } == true
     guard standing.isOver else {
-      return standing.now.map { $0.wall >= end } == true
-        ? " What it has lives on, though by this machine's clock it ended at \(end): that clock was set "
-          + "forward since."
+      return isOverByWall
+        ? " What it has lives on, though by this machine's clock it ended at \(end): that clock is not what "
+          + "counts."
         : " What it has lives until \(end)."
+    }
+    guard isOverByWall else {
+      return
+        " What it had is over, though by this machine's clock it ends at \(end): that clock is not what "
+        + "counts."
     }
     guard renewsItself, state != .uncertain, !standing.needsInsistence,
       standing.folded.intent == nil

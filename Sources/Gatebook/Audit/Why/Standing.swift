@@ -6,6 +6,8 @@ struct Standing {
   let saved: SavedLogin
   /// Who holds the lock of a renewal without an end.
   let holder: String?
+  /// Whether a login with what was saved was begun, and nobody makes it any more.
+  let hasOrphanedLogin: Bool
   /// Whether somebody tells the servers what waits for them, or stands still over it.
   let isDelivering: Bool
   /// Whether what the session is renewed with is good for one use, such as a token that is replaced.
@@ -30,9 +32,6 @@ struct Standing {
   var needsInsistence: Bool {
     folded.unanswered >= SavedUse.maximumUses && (saved == .gone || !folded.logsInAgain)
   }
-
-  /// Whether a login with what was saved was begun, and nobody makes it any more.
-  var hasOrphanedLogin: Bool { holder == nil && folded.savedUse?.isOpen == true }
 
   /// Whether the server has refused what the session has, and it could not be renewed since.
   var isRefused: Bool { heldUpTriggers.contains(RenewalTrigger.refused.rawValue) }
