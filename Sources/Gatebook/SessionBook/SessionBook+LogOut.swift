@@ -10,18 +10,22 @@ extension SessionBook {
   /// - Parameters:
   ///   - account: The account.
   ///   - forgettingCredentials: Whether saved credentials go too; else they survive the logout.
+  ///   - byPolicy: Whether a rule of the app wants it, such as a time without use, and not the person: the
+  ///     account is `ended(policy)` then, and `why` says so.
   /// - Returns: The account's context. What the server answered is in the event
   ///   `logout.completed`.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: only then the
   ///   account is not logged out.
   @discardableResult
   public func logOut(
-    _ account: AccountID, forgettingCredentials: Bool = false
+    _ account: AccountID, forgettingCredentials: Bool = false, byPolicy: Bool = false
   ) async throws(GatebookError) -> SessionContext {
     do {
       // Whoever tells the account's servers of something else now holds up no logout.
       let lock = try? reader.takeLock(ofOutbox: account)
-      await tellServer(of: try await depart(account, forgettingCredentials), holding: lock)
+      let departure = try await depart(
+        account, forgettingCredentials, by: byPolicy ? .policy : .user)
+      await tellServer(of: departure, holding: lock)
     }
     if forgettingCredentials { await tellServers(ofForgotten: account) }
     return try context(of: account)
@@ -110,6 +114,8 @@ extension SessionBook {
   /// Who wants an account logged out, as the log names them.
   enum Order: String, Sendable {
     case user
+    /// A rule of the app.
+    case policy
     /// It is to be erased.
     case erase
   }

@@ -9,6 +9,11 @@ import Testing
 extension Situation {
   /// Sessions that ended.
   static let endings = [
+    Situation("A policy of the app") {
+      let stage = try await Tokens()
+      try await stage.book.logOut(stage.ada, byPolicy: true)
+      return try await stage.book.told(stage.ada)
+    },
     Situation("A renewal for another user") {
       let party = try await RelyingParty()
       let ada = try await party.logIn().get()

@@ -32,6 +32,23 @@ extension Situation {
         .get(try #require(HTTPURL("https://api.example/photos"))), as: ada.account)
       return try await book.told(ada.account)
     },
+    Situation("A login by Digest") {
+      let world = try await PortalWorld.gated(.sha256)
+      let ada = try await world.book.logIn(
+        .http(url: try world.url("/web/guest"), user: "gate", password: Secret("front door word")))
+      return try await world.book.told(ada.account)
+    },
+    Situation("A client's own token") {
+      let world = try TestBook()
+      let server = TokenServer(world.clock)
+      let book = try await world.open(server.transport)
+      let app = try await book.logIn(
+        .oauth2(
+          tokenURL: try #require(HTTPURL("\(TokenServer.site)/token")), OAuth2Server(),
+          application: OAuth2Application(clientID: "app", authentication: .post(Secret("s3cret"))),
+          flow: .clientCredentials))
+      return try await book.told(app.account)
+    },
     Situation("A portal login by mail address") {
       let world = try await PortalWorld()
       let ada = try await world.logIn(.email)
