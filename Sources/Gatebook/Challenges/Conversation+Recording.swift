@@ -78,14 +78,14 @@ extension Conversation {
 
   /// The scheme of a challenge as the log may hold it.
   func scheme(of challenge: AuthenticationChallenge) -> String {
-    told.echoes(among: [challenge.plainScheme]).isEmpty ? challenge.plainScheme : "other"
+    confidences.echoes(among: [challenge.plainScheme]).isEmpty
+      ? challenge.plainScheme : "other"
   }
 
   /// A failure as the log and the caller may have it: without a word of the server that only echoes what it
   /// was told in confidence.
   func withholding(_ error: GatebookError) -> GatebookError {
-    told.echoes(among: [error.serverCode].compactMap(\.self)).isEmpty
-      ? error : error.withholdingWord
+    error.withholding(confidences.echoes(among: error.serversWords))
   }
 
   static let endless = GatebookError(

@@ -62,8 +62,8 @@ struct Conversation: Sendable {
   var refusals = Refusals()
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
-  /// What was sent and has an answer.
-  private(set) var told = ToldRequests()
+  /// What was told in confidence so far; who goes on in another conversation hands it on.
+  var confidences = Confidences()
   private(set) var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
@@ -151,7 +151,7 @@ struct Conversation: Sendable {
       do throws(TransportFailure) {
         route.proxyCredential = await proxyCredential
         reply = try await book.transport.send(sent.attempt.request, through: route)
-        told.note(sent.attempt.request)
+        confidences.note(sent.attempt.request, reply)
         await passProxy()
       } catch {
         if let demand = error.proxy {

@@ -186,7 +186,7 @@ struct AuthenticatorRun: Sendable {
   private func dated(_ outcome: Outcome) -> Outcome {
     var outcome = outcome
     outcome.sent = outcome.sent ?? sent
-    outcome.echoes = conversation.told.echoes(among: outcome.chosenNames)
+    outcome.echoes = conversation.confidences.echoes(among: outcome.chosenNames)
     outcome.offset = outcome.proof.serverOffset ?? clocks[outcome.proof.origin]?.offset
     return outcome
   }

@@ -56,7 +56,7 @@ struct LoginSuccess {
       events.append(event(.discoveryChanged, account, cause, moved))
     }
     if !outcome.jar.isEmpty {
-      let told = outcome.jar.told(at: moment.wall)
+      let told = outcome.jar.told(at: moment.wall, besides: outcome.echoes)
       events.append(event(.cookiesChanged, account, cause, told.data, personal: told.personal))
     }
     events += permissions(account, cause, trusted)

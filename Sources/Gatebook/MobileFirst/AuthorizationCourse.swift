@@ -20,4 +20,19 @@ struct AuthorizationCourse {
     former = machine.registration?.clientID
     base = machine.jar
   }
+
+  /// Which words of the server repeat what was told in confidence.
+  func echoes(among words: [String]) -> Set<String> {
+    conversation.confidences.echoes(among: words)
+  }
+
+  /// An event as the log may have it: no name in it repeats what was told in confidence.
+  func told(_ event: AuthorizationEvent) -> AuthorizationEvent {
+    event.withoutNames(echoes(among: event.names))
+  }
+
+  /// The events of checks that have succeeded, as the log may have them.
+  func told(_ successes: [SecurityCheckSuccess]) -> [AuthorizationEvent] {
+    successes.map { told(AuthorizationEvent($0)) }
+  }
 }

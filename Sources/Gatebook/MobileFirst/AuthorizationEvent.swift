@@ -92,4 +92,25 @@ struct AuthorizationEvent: Sendable {
     data = ["client": .plain(clientID)]
     personal = nil
   }
+
+  /// The facts that hold names which a server can have chosen.
+  private static let namedFacts = ["check", "client", "former", "scope"]
+
+  /// The names in it that a server can have chosen.
+  var names: [String] {
+    Self.namedFacts.compactMap { data[$0]?.text }.flatMap {
+      $0.split(separator: " ").map(String.init)
+    }
+  }
+
+  /// The event without the facts in which one of these names is.
+  func withoutNames(_ echoes: Set<String>) -> AuthorizationEvent {
+    guard !echoes.isEmpty else { return self }
+    var data = data
+    for fact in Self.namedFacts {
+      let names = (data[fact]?.text ?? "").split(separator: " ").map(String.init)
+      if !echoes.isDisjoint(with: names) { data[fact] = nil }
+    }
+    return AuthorizationEvent(kind, data: data, personal: personal)
+  }
 }

@@ -216,7 +216,7 @@ extension AuthorizationManager {
     _ registration: ClientRegistration, _ course: inout AuthorizationCourse
   ) async throws(GatebookError) {
     let former = course.former
-    let event = AuthorizationEvent(registration, replacing: former)
+    let event = course.told(AuthorizationEvent(registration, replacing: former))
     switch course.place {
     case .session(let session, _):
       let (amended, proof) = try await book.amend(session) { _, proof in
@@ -242,7 +242,7 @@ extension AuthorizationManager {
     _ client: String, _ course: inout AuthorizationCourse
   ) async throws(GatebookError) -> AuthorizationPipeline.Input {
     course.former = client
-    let event = AuthorizationEvent(rejected: client)
+    let event = course.told(AuthorizationEvent(rejected: client))
     guard case .session(let session, _) = course.place else {
       guest.tokens = [:]
       try await book.record([event], at: course.place)
@@ -264,13 +264,14 @@ extension AuthorizationManager {
   private func keep(
     _ token: AccessToken, _ course: inout AuthorizationCourse
   ) async throws(GatebookError) {
-    let event = AuthorizationEvent(token)
+    let event = course.told(AuthorizationEvent(token))
     switch course.place {
     case .session(let session, _):
       let now = book.clock.now()
       let registration = course.machine.registration
       let (base, jar) = (course.base, course.machine.jar)
-      let (amended, proof) = try await book.amend(session) { current, proof in
+      let echoes = course.echoes(among: jar.names)
+      let (amended, proof) = try await book.amend(session, besides: echoes) { current, proof in
         proof.keep(token, at: now)
         if let registration, registration.clientID == proof.registration.clientID {
           proof.registration = registration

@@ -45,7 +45,7 @@ extension AuthorizationManager {
     while true {
       let token: AccessToken? =
         if let scope { try await obtainAccessToken(forScope: scope) } else { nil }
-      let reply = try await deliver(request, token, &refusals)
+      let (reply, confidences) = try await deliver(request, token, &refusals)
       switch retry.next(reply, scope: token?.scope) {
       case .done: return reply
       case .resend: continue
@@ -53,6 +53,9 @@ extension AuthorizationManager {
         if let token { try await clear(token, cause: "refused") }
         scope = refused
       case .obtain(let wanted):
+        // What repeats a secret is no scope, and a scope stands in the clear.
+        guard confidences.echoes(among: wanted.split(separator: " ").map(String.init)).isEmpty
+        else { return reply }
         resourceScopes[resource] = wanted
         if let account { await book.remember(wanted, for: resource, of: account) }
         // The same scope once more: the token that was just refused would be served again.
@@ -66,7 +69,7 @@ extension AuthorizationManager {
 
   private func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ refusals: inout Refusals
-  ) async throws(GatebookError) -> HTTPReply {
+  ) async throws(GatebookError) -> (HTTPReply, Confidences) {
     if let account, let (session, _) = try await book.authorizationSession(of: account) {
       return try await book.deliver(request, token, session, &refusals)
     }
@@ -79,7 +82,7 @@ extension AuthorizationManager {
       let reply = try await conversation.send(carried).reply
       _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)
       await learn(from: conversation)
-      return reply
+      return (reply, conversation.confidences)
     } catch {
       await learn(from: conversation)
       throw error.error
@@ -92,14 +95,15 @@ extension SessionBook {
   func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
     _ refusals: inout Refusals
-  ) async throws(GatebookError) -> HTTPReply {
+  ) async throws(GatebookError) -> (HTTPReply, Confidences) {
     let carried = request.carrying(session.jar, token, at: clock.now())
     var conversation = conversation(of: session)
     conversation.refusals = refusals
     defer { refusals = conversation.refusals }
     do throws(TransportFailure) {
       let reply = try await conversation.send(carried).reply
-      await takeCookies(of: reply, from: request.url, session)
+      await takeCookies(
+        of: reply, from: request.url, after: conversation.confidences, session)
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
       try? await keep(conversation, session)
       if token != nil, (200...299).contains(reply.status), session.context.state != .active {
@@ -108,7 +112,7 @@ extension SessionBook {
           current.context.state == .active ? [] : [AuthorizationEvent(.sessionVerified)]
         }
       }
-      return reply
+      return (reply, conversation.confidences)
     } catch {
       try? await keep(conversation, session)
       throw error.error

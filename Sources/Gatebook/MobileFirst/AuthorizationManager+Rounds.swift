@@ -31,7 +31,8 @@ extension AuthorizationManager {
     _ failures: [SecurityCheckFailure], _ course: AuthorizationCourse, _ id: FlowID
   ) async throws(GatebookError) {
     try await book.record(
-      failures.map { AuthorizationEvent($0, reason: redacted($0.reason, id)) }, at: course.place)
+      failures.map { course.told(AuthorizationEvent($0, reason: redacted($0.reason, id))) },
+      at: course.place)
     for failure in failures {
       users[failure.check] = nil
       if let handler = handlers[failure.check] {
@@ -51,10 +52,11 @@ extension AuthorizationManager {
     let failed = unhandled.isEmpty ? [] : challenges
     try await book.record(
       challenges.map { challenge in
-        AuthorizationEvent(
-          .challengeReceived, challenge, handler: registrations[challenge.check],
-          message: redacted(challenge.errorMessage, id))
-      } + failed.map { AuthorizationEvent(.challengeFailed, $0, error: error) },
+        course.told(
+          AuthorizationEvent(
+            .challengeReceived, challenge, handler: registrations[challenge.check],
+            message: redacted(challenge.errorMessage, id)))
+      } + failed.map { course.told(AuthorizationEvent(.challengeFailed, $0, error: error)) },
       at: course.place)
     guard unhandled.isEmpty else { throw error }
     for challenge in challenges {
@@ -115,7 +117,7 @@ extension AuthorizationManager {
       try await confirm(successes, session, proof, &course)
     case .attempt(let attempt):
       guard let named = identifying(successes, id), let user = named.user else {
-        return try await book.record(successes.map { AuthorizationEvent($0) }, at: course.place)
+        return try await book.record(course.told(successes), at: course.place)
       }
       try await logIn(user, by: named, successes, attempt, &course, id)
     }
@@ -141,15 +143,16 @@ extension AuthorizationManager {
     var attempt = attempt
     attempt.typed = person
     attempt.options = since
-    let outcome = Outcome(
+    var outcome = Outcome(
       person: person, evidence: .identity, attributes: user.userAttributes,
       proof: MobileFirstProof(
         registration: registration, check: success.check, userID: user.id, tokens: guest.tokens),
       jar: course.machine.jar)
+    outcome.echoes = course.echoes(among: outcome.chosenNames)
     let account: AccountID
     do throws(GatebookError) {
       account = try await book.succeed(
-        outcome, attempt, successes.map { AuthorizationEvent($0) }, options,
+        outcome, attempt, course.told(successes), options,
         given: guest.given, accepted: guest.accepted, bound: self.account, taking: guest.kept)
     } catch {
       if error.code == .identityMismatch { await undo(success.check, course) }
@@ -167,7 +170,9 @@ extension AuthorizationManager {
     }
     course.base = course.machine.jar
     course.place = .session(session, proof)
+    let confidences = course.conversation.confidences
     course.conversation = try await conversation(at: course.place)
+    course.conversation.confidences = confidences
     place = course.place
   }
 
@@ -183,14 +188,18 @@ extension AuthorizationManager {
       throw error
     }
     let (base, jar) = (course.base, course.machine.jar)
-    let (amended, changed) = try await book.amend(session) { current, _ in
+    let told = course.told(successes)
+    let echoes = course.echoes(among: jar.names + (user?.userAttributes.names ?? []))
+    let (amended, changed) = try await book.amend(session, besides: echoes) { current, _ in
       current.jar = jar.rebased(from: base, onto: current.jar)
-      var events = successes.map { AuthorizationEvent($0) }
+      var events = told
       guard let user else { return events }
       if current.context.state != .active {
         events.insert(AuthorizationEvent(.sessionVerified), at: 0)
       }
-      if let change = AttributeChange(from: current.context.user, to: user.userAttributes) {
+      if let change = AttributeChange(
+        from: current.context.user, to: user.userAttributes, besides: echoes)
+      {
         events.append(
           AuthorizationEvent(
             .attributesChanged, data: change.data, personal: change.personal))

@@ -57,10 +57,14 @@ extension SessionBook {
 
   /// Changes an account's MobileFirst session from what it is now; `change` says with which events.
   ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - echoes: Names of cookies that may not stand in the clear.
+  ///   - change: Changes it.
   /// - Returns: The session afterwards.
   /// - Throws: `session.refused` when the session was ended or made anew meanwhile.
   func amend(
-    _ session: OpenSession,
+    _ session: OpenSession, besides echoes: Set<String> = [],
     _ change: (inout OpenSession, inout MobileFirstProof) -> [AuthorizationEvent]
   ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
     try await takeTurns { () throws(GatebookError) in
@@ -73,7 +77,7 @@ extension SessionBook {
       let vault = Self.vault(from: (read, former), to: (current, proof))
       var events = changes.map { AuthorizationPlace.session(current, proof).proposed($0) }
       if current.jar.record != read.jar.record {
-        events.append(current.cookiesChanged(at: clock.now().wall))
+        events.append(current.cookiesChanged(at: clock.now().wall, besides: echoes))
       }
       guard !events.isEmpty else { return (current, proof) }
       var append = Append(

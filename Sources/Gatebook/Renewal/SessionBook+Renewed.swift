@@ -264,7 +264,8 @@ extension SessionBook {
     if outcome.jar.record != session.jar.record {
       var changed = session
       changed.jar = outcome.jar
-      events.append(changed.cookiesChanged(at: clock.now().wall, cause: cause))
+      events.append(
+        changed.cookiesChanged(at: clock.now().wall, besides: outcome.echoes, cause: cause))
     }
     return events
   }

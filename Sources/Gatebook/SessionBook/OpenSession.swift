@@ -18,10 +18,16 @@ struct OpenSession {
   func isStill(_ seen: OpenSession) -> Bool { state.isStill(seen) }
 
   /// The event that tells of the jar as it is.
+  ///
+  /// - Parameters:
+  ///   - now: What has expired by then is left out.
+  ///   - echoes: Names that may not stand in the clear.
+  ///   - cause: What led to it; `nil` for what the session was last changed by.
+  /// - Returns: The event.
   func cookiesChanged(
-    at now: Timestamp, cause: ProposedEvent.Cause? = nil
+    at now: Timestamp, besides echoes: Set<String>, cause: ProposedEvent.Cause? = nil
   ) -> ProposedEvent {
-    let told = jar.told(at: now)
+    let told = jar.told(at: now, besides: echoes)
     return event(.cookiesChanged, cause: cause, data: told.data, personal: told.personal)
   }
 

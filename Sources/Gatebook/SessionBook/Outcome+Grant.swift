@@ -14,7 +14,7 @@ extension Outcome {
 
   /// The names that a server chose and that may stand in the clear.
   var chosenNames: [String] {
-    attributes.names + Self.names(ofScope: scope ?? "") + proof.missingScopes
+    attributes.names + Self.names(ofScope: scope ?? "") + proof.missingScopes + jar.names
   }
 
   private static func names(ofScope scope: String) -> [String] {

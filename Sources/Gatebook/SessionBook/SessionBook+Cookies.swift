@@ -3,7 +3,15 @@ extension SessionBook {
   ///
   /// What cannot be recorded is not worth losing the answer for: the next answer brings the
   /// server's cookies again, or the session shows itself as lost.
-  func takeCookies(of reply: HTTPReply, from url: HTTPURL, _ session: OpenSession) async {
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - url: Where it came from.
+  ///   - confidences: What was told in confidence until then.
+  ///   - session: The session as it was when the request went out.
+  func takeCookies(
+    of reply: HTTPReply, from url: HTTPURL, after confidences: Confidences, _ session: OpenSession
+  ) async {
     guard reply.fields.first("Set-Cookie") != nil, session.stored.proof.keepsCookies else {
       return
     }
@@ -11,7 +19,7 @@ extension SessionBook {
     let before = cookieTurns[account]
     let turn = Task {
       await before?.value
-      _ = try? await record(reply, from: url, session)
+      _ = try? await record(reply, from: url, after: confidences, session)
     }
     cookieTurns[account] = turn
     await turn.value
@@ -19,12 +27,13 @@ extension SessionBook {
   }
 
   private func record(
-    _ reply: HTTPReply, from url: HTTPURL, _ session: OpenSession
+    _ reply: HTTPReply, from url: HTTPURL, after confidences: Confidences, _ session: OpenSession
   ) async throws(GatebookError) {
     try await update(session) { current in
       let now = clock.now().wall
       guard current.jar.receive(reply, from: url, at: now, suffixes: suffixes) else { return nil }
-      var append = Append([current.cookiesChanged(at: now)])
+      let echoes = confidences.echoes(among: current.jar.names)
+      var append = Append([current.cookiesChanged(at: now, besides: echoes)])
       append.vault = [
         .set(
           current.context.account, purpose: Purpose.cookies,

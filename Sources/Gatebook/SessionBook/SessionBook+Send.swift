@@ -108,7 +108,8 @@ extension SessionBook {
       request, jar: session.jar, at: moment, random: random.bytes(64))
     do throws(TransportFailure) {
       let exchanged = try await conversation.send(authorised)
-      await takeCookies(of: exchanged.reply, from: request.url, session)
+      await takeCookies(
+        of: exchanged.reply, from: request.url, after: conversation.confidences, session)
       if let demand = session.stored.proof.demand(in: exchanged.reply) {
         // The answer tells the caller of it too.
         try? await keep(demand, of: session)

@@ -7,14 +7,22 @@ extension CookieJar {
   /// the clear only if they are 1 to 64 letters, digits, `_`, `.` and `-`, paths only if they are
   /// `/`; where one is left out, the whole list is sealed beside it, in the same order.
   ///
-  /// - Parameter now: What has expired by then is left out.
+  /// - Parameters:
+  ///   - now: What has expired by then is left out.
+  ///   - echoes: Names that may not stand in the clear whatever they look like.
   /// - Returns: `cookies` in the clear, and to be sealed.
-  package func told(at now: Timestamp) -> (data: Facts, personal: Facts?) {
+  package func told(
+    at now: Timestamp, besides echoes: Set<String> = []
+  ) -> (data: Facts, personal: Facts?) {
     let all = described(at: now)
     guard let list = all.list else { return (["cookies": all], nil) }
-    let clear = FactValue.list(list.map { .object(($0.object ?? Facts()).withoutServersWords) })
+    let clear = FactValue.list(
+      list.map { .object(($0.object ?? Facts()).withoutServersWords(besides: echoes)) })
     return (["cookies": clear], clear == all ? nil : ["cookies": all])
   }
+
+  /// The cookies' names.
+  package var names: [String] { cookies.map(\.name) }
 
   /// What may be told about the cookies, for the event `cookies.changed`: never a value.
   ///
@@ -52,9 +60,10 @@ extension Cookie {
 
 extension Facts {
   /// Without a name or a path that only a server can have made up.
-  fileprivate var withoutServersWords: Facts {
+  fileprivate func withoutServersWords(besides echoes: Set<String>) -> Facts {
     var facts = self
-    if facts["name"]?.text.map(GatebookError.isPlainName) != true { facts["name"] = nil }
+    let name = facts["name"]?.text ?? ""
+    if !GatebookError.isPlainName(name) || echoes.contains(name) { facts["name"] = nil }
     if facts["path"] != "/" { facts["path"] = nil }
     return facts
   }

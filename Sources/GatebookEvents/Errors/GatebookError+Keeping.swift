@@ -9,13 +9,20 @@ extension GatebookError {
     return error
   }
 
-  /// The same failure without the server's own word, which is not to be told.
-  package var withholdingWord: GatebookError {
-    guard let word = serverCode else { return self }
+  /// The words in it that a server may have chosen: its code, and names in the cause.
+  package var serversWords: [String] {
+    let names = (cause ?? "").split { $0 == " " || $0 == "," || $0 == ":" }
+    return [serverCode].compactMap(\.self) + names.map(String.init)
+  }
+
+  /// The same failure without some of the server's words, which are not to be told.
+  package func withholding(_ words: Set<String>) -> GatebookError {
     var error = self
-    error.serverCode = nil
-    error.message.replace(word, with: "…")
-    error.cause?.replace(word, with: "…")
+    if let code = serverCode, words.contains(code) { error.serverCode = nil }
+    for word in words {
+      error.message.replace(word, with: "…")
+      error.cause?.replace(word, with: "…")
+    }
     return error
   }
 }

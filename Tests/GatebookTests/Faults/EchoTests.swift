@@ -87,4 +87,52 @@ import Testing
     #expect(try world.kinds().last == "login.failed")
     #expect(try !clear().contains("lovelace"))
   }
+
+  @Test func `a refresh token that the same answer gives as a scope is not told`() async throws {
+    let echoing = try await world.open(
+      ScriptedTransport { request, _ throws(TransportFailure) in
+        request.url.path == "/token"
+          ? HTTPReply(
+            status: 200,
+            body: Array(
+              #"""
+              {"access_token":"at","refresh_token":"r1-canary","token_type":"Bearer",
+              "scope":"read r1-canary"}
+              """#.utf8))
+          : HTTPReply(status: 200, body: Array(#"{"sub":"1"}"#.utf8))
+      })
+    _ = try await echoing.logIn(server.method())
+    let text = try clear()
+    #expect(text.contains(#""scope":"read""#), "\(text)")
+    #expect(!text.contains("r1-canary"), "\(text)")
+  }
+
+  @Test func `a cookie that is named by a password or by another cookie's value is sealed`()
+    async throws
+  {
+    let book = try await world.open(
+      ScriptedTransport { request, _ throws(TransportFailure) in
+        guard request.fields.first("Authorization") != nil else {
+          return HTTPReply(
+            status: 401, fields: [HTTPField("WWW-Authenticate", "Basic realm=\"x\"")])
+        }
+        let cookies = ["lovelace=1", "sid-of-ada=v4lue", "v4lue=1"]
+        return HTTPReply(
+          status: 200, fields: cookies.map { HTTPField("Set-Cookie", $0) })
+      })
+    let ada = try await book.logIn(.basic())
+    var text = try clear()
+    #expect(text.contains("sid-of-ada"), "\(text)")
+    #expect(!text.contains("lovelace"), "\(text)")
+    #expect(!text.contains("v4lue"), "\(text)")
+    let later = try await world.open(
+      ScriptedTransport { _, _ throws(TransportFailure) in
+        HTTPReply(status: 200, fields: [HTTPField("Set-Cookie", "lovelace=2")])
+      })
+    _ = try await later.send(
+      HTTPRequest("GET", try #require(HTTPURL("http://127.0.0.1:8080/private/"))), as: ada.account)
+    #expect(try world.kinds().last == "cookies.changed")
+    text = try clear()
+    #expect(!text.contains("lovelace"), "\(text)")
+  }
 }

@@ -13,7 +13,9 @@ import Testing
   }
 
   private func isEcho(_ word: String, of request: HTTPRequest) -> Bool {
-    HTTPRequest.echoes(among: ["other", word], of: [request]) == [word]
+    var confidences = Confidences()
+    confidences.note(request, HTTPReply(status: 400))
+    return confidences.echoes(among: ["other", word]) == [word]
   }
 
   @Test(arguments: [
@@ -61,5 +63,41 @@ import Testing
     let request = try request(query: "?code=c0de-of-one-use&scope=write")
     #expect(isEcho("c0de-of-one-use", of: request))
     #expect(!isEcho("write", of: request))
+  }
+
+  @Test(arguments: [
+    (#"{"access_token":"a1-canary"}"#, "a1-canary", true),
+    (#"{"access_token":"a1-canary"}"#, "at.a1-canary", true),
+    (#"{"refresh_token":"r1-canary","scope":"read"}"#, "read", false),
+    (#"{"sessionid":"s1-canary"}"#, "s1-canary", true),
+    (#"{"token_type":"custom-type","expires_in":60}"#, "custom-type", false),
+    (#"{"token_endpoint":"https://id.example/accounts/token"}"#, "accounts", false),
+    ("oauth_token=t1-canary&oauth_token_secret=t1-secret", "t1-secret", true),
+    ("<html>", "html", false),
+  ])
+  func `so are the secrets that an answer gives`(body: String, word: String, isTold: Bool) throws {
+    var confidences = Confidences()
+    confidences.note(try request(), HTTPReply(status: 200, body: Array(body.utf8)))
+    #expect(confidences.echoes(among: ["other", word]) == (isTold ? [word] : []))
+  }
+
+  @Test func `so are cookies, whose names are not`() throws {
+    var confidences = Confidences()
+    confidences.note(
+      try request(),
+      HTTPReply(status: 200, fields: [HTTPField("set-cookie", "sid=c00kie; Path=/; HttpOnly")]))
+    #expect(confidences.echoes(among: ["sid", "c00kie", "HttpOnly"]) == ["c00kie"])
+  }
+
+  @Test func `the last exchanges count, and of the same request the last answer`() throws {
+    var confidences = Confidences()
+    for number in 0..<20 {
+      confidences.note(
+        try request(query: "?state=state-\(number / 2)"),
+        HTTPReply(status: 200, fields: [HTTPField("Set-Cookie", "sid=value-\(number)")]))
+    }
+    #expect(
+      confidences.echoes(among: ["state-0", "state-9", "value-18", "value-19"])
+        == ["state-0", "state-9", "value-19"])
   }
 }

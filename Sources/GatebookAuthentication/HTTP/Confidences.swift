@@ -1,0 +1,64 @@
+internal import GatebookEvents
+
+/// What was told in confidence in exchanges with servers, by either side: passwords, tokens, cookies.
+///
+/// A server chooses some words that stand in the clear, in events and in errors: error codes, scopes, names
+/// of attributes and of cookies. It may well echo into them what it was sent, or what it gives.
+package struct Confidences: Sendable {
+  private struct Exchange: Sendable {
+    let request: HTTPRequest
+    let reply: HTTPReply
+  }
+
+  /// So many exchanges are kept, the last ones: no login of a protocol takes more.
+  private static let most = 16
+
+  private var exchanges: [Exchange] = []
+
+  /// Nothing was told yet.
+  package init() {}
+
+  /// Takes an exchange.
+  package mutating func note(_ request: HTTPRequest, _ reply: HTTPReply) {
+    // Who waits for a person asks the same again and again; the last answer is what is used.
+    if exchanges.last?.request == request { exchanges.removeLast() }
+    if exchanges.count == Self.most { exchanges.removeFirst() }
+    exchanges.append(Exchange(request: request, reply: reply))
+  }
+
+  /// Which of a server's words repeat what was told in confidence.
+  ///
+  /// - Parameter words: The server's words.
+  /// - Returns: Those in which one of the values of a request's body, query, credentials or cookies is, or
+  ///   one that an answer gave, or that are a long part of one. What every such request says, as `grant_type`
+  ///   does, is in no confidence, and a code of a standard tells nothing.
+  package func echoes(among words: some Sequence<String>) -> Set<String> {
+    let words = Set(words).subtracting(Self.registeredCodes)
+    guard !words.isEmpty else { return [] }
+    let values = Set(
+      exchanges.flatMap { $0.request.confidences + $0.reply.confidences }.map { $0.lowercased() })
+    return words.filter { word in
+      let word = word.lowercased()
+      return values.contains { Self.isEcho(word, of: $0) }
+    }
+  }
+
+  private static func isEcho(_ word: String, of value: String) -> Bool {
+    // Short values are in many words by chance.
+    value == word || value.utf8.count >= 8 && word.contains(value)
+      || word.utf8.count >= 8 && value.contains(word)
+  }
+
+  /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC 7235.
+  private static let registeredCodes: Set<String> = [
+    "access_denied", "account_selection_required", "authorization_pending", "basic", "bearer",
+    "consent_required", "digest", "dpop", "expired_token", "insufficient_scope",
+    "insufficient_user_authentication", "interaction_required", "invalid_client",
+    "invalid_client_metadata", "invalid_dpop_proof", "invalid_grant", "invalid_redirect_uri",
+    "invalid_request", "invalid_request_object", "invalid_request_uri", "invalid_scope",
+    "invalid_target", "invalid_token", "login_required", "oauth", "registration_not_supported",
+    "request_not_supported", "request_uri_not_supported", "server_error", "slow_down",
+    "temporarily_unavailable", "unauthorized_client", "unsupported_grant_type",
+    "unsupported_response_type", "unsupported_token_type", "use_dpop_nonce",
+  ]
+}
