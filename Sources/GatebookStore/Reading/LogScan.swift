@@ -39,6 +39,7 @@ struct LogScan {
     if let account {
       statement.bind(2, fold.state(of: account)?.revision ?? 0)
       statement.bind(3, account.bytes)
+      statement.bind(4, limit)
     } else {
       statement.bind(2, limit)
     }
@@ -64,16 +65,23 @@ struct LogScan {
   }
 
   private func statement(_ account: AccountID?) throws(GatebookError) -> Statement {
-    let columns = "position, account, revision, session, kind, at, data"
-    return try connection.statement(
-      account == nil
-        ? "SELECT \(columns) FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position"
-        : """
-        SELECT \(columns) FROM event
-        WHERE account = (SELECT number FROM account WHERE id = ?3)
-          AND revision > ?2 AND position > ?1
-        ORDER BY account, revision
+    let columns = ["session", "kind", "at", "data"]
+    guard account != nil else {
+      return try connection.statement(
+        """
+        SELECT position, account, revision, \(columns.joined(separator: ", ")) FROM event
+        WHERE position > ?1 AND position <= ?2 ORDER BY position
         """)
+    }
+    // The index tells where an event stands: the page of the one behind the end is never read.
+    let upToEnd = columns.map { "iif(position <= ?4, \($0), NULL)" }
+    return try connection.statement(
+      """
+      SELECT position, account, revision, \(upToEnd.joined(separator: ", ")) FROM event
+      WHERE account = (SELECT number FROM account WHERE id = ?3)
+        AND revision > ?2 AND position > ?1
+      ORDER BY account, revision
+      """)
   }
 
   /// The kind behind a number; `nil` for one that this version does not know.
