@@ -194,9 +194,8 @@ extension AuthorizationManager {
       current.jar = jar.rebased(from: base, onto: current.jar)
       var events = told
       guard let user else { return events }
-      if current.context.state != .active {
-        events.insert(AuthorizationEvent(.sessionVerified), at: 0)
-      }
+      // The server has named the session's user anew, of an active session too.
+      events.insert(AuthorizationEvent(.sessionVerified), at: 0)
       if let change = AttributeChange(
         from: current.context.user, to: user.userAttributes, besides: echoes)
       {

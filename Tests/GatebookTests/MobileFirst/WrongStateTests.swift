@@ -87,7 +87,7 @@ import Testing
 
     Row(.ended, .submit, "precondition.failed", "-", []),
     Row(.ended, .cancel, "false", "-", []),
-    Row(.ended, .login, "john", "-", ["check.succeeded"]),
+    Row(.ended, .login, "john", "-", ["session.verified", "check.succeeded"]),
     Row(.ended, .logout, "done", "-", logout),
 
     Row(.loggedOut, .submit, "precondition.failed", "-", []),
