@@ -35,7 +35,7 @@ enum ExplanationRendering {
         [""] + WrappedText.paragraph("Now: ", text($0, times), width: columns)
       } ?? [])
       // Not broken into lines: it is to be pasted as it stands.
-      + ["", "To go on: \(remedy(explanation.advice, of: context, in: book))"]
+      + ["", "To go on: \(remedy(explanation, of: context, in: book))"]
   }
 
   /// Less room than that is none to read in.
@@ -67,7 +67,7 @@ enum ExplanationRendering {
         "state": context.map { .text($0.state.name) },
         "present": explanation.present.map { .text($0.text(TimeText.machine)) },
         "unknown": explanation.unknown.map { .integer($0.rawValue) },
-        "remedy": .text(remedy(explanation.advice, of: context, in: book)),
+        "remedy": .text(remedy(explanation, of: context, in: book)),
       ])
     ]
   }
@@ -78,12 +78,12 @@ enum ExplanationRendering {
 
   /// What to do, by the command that does it, on the book that was named.
   private static func remedy(
-    _ advice: Advice, of context: SessionContext?, in book: String?
+    _ explanation: Explanation, of context: SessionContext?, in book: String?
   ) -> String {
     let place = book.map { " --book \(ShellText.word($0))" } ?? ""
     let account = (context.map { " \(AccountRendering.option($0))" } ?? "") + place
-    let login = LoginLine.words(context) + place
-    return switch advice {
+    let login = LoginLine.words(context, explanation) + place
+    return switch explanation.advice {
     case .nothing: "nothing needs to be done."
     // A gateway has no page that proves a session.
     case .use where context?.method == "fcsdk": "use it."

@@ -28,9 +28,11 @@ package final class AccountLock: Sendable {
     isHeld(file, byte: 1 << 32 + number)
   }
 
-  /// The same of the lock of what waits for an account's servers.
-  static func isHeld(_ file: BookFile, outbox number: Int64) -> Bool? {
-    isHeld(file, byte: 1 << 40 + number)
+  /// Who holds the lock of what waits for an account's servers; `nil` for nobody, and where that cannot be
+  /// seen.
+  static func holder(_ file: BookFile, outbox number: Int64) -> LockHolder? {
+    let byte: Int64 = 1 << 40 + number
+    return isHeld(file, byte: byte) == true ? LockHolder(of: byte, file) : nil
   }
 
   private static func isHeld(_ file: BookFile, byte: Int64) -> Bool? {

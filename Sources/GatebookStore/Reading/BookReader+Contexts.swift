@@ -118,11 +118,10 @@ extension BookReader {
     return AccountLock.isHeld(file, account: number)
   }
 
-  /// Whether somebody tells servers what waits for them of an account, or stands still over it; `nil` where
+  /// Who tells servers what waits for them of an account, or stands still over it; `nil` for nobody, and where
   /// that cannot be seen.
-  package func isDelivering(_ account: AccountID) throws(GatebookError) -> Bool? {
-    guard let number = try connection.number(of: account) else { return nil }
-    return AccountLock.isHeld(file, outbox: number)
+  package func deliverer(of account: AccountID) throws(GatebookError) -> LockHolder? {
+    try connection.number(of: account).flatMap { AccountLock.holder(file, outbox: $0) }
   }
 
   func context(

@@ -92,7 +92,10 @@ struct WordingTests {
     #expect(ending.errors.contains("`gatebook log --failed`"), "\(ending.errors)")
     let last = try scene.kinds().count
     let failure = try scene.run("why", "\(last)")
-    #expect(failure.output.contains("To go on: `gatebook login ...`"), "\(failure.output)")
+    #expect(
+      failure.output.contains(
+        "To go on: `gatebook login http --url http://127.0.0.1:9/... --user ...` logs in."),
+      "\(failure.output)")
     let other = try Scene()
     try other.logIn(.ada, label: "ada")
     #expect(try other.run("why").errors.isEmpty)

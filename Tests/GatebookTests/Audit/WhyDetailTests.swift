@@ -126,4 +126,47 @@ import Testing
     #expect(try await book.why(ada).advice == .use)
     #expect(try world.kinds().count { $0 == "session.unverified" } == 2)
   }
+
+  @Test func `a token whose renewal never left was not sent before it was refused`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    server.advance(601)
+    server.settings.isDown = true
+    for _ in 1...2 {
+      _ = try? await book.send(server.page())
+      server.advance(3600)
+    }
+    server.settings.isDown = false
+    server.forgetRefreshTokens()
+    _ = try? await book.send(server.page())
+    let told = try await told(ada)
+    #expect(told.steps.contains { $0.contains("had not sent it before") }, "\(told)")
+  }
+
+  @Test func `a login that somebody began and nobody ended is told`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    var options = LoginOptions()
+    options.account = ada
+    await server.gate.shut()
+    let login = Task { [options] in try? await book.logIn(server.method(), options: options) }
+    await server.gate.arrival()
+    let told = try await told(ada)
+    #expect(told.answer.contains("A login has begun, and no end of it is recorded"), "\(told)")
+    #expect(told.steps.last?.contains("began a login at") == true, "\(told)")
+    await server.gate.open()
+    _ = await login.value
+    #expect(try await !Told(book.why(ada)).answer.contains("no end of it is recorded"))
+  }
+
+  @Test func `a login that waits for a page has a time, which is told once it is over`()
+    async throws
+  {
+    _ = try await book.beginLogIn(.redirect())
+    let index = try #require(try world.kinds().firstIndex(of: "login.started"))
+    let started = Position(rawValue: Int64(index + 1))
+    #expect(try await book.why(started)?.advice == .resume)
+    world.clock.advance(by: .seconds(86_400))
+    let told = Told(try #require(try await book.why(started)))
+    #expect(told.answer.contains("the time in which it could go on is over"), "\(told)")
+    #expect(told.advice == .logIn)
+  }
 }

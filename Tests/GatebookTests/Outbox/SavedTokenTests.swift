@@ -1,6 +1,7 @@
 import Gatebook
 import GatebookCurl
 import GatebookTestSupport
+import Glibc
 import Testing
 
 /// What a logout leaves of a refresh token that the user saved.
@@ -133,7 +134,10 @@ import Testing
     let reader = try BookReader.open(at: party.world.path)
     var lock = try reader.takeLock(ofOutbox: ada)
     #expect(lock != nil)
-    #expect(try await book.why(ada).advice == .awaitDelivery)
+    let why = try await book.why(ada)
+    #expect(why.advice == .awaitDelivery)
+    // The lock is this process's: what a delivery that stands still is ended by.
+    #expect(Told(why).answer.contains("Process \(getpid()) is telling it"), "\(Told(why))")
     let report = try await book.sync()
     #expect(report.waiting == 0)
     #expect(report.underWay == 1)

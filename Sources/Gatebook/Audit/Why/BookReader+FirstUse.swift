@@ -46,10 +46,23 @@ extension BookReader {
       guard let oldest = uses.first else { continue }
       guard oldest.position < start.position || uses.count < Self.mostUses else { return false }
       for use in uses where use.position < start.position && use.data["fingerprint"] == sent {
-        return false
+        guard try hasStayed(use) else { return false }
       }
     }
     return true
+  }
+
+  /// Whether what a renewal was about to send was never sent: its server was not reached.
+  private func hasStayed(_ use: RecordedEvent) throws(GatebookError) -> Bool {
+    guard use.isKind(.refreshStarted) else { return false }
+    var filter = EventFilter()
+    filter.account = use.account
+    filter.kind = EventKind.refreshDeferred.rawValue
+    filter.after = use.position
+    filter.limit = 1
+    guard let end = try events(filter).first, end.cause == use.position else { return false }
+    return end.data["status"] == nil
+      && end.data["code"]?.text == FailureCode.networkUnreachable.rawValue
   }
 }
 

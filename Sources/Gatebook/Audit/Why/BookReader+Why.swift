@@ -24,6 +24,11 @@ extension BookReader {
       events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
+    let unended = try unendedLogin(of: account, after: context.position)
+    if let unended, !events.contains(where: { $0.position == unended.position }) {
+      events.append(unended)
+      events.sort { $0.position < $1.position }
+    }
     var steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
     if !context.isRecorded, context.state.reason != nil {
       steps.append(Explanation.Step(unrecordedAt: context.since))
@@ -33,7 +38,7 @@ extension BookReader {
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), holder: holder,
       hasOrphanedLogin: isBegun ? try isLocked(account) == false : false,
-      isDelivering: try isDelivering(account) == true,
+      deliverer: try deliverer(of: account),
       isSpentByUse: try isSpentByUse(state.intent),
       heldUpTriggers: try heldUpTriggers(state, events),
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
@@ -41,12 +46,26 @@ extension BookReader {
       isByToken: try event(at: state.person)?.data["evidence"]?.text == "token",
       hasOpenLogin: try events.openLogin.map { (login) throws(GatebookError) in
         try waits(login, at: now)
-      } ?? false, stepUpFailure: events.stepUpFailure,
+      } ?? false, hasUnendedLogin: unended != nil, stepUpFailure: events.stepUpFailure,
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
       advice: holder != nil ? .awaitProcess : context.advice(standing, events))
+  }
+
+  /// How the last login of an account began that somebody made, where nothing says how it ended.
+  private func unendedLogin(
+    of account: AccountID, after position: Position
+  ) throws(GatebookError) -> RecordedEvent? {
+    var filter = EventFilter()
+    filter.account = account
+    filter.kind = "login."
+    filter.limit = 1
+    guard let last = try events(filter).last, last.position > position, last.isKind(.loginStarted),
+      last.data["interactive"]?.bool != false
+    else { return nil }
+    return last
   }
 
   private static func missing(_ position: Position) -> GatebookError {
@@ -116,10 +135,16 @@ extension BookReader {
         unknown: chain.unknown, present: isOver ? account?.answer : nil,
         advice: advice(after: event, events, account, at: now))
     }
+    let isOver = try open.session.map { (login) throws(GatebookError) -> Bool in
+      let isKept = try waits(login, at: nil)
+      let isInTime = try waits(login, at: now)
+      return isKept && !isInTime
+    }
     return Explanation(
       events: events, account: event.account, position: position,
-      answer: event.sentence + Self.withoutEnd,
-      steps: steps, unknown: chain.unknown, present: nil, advice: open.adviceWhileOpen)
+      answer: event.sentence + (isOver == true ? Self.overdue : Self.withoutEnd),
+      steps: steps, unknown: chain.unknown, present: nil,
+      advice: isOver == true ? .logIn : open.adviceWhileOpen)
   }
 
   /// Why an account is as it is now; `nil` where the log has not what its state comes from: an event is told
@@ -136,6 +161,9 @@ extension BookReader {
 
   private static let withoutEnd: Sentence =
     " No end of that login is recorded: it is under way, or whoever began it is gone."
+
+  private static let overdue: Sentence =
+    " No end of that login is recorded, and the time in which it could go on is over."
 
   /// How the login began, and how it ended, that an event began or belongs to: where nothing says how it
   /// ended, the beginning alone.

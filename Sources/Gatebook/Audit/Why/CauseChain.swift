@@ -147,13 +147,14 @@ struct CauseChain {
     }
   }
 
-  /// Adds an event, and what it ended or belongs to: the beginning of a login, or of a renewal whose answer
-  /// is not known.
+  /// Adds an event, and what it ended or belongs to: the beginning of a login, or of a renewal that failed or
+  /// whose answer is not known.
   private mutating func addCompany(_ event: RecordedEvent) throws(GatebookError) {
     events[event.position] = event
     let isOfLogin =
       event.asksPerson || event.isKind(.loginFailed) || event.isKind(.loginCancelled)
-    guard isOfLogin || event.isKind(.sessionUncertain), let cause = event.cause,
+    let isOfRenewal = event.isKind(.sessionUncertain) || event.isKind(.refreshFailed)
+    guard isOfLogin || isOfRenewal, let cause = event.cause,
       events[cause] == nil, let start = try reader.event(at: cause),
       start.isKind(isOfLogin ? .loginStarted : .refreshStarted)
     else { return }

@@ -27,7 +27,11 @@ extension RecordedEvent {
       return "the server refused what was saved, which a use whose answer was lost may have used up"
         + said
     }
-    if let fault, let meaning = fault.meaning { return meaning + said }
+    if let fault, let meaning = fault.meaning {
+      // One pair of brackets is enough.
+      return meaning.hasSuffix(")") && !said.isEmpty
+        ? "\(meaning.dropLast()), \(said.dropFirst(2))" : meaning + said
+    }
     switch data["code"]?.text.map(FailureCode.init(rawValue:)) {
     // RFC 6749 section 4.1.2.1: "The resource owner or authorization server denied the request."
     case .challengeCancelled? where data["error"]?.text == "access_denied":

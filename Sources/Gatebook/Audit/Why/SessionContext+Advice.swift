@@ -134,7 +134,7 @@ extension SessionContext {
 
   /// What a server calls for that is still to be told.
   private func adviceOnOutbox(_ standing: Standing) -> Advice {
-    if standing.isDelivering { return .awaitDelivery }
+    if standing.deliverer != nil { return .awaitDelivery }
     return standing.silence == nil ? .deliver : .wait
   }
 }

@@ -39,7 +39,7 @@ extension SessionContext {
     case .ended(let reason):
       Self.beginning(standing, since) + "\(reason.meaning)."
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
-        + Self.login(standing) + Self.page(standing) + silence(standing)
+        + Self.login(standing) + Self.page(standing) + silence(standing) + Self.delivery(standing)
     }
   }
 
@@ -74,9 +74,10 @@ extension SessionContext {
 
   /// What is said beside whether it can be used.
   private func asides(_ standing: Standing) -> Sentence {
-    refusal(standing) + Self.closed(standing)
+    refusal(standing) + Self.closed(standing) + Self.page(standing)
       + (standing.folded.outbox.isEmpty
         ? "" : " A server is still to be told what of its former sessions has ended.")
+      + Self.delivery(standing)
   }
 
   /// What is said of a server that refuses what has not ended.
@@ -106,13 +107,25 @@ extension SessionContext {
 
   /// That a login waits for the person.
   private static func page(_ standing: Standing) -> Sentence {
-    standing.hasOpenLogin
-      ? " A login has begun that waits for the person, and no end of it is recorded." : ""
+    if standing.hasOpenLogin {
+      return " A login has begun that waits for the person, and no end of it is recorded."
+    }
+    return standing.hasUnendedLogin
+      ? " A login has begun, and no end of it is recorded: it is under way, or whoever began it is gone."
+      : ""
   }
 
   /// That a former session still has to be told to its server.
   private static func untold(_ standing: Standing) -> Sentence {
-    standing.folded.outbox.isEmpty ? "" : " The server is still to be told that one has ended."
+    standing.folded.outbox.isEmpty
+      ? "" : " The server is still to be told that one has ended." + delivery(standing)
+  }
+
+  /// Who is telling it, or stands still over it.
+  private static func delivery(_ standing: Standing) -> Sentence {
+    guard let deliverer = standing.deliverer, !standing.folded.outbox.isEmpty else { return "" }
+    let name = deliverer.process.map { "Process \($0)" } ?? "A process of another user"
+    return " \(name) is telling it: it is waiting for the answer, or stands still."
   }
 
   private func silence(_ standing: Standing) -> Sentence {

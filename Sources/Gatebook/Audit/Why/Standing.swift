@@ -1,3 +1,5 @@
+internal import GatebookStore
+
 /// What is known of an account beside its context: by the folds, the vault, the locks and the log.
 struct Standing {
   /// What else the folds know.
@@ -8,8 +10,8 @@ struct Standing {
   let holder: String?
   /// Whether a login with what was saved was begun, and nobody makes it any more.
   let hasOrphanedLogin: Bool
-  /// Whether somebody tells the servers what waits for them, or stands still over it.
-  let isDelivering: Bool
+  /// Who tells the servers what waits for them, or stands still over it.
+  let deliverer: LockHolder?
   /// Whether what the session is renewed with is good for one use, such as a token that is replaced.
   let isSpentByUse: Bool
   /// What for the session was to be renewed, and could not be.
@@ -20,6 +22,8 @@ struct Standing {
   let isByToken: Bool
   /// Whether a login waits for the person.
   let hasOpenLogin: Bool
+  /// Whether the last login that somebody began has no recorded end.
+  let hasUnendedLogin: Bool
   /// How a login has failed that was to be as strong as demanded.
   let stepUpFailure: FailureCode?
   /// Whether it has ended without anybody's answer.
