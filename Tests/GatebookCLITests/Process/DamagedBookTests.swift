@@ -148,6 +148,25 @@ struct DamagedBookTests {
       ending.errors.contains("The events \(end + 1) to \(end + 2) are missing"), "\(ending.errors)")
   }
 
+  @Test func `why tells what a recovery has found, though not what the state comes from`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.run("logout", "--account", "ada").exit == 0)
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_deleted")
+    try connection.execute(
+      """
+      DELETE FROM event
+      WHERE kind = (SELECT number FROM kind WHERE name = 'logout.requested')
+      """)
+    let new = "\(scene.folder)/recovered"
+    #expect(try scene.run("recover", "-o", new).exit == 0)
+    let why = try scene.run("--book", new, "why", "--account", "ada")
+    #expect(why.exit == 0, "\(why.errors)")
+    #expect(why.errors.contains("was lost before the book was recovered"), "\(why.errors)")
+    #expect(why.output.contains("The login succeeded"), "\(why.output)")
+  }
+
   @Test func `a hole is told as one, also against a checkpoint, and is no early end`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

@@ -40,7 +40,8 @@ struct CauseChain {
     return events.values.sorted { $0.position < $1.position }
   }
 
-  /// Everything that has befallen an account since an event that is not in the log any more.
+  /// Everything that has befallen an account since an event that is not in the log any more, and what a
+  /// recovery has found of the time before it.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -50,6 +51,11 @@ struct CauseChain {
   mutating func collect(
     of account: AccountID, after start: Position
   ) throws(GatebookError) -> [RecordedEvent] {
+    var before = EventFilter()
+    before.account = account
+    before.upTo = start
+    before.limit = Self.page
+    for event in try reader.events(before) where Self.tells(event) { try addCompany(event) }
     try addCompany(of: account, after: start, to: nil)
     let found = events.values.sorted { $0.position < $1.position }
     // A state that a recovery took over may be older than the log.
