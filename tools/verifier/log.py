@@ -3,6 +3,7 @@
 import json
 import sqlite3
 
+from .blocks import Blocks
 from .facts import is_canonical
 from .leaf import COLUMNS, Names, Unreadable, leaf
 from .past import RecoveredLog
@@ -20,7 +21,7 @@ class Log:
         # Without a gap and readable, else there is no tree to compare anything with.
         self.is_whole = True
         self.root_at, self.root_there = root_at, None
-        self._verdict, self.names = verdict, Names(book)
+        self._verdict, self.names, self.blocks = verdict, Names(book), Blocks(book)
         self._revisions = opening.revisions(book) if opening else {}
         self._keep_wanted_root()
         try:
@@ -38,9 +39,9 @@ class Log:
             self.root_there = self.tree.root()
 
     def _take(self, row):
-        position, account, revision, cause, data, stored = (
+        position, account, revision, kind, at, cause, data, stored = (
             row[COLUMNS.index(name)]
-            for name in ("position", "account", "revision", "cause", "data", "leaf"))
+            for name in ("position", "account", "revision", "kind", "at", "cause", "data", "leaf"))
         if position != self.last + 1:
             self.is_whole = False
             self._verdict.blame(
@@ -60,6 +61,7 @@ class Log:
             self._verdict.blame(f"event {position}: its data is not canonical JSON", position)
         if self.is_whole:
             self.tree.grow(computed)
+            self.blocks.take(position, kind, at)
             self._keep_wanted_root()
 
     def _check_order(self, position, account, revision, cause):

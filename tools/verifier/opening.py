@@ -153,6 +153,7 @@ def check_log(book, checkpoint, verdict):
             check_first_event(book, key, verdict)
         if checkpoint:
             checkpoint.compare(identity, key, log, verdict)
+        log.blocks.check(log.last, verdict)
     except sqlite3.DatabaseError as error:
         if verdict.ok or not is_damage(error):
             raise

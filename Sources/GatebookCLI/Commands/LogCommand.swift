@@ -20,6 +20,8 @@ struct LogCommand: Command {
       "Times are written as people write them: 2025-11-20, 2025-11-20T14:00:05Z, "
         + "`yesterday 14:00`, `2h ago`.",
       ToldEvents.help, ToldEvents.gaps,
+      "Summaries of the events say where to look for a kind or a time: `gatebook verify` compares them with "
+        + "the events.",
     ],
     options: [kind, since, until, failed, limit, after, follow],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],

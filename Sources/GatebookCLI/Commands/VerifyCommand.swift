@@ -15,6 +15,8 @@ struct VerifyCommand: Command {
       "Every hash is computed anew. Without a checkpoint the book can only agree with itself: events "
         + "cut off its end, or rewritten by somebody who computes the hashes too, show only against "
         + "a checkpoint.",
+      "Summaries of the events are compared with them: by these they are found where a kind or a time is "
+        + "asked for. `gatebook rebuild` makes wrong ones anew.",
       "A book that goes on from an archive has the events behind it; that nothing before them was "
         + "changed shows only with the archive.",
       "An account's events stand in the one tree of all, so with --account the whole book is checked "
@@ -39,7 +41,7 @@ struct VerifyCommand: Command {
       Task { @MainActor in progress.show("verifying: \(done) of \(all) events") }
     }
     progress.finish()
-    show(verdict, call.output)
+    show(verdict, isArchive: (try? call.reader().isArchive()) == true, call.output)
     return verdict.ok ? .done : .damaged
   }
 
@@ -74,7 +76,7 @@ struct VerifyCommand: Command {
     }
   }
 
-  @MainActor private func show(_ verdict: Verdict, _ output: Output) {
+  @MainActor private func show(_ verdict: Verdict, isArchive: Bool, _ output: Output) {
     guard !output.isJSON else {
       let members: [(String, JSON?)] =
         [
@@ -82,6 +84,7 @@ struct VerifyCommand: Command {
           ("root", .text(verdict.root)), ("level", .text(verdict.level.rawValue)),
           ("firstBad", verdict.firstBad.map { .integer($0.rawValue) }),
           ("problems", .list(verdict.problems.map(JSON.text))),
+          ("logWhole", verdict.ok ? nil : .bool(verdict.isLogWhole)),
           ("account", verdict.stream.map { .text($0.account.description) }),
           ("events", verdict.stream.map { .integer($0.events) }),
           ("archived", verdict.continuation.flatMap { archived($0.archived) }),
@@ -110,7 +113,8 @@ struct VerifyCommand: Command {
         }
       }
       return output.message(
-        WrappedText.paragraph("", Self.remedy(verdict), width: width).joined(separator: "\n"))
+        WrappedText.paragraph("", Self.remedy(verdict, isArchive), width: width)
+          .joined(separator: "\n"))
     }
     let count = "\(verdict.present) \(verdict.present == 1 ? "event" : "events")"
     output.line(output.painted("\(Self.agreement(verdict)): \(count).", .good))
@@ -158,13 +162,15 @@ struct VerifyCommand: Command {
       verdict.present == 1
       ? "The only event agrees with its hash and with the root: "
       : "All \(verdict.present) events agree with their hashes and with the root: "
+    if verdict.isArchiveAtFault { return agreement + "nothing in the book itself is damaged." }
     return agreement
-      + (verdict.isArchiveAtFault
-        ? "nothing in the book itself is damaged." : "what is damaged is kept beside them.")
+      + (verdict.isLogWhole
+        ? "what differs are summaries of them. Where events are looked for by kind or time, some may be left "
+          + "out." : "what is damaged is kept beside them.")
   }
 
   /// What to do with a damaged book.
-  private static func remedy(_ verdict: Verdict) -> String {
+  private static func remedy(_ verdict: Verdict, _ isArchive: Bool) -> String {
     guard !verdict.isArchiveAtFault else {
       return
         "To go on: give the archive that the book goes on from. Was this the one, keep it as it is, and "
@@ -174,6 +180,13 @@ struct VerifyCommand: Command {
       verdict.level == .itself
       ? "That what agrees was not written anew shows only `--against` a checkpoint that was kept "
         + "elsewhere. " : ""
+    guard !verdict.isLogWhole else {
+      return rewritten
+        + (isArchive
+          ? "To go on: use a copy of the archive that `gatebook verify` finds whole. In this one `show`, `why` "
+            + "and `export`, and `log` without conditions, read every event."
+          : "To go on: `gatebook rebuild` makes them anew; the log is not touched.")
+    }
     return rewritten
       + "To go on: keep this file as it is, and use a backup that `gatebook verify` finds whole, or let "
       + "`gatebook recover -o FILE` make a new book of what can still be read here."

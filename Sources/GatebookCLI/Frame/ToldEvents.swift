@@ -14,7 +14,8 @@ enum ToldEvents {
 
   /// What the help of a command says that reads without looking at hashes.
   static let unchecked =
-    "What it reads is not checked: `gatebook verify` says whether it is what was recorded."
+    "What it reads is not checked: `gatebook verify` says whether the log is what was recorded, and "
+    + "`gatebook rebuild --check` whether what was folded of it is."
 
   /// That an event is missing which the log has had.
   static func missing(_ position: Position) -> GatebookError {

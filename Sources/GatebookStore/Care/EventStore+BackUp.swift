@@ -55,9 +55,10 @@ extension EventStore {
         .storageDamaged,
         "The copy does not verify. \(verdict.problems.first ?? "It is not what the book is.")",
         kept: "Nothing was left at its place.",
-        remedy:
-          "Run `gatebook verify` on the book: if that finds the same, `gatebook recover` saves what can be "
-          + "read; if the book is whole, look at the disk that the copy was to go to."
+        remedy: verdict.isLogWhole && !verdict.ok
+          ? "`gatebook rebuild` makes summaries anew; then make the copy."
+          : "Run `gatebook verify` on the book: if that finds the same, `gatebook recover` saves what can be "
+            + "read; if the book is whole, look at the disk that the copy was to go to."
       )
     }
     return size

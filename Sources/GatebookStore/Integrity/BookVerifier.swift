@@ -68,14 +68,16 @@ public struct BookVerifier: Sendable {
       let begun = isOlder ? (try? compared.continuation()) ?? nil : past.continuation
       coverage = begun?.coverage(ofCheckpoint: checkpoint.size) ?? .all
     }
+    let isLogWhole = collected.problems.isEmpty
+    let problems = isLogWhole ? collected.summaries : collected.problems
     return Verdict(
       size: size, root: collected.root,
       level: coverage.map { $0 == .nothing ? .itself : .checkpoint } ?? .itself,
       isWhollyCovered: coverage ?? .all == .all, firstBad: collected.firstBad,
       agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
-      isArchiveAtFault: collected.problems.isEmpty && former?.problems.isEmpty == false,
-      problems: Self.shown(collected.problems + (former?.problems ?? [])))
+      isArchiveAtFault: problems.isEmpty && former?.problems.isEmpty == false,
+      isLogWhole: isLogWhole, problems: Self.shown(problems + (former?.problems ?? [])))
   }
 
   /// Each once: what is met by several looks is one thing.

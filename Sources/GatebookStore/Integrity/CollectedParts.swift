@@ -5,6 +5,9 @@ internal import GatebookEvents
 struct CollectedParts {
   private(set) var firstBad: Position?
   private(set) var problems: [String] = []
+  /// Summaries of events that the events do not make; where anything else is wrong they are what follows
+  /// from it.
+  private(set) var summaries: [String] = []
   private(set) var root = ""
   /// Whether the events make the roots that were kept.
   private(set) var agreesWithRoot = true
@@ -16,6 +19,7 @@ struct CollectedParts {
 
   mutating func add(_ part: VerifiedPart) {
     problems += part.problems
+    summaries += part.summaries
     lower(part.firstBad)
     entries.add(part.entries)
     guard !part.isWhole else {
@@ -32,6 +36,11 @@ struct CollectedParts {
       try checkHead(size, stored, reader)
       // A tree with a hole in it has no subtrees to compare.
       if firstBad == nil { try checkSubtrees(size, reader) }
+      if try reader.hasRollups(), try BlockRows(reader.connection).hasStrangers() {
+        summaries.append(
+          "There are summaries of events that the log does not have: its end may have been cut off."
+        )
+      }
     } catch {
       problems.append(error.finding)
     }

@@ -48,6 +48,11 @@ public struct Verdict: Hashable, Sendable {
   public let archive: VerifiedArchive?
   /// Whether the book agrees with itself, and the archive that was given neither with it nor itself.
   public let isArchiveAtFault: Bool
+  /// Whether the log agrees with itself, and with the checkpoint where one was given.
+  ///
+  /// Where it does and not all is `ok`, summaries are wrong by which events of a kind or a time are found, or
+  /// the archive that was given. A rebuild makes summaries anew.
+  public let isLogWhole: Bool
   /// What is wrong, one sentence each; at most 20.
   public let problems: [String]
 }

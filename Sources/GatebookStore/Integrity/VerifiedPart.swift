@@ -8,6 +8,8 @@ struct VerifiedPart: Sendable {
   private(set) var problems: [String] = []
   /// What the indexes must hold of it.
   private(set) var entries = IndexEntries()
+  /// Summaries that are not what the events say.
+  private(set) var summaries: [String] = []
   /// How many positions the part covers.
   let count: Int64
 
@@ -35,16 +37,23 @@ struct VerifiedPart: Sendable {
     do throws(GatebookError) {
       let reader = try BookReader.open(at: path)
       if heedsCancellation { reader.heedCancellation() }
-      try verify(reader.connection, start, end)
+      try verify(reader, start, end)
     } catch {
       note("Reading stopped: \(error.finding)", at: base + frontier.size + 1)
     }
   }
 
   private mutating func verify(
-    _ connection: Connection, _ start: Int64, _ end: Int64
+    _ reader: BookReader, _ start: Int64, _ end: Int64
   ) throws(GatebookError) {
+    let connection = reader.connection
     let hash = SHA256()
+    var blocks = BlockCheck(reader, after: start)
+    defer {
+      summaries = blocks.problems
+      // What stands beside the events says nothing about them.
+      if let failure = blocks.failure { problems.append(failure.finding) }
+    }
     var made = EventLeaves(connection)
     let statement = try connection.statement(
       """
@@ -69,6 +78,10 @@ struct VerifiedPart: Sendable {
       if let problem = EventForm.problem(statement, at: position) { note(problem, at: position) }
       try grow(by: leaf, hash, connection)
       entries.add(statement)
+      blocks.take(
+        RollupEvent(
+          account: statement.integer(2), kind: statement.integer(5), at: statement.integer(7)),
+        at: position)
     }
     guard expected == end else {
       return note("The event at position \(expected + 1) is missing.", at: expected + 1)

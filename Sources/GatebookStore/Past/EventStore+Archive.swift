@@ -37,9 +37,11 @@ extension EventStore {
       do throws(GatebookError) {
         try draft.copy(file, progress: progress)
         let verdict = try await draft.verify(progress: progress)
-        guard verdict.ok else {
+        guard verdict.isLogWhole else {
           throw .storageDamaged("The book is damaged, and no archive was made.")
         }
+        // An archive never changes again: it would keep them so.
+        guard verdict.ok else { throw Self.wrongSummaries(verdict) }
         guard !Task.isCancelled else { throw draft.purpose.cancelled }
         let prepared = try PreparedArchive(draft)
         guard !Task.isCancelled else { throw draft.purpose.cancelled }
@@ -52,6 +54,13 @@ extension EventStore {
       _ = try? await end(copy, events: archive.end.rawValue, recording: nil)
       return archive
     }
+  }
+
+  private static func wrongSummaries(_ verdict: Verdict) -> GatebookError {
+    GatebookError(
+      .storageDamaged, "The book's summaries differ from its events. \(verdict.problems[0])",
+      kept: "The book is as before, and no archive was made.",
+      remedy: "`gatebook rebuild` makes summaries anew; then make the archive.")
   }
 
   /// Takes away what an archive has left at its place that was killed before the book went on from it.

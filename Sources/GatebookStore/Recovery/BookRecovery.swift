@@ -114,7 +114,7 @@ public struct BookRecovery: Sendable {
     guard isMarked else { return }
     let isWhole: Bool
     do throws(GatebookError) {
-      isWhole = try await BookVerifier(path: source).verify().ok
+      isWhole = try await BookVerifier(path: source).verify().isLogWhole
     } catch {
       return
     }

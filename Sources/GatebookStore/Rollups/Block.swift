@@ -25,6 +25,11 @@ struct Block: Hashable {
     self.init(level: level, number: number, earliest: .max, latest: .min, kinds: 0)
   }
 
+  /// What it is called where it is not what it should be.
+  var summary: String {
+    "The summary of events \((number << level) + 1) to \((number + 1) << level)"
+  }
+
   mutating func add(_ event: RollupEvent) {
     earliest = min(earliest, event.at)
     latest = max(latest, event.at)

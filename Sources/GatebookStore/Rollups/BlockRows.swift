@@ -17,6 +17,30 @@ struct BlockRows {
     return last + 1
   }
 
+  /// A block; `nil` where there is none.
+  func block(_ level: Int64, _ number: Int64) throws(GatebookError) -> Block? {
+    let statement = try connection.statement(
+      "SELECT earliest, latest, kinds FROM block WHERE level = ?1 AND number = ?2")
+    statement.bind(1, level)
+    statement.bind(2, number)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return Block(
+      level: level, number: number, earliest: statement.integer(0), latest: statement.integer(1),
+      kinds: statement.integer(2))
+  }
+
+  /// Whether there are blocks of events that the log does not have: what stands before them would be taken
+  /// for known.
+  func hasStrangers() throws(GatebookError) -> Bool {
+    try connection.integer(
+      """
+      SELECT count(*) FROM block
+      WHERE level IN (\(Block.levels.lower), \(Block.levels.upper))
+        AND number >= (SELECT size FROM head) >> level
+      """) > 0
+  }
+
   /// The block of level 16 over 256 blocks of level 8.
   func upper(_ number: Int64) throws(GatebookError) -> Block {
     var upper = Block(level: Block.levels.upper, number: number)

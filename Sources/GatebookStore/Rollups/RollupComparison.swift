@@ -15,17 +15,8 @@ final class RollupComparison: RollupRows {
 
   func take(_ block: Block) throws(GatebookError) {
     blocks += 1
-    let statement = try connection.statement(
-      "SELECT earliest, latest, kinds FROM block WHERE level = ?1 AND number = ?2")
-    statement.bind(1, block.level)
-    statement.bind(2, block.number)
-    defer { statement.reset() }
-    guard try statement.step(), statement.integer(0) == block.earliest,
-      statement.integer(1) == block.latest, statement.integer(2) == block.kinds
-    else {
-      let first = (block.number << block.level) + 1
-      return add("The summary of events \(first) to \((block.number + 1) << block.level)")
-    }
+    guard try BlockRows(connection).block(block.level, block.number) != block else { return }
+    add(block.summary)
   }
 
   func take(_ snapshot: Snapshot) throws(GatebookError) {

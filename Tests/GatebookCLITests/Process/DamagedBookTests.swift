@@ -29,6 +29,31 @@ struct DamagedBookTests {
     ),
   ]
 
+  @Test func `a summary that hides events is told with what makes it anew, and that helps`() throws
+  {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("INSERT INTO block VALUES (8, 90, 1, 2, 3)")
+    #expect(try scene.run("log", "--kind", "login").errors.contains("No events match."))
+    let verify = try scene.run("verify")
+    #expect(verify.exit == 5)
+    #expect(
+      verify.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "events agree with their hashes and with the root: what differs are summaries of them."),
+      "\(verify.output)")
+    #expect(verify.errors.contains("`gatebook rebuild` makes them anew"), "\(verify.errors)")
+    #expect(try scene.run("verify", "--json").output.contains(#""logWhole":true"#))
+    let doctor = try scene.run("doctor", "--offline")
+    #expect(doctor.exit == 1)
+    #expect(doctor.output.contains("bad   projections: "), "\(doctor.output)")
+    #expect(doctor.output.contains("Run `gatebook rebuild`."), "\(doctor.output)")
+    #expect(doctor.output.contains("ok    integrity: The log agrees"), "\(doctor.output)")
+    #expect(try scene.run("rebuild").exit == 0)
+    #expect(try scene.run("verify").exit == 0)
+    #expect(try scene.run("log", "--kind", "login").output.contains("login.succeeded"))
+  }
+
   @Test(arguments: ["position > 4", "position = 4"])
   func `a log without all its events is not folded anew, and doctor does not advise it`(
     _ lost: String

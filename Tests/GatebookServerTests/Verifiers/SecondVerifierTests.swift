@@ -29,6 +29,22 @@ struct SecondVerifierTests {
     }
   }
 
+  @Test(arguments: [
+    "UPDATE block SET kinds = 0 WHERE number = 7", "DELETE FROM block WHERE number = 7",
+    "UPDATE block SET latest = 0 WHERE number = 7", "INSERT INTO block VALUES (16, 3, 0, 0, 0)",
+  ])
+  func `both verifiers find summaries that hide events, and blame no event`(
+    _ lie: String
+  ) throws {
+    _ = try ChildProcess.run(
+      "sqlite3", [gatebook.book, lie], environment: ["PATH": "/usr/bin:/bin"])
+    for result in [try gatebook.run(["verify", "--json"]), try pythonVerdict()] {
+      let verdict = try verdict(of: result, status: 5)
+      #expect(verdict["firstBad"]?.integer == nil)
+      #expect(verdict["root"]?.text?.count == 64)
+    }
+  }
+
   @Test func `both verifiers agree on a book with an erased account, and on its backup`() throws {
     let key = ["--key", "file:\(gatebook.book).key"]
     let account = try #require(

@@ -22,7 +22,15 @@ import Testing
     #expect(try upperBlocks(book) == 1)
     #expect(try book.sealedReader().checkProjections().problems == [])
     try expectTallies(book, "65,900 events")
+    #expect(try await book.verify().ok)
     try expectAnswers(book, every: 9_000)
+    try book.tamper("UPDATE head SET folds = \(BookFold.version)", keepingTriggers: true)
+    for change in ["kinds = 0", "latest = latest + 1"] {
+      try book.tamper("UPDATE block SET \(change) WHERE level = 16", keepingTriggers: true)
+      #expect(
+        try await book.verify().problems
+          == ["The summary of events 1 to 65536 differs from them."])
+    }
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
@@ -139,11 +147,12 @@ import Testing
     try book.tamper(change, keepingTriggers: true)
     #expect(try RollupBook.rows(book) != before)
     #expect(try !book.sealedReader().checkProjections().ok)
-    #expect(try await book.verify().ok)
+    #expect(try await book.verify().isLogWhole)
     let store = try await book.open()
     _ = try await store.rebuild(from: try book.sealedReader().foldLog())
     #expect(try RollupBook.rows(book) == before)
     #expect(try book.sealedReader().checkProjections().ok)
+    #expect(try await book.verify().ok)
   }
 
   @Test func `rows of the past of an older version are not compared, and made anew`() async throws {

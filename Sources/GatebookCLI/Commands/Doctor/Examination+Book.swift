@@ -115,26 +115,35 @@ extension Examination {
     }
   }
 
-  func integrity() async -> Observation {
+  /// Whether the log agrees with itself.
+  ///
+  /// - Returns: What was found, and whether a fold of the log is one of all that happened.
+  func integrity() async -> (observation: Observation, isLogWhole: Bool) {
     do throws(GatebookError) {
       let verdict = try await BookVerifier(path: path).verify()
-      guard let problem = verdict.problems.first else {
-        let doubts = RecoveredPast(verdict.continuation)?.doubts ?? []
-        guard doubts.isEmpty else {
-          return Observation(
-            "integrity", .note,
-            "The book agrees with itself, and was recovered. \(doubts.joined(separator: " "))",
-            remedy: "`gatebook verify` says where; a copy or a checkpoint from before tells more.")
-        }
-        return Observation("integrity", .good, "The book agrees with itself.")
-      }
+      return (Self.integrity(verdict), verdict.isLogWhole)
+    } catch {
+      return (Observation("integrity", .bad, error.message, remedy: error.remedy), false)
+    }
+  }
+
+  private static func integrity(_ verdict: Verdict) -> Observation {
+    if let problem = verdict.problems.first, !verdict.isLogWhole {
       return Observation(
         "integrity", .bad, problem,
         remedy:
           "Keep this file as it is; `gatebook verify` tells what still holds. Go on with a whole backup, or "
           + "let `gatebook recover -o FILE` make a new book of what can be read.")
-    } catch {
-      return Observation("integrity", .bad, error.message, remedy: error.remedy)
     }
+    // Wrong summaries stand with the projections, which the same remedy mends.
+    let what = verdict.ok ? "The book" : "The log"
+    let doubts = RecoveredPast(verdict.continuation)?.doubts ?? []
+    guard doubts.isEmpty else {
+      return Observation(
+        "integrity", .note,
+        "\(what) agrees with itself, and was recovered. \(doubts.joined(separator: " "))",
+        remedy: "`gatebook verify` says where; a copy or a checkpoint from before tells more.")
+    }
+    return Observation("integrity", .good, "\(what) agrees with itself.")
   }
 }

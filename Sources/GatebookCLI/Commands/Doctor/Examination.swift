@@ -20,12 +20,12 @@ internal import Gatebook
       let reader = try BookReader.open(at: path)
       reader.heedCancellation()
       call.progress.show("checking", events: try reader.head().size)
-      let integrity = await integrity()
+      let (integrity, isLogWhole) = await integrity()
       // What a damaged log makes of the rest is not to be mended before it.
       if integrity.grade == .bad { findings.append(integrity) }
       findings.append(try clock(reader))
       findings.append(try book(reader))
-      findings.append(try projections(reader, isWhole: integrity.grade != .bad))
+      findings.append(try projections(reader, isWhole: isLogWhole))
       findings.append(try outbox(reader))
       findings += try wipes(reader)
       findings += key(reader)
