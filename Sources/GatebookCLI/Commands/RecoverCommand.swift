@@ -32,10 +32,14 @@ struct RecoverCommand: Command {
       key: try? call.keySource(mayAsk: call.globals.key != .automatic))
     let recovered = try await recovery.recover(to: FilePath.whole(path))
     // Nothing may be lost of a damaged book either: whether there was damage it tells itself.
-    let verdict =
-      recovered.isWhole ? try? await BookVerifier(path: call.globals.book).verify() : nil
-    show(recovered, call.output, wasWhole: verdict?.ok == true)
+    let wasWhole = recovered.isWhole ? await isWhole(call.globals.book) : false
+    show(recovered, call.output, wasWhole: wasWhole)
     return .done
+  }
+
+  private func isWhole(_ path: String) async -> Bool {
+    guard (try? BookReader.open(at: path).schemaProblems()) == [] else { return false }
+    return (try? await BookVerifier(path: path).verify().ok) == true
   }
 
   @MainActor private func show(_ recovery: Recovery, _ output: Output, wasWhole: Bool) {

@@ -86,6 +86,30 @@ struct DoctorTests {
     #expect(try scene.run("doctor", "--offline").exit == 0)
   }
 
+  @Test func `what somebody put into the book or took out is named, and a recovery is without it`()
+    throws
+  {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let book = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try book.execute("DROP TRIGGER event_is_never_deleted")
+    try book.execute(
+      "CREATE TRIGGER t1 AFTER INSERT ON event BEGIN DELETE FROM vault; END")
+    let doctor = try scene.run("doctor", "--offline")
+    #expect(doctor.exit == 1)
+    #expect(
+      doctor.output.contains(
+        "bad   schema: The trigger event_is_never_deleted is missing. The trigger t1 is none of Gatebook's."
+      ), "\(doctor.output)")
+    let new = "\(scene.folder)/new.gatebook"
+    let recovery = try scene.run("recover", "-o", new)
+    #expect(recovery.exit == 0)
+    #expect(!recovery.errors.contains("Nothing was wrong"), "\(recovery.errors)")
+    let mended = try scene.run("doctor", "--offline", "--book", new)
+    #expect(mended.exit == 0, "\(mended.output)")
+    #expect(mended.output.contains("ok    schema: "), "\(mended.output)")
+  }
+
   @Test func `a clock that stands before the last event is told`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)

@@ -56,6 +56,22 @@ extension Examination {
         : "Leave it so: it may be right, and a damaged log is not to be folded anew.")
   }
 
+  /// Whether nobody else's tables and triggers are in the file, and none is missing.
+  func schema(_ reader: BookReader) throws(GatebookError) -> Observation {
+    let problems = try reader.schemaProblems()
+    guard !problems.isEmpty else {
+      return Observation("schema", .good, "Tables, indexes and triggers are those of Gatebook.")
+    }
+    let most = 5
+    let rest = problems.count > most ? ["\(problems.count - most) more differ."] : []
+    return Observation(
+      "schema", .bad, (problems.prefix(most) + rest).joined(separator: " "),
+      remedy: try reader.isArchive()
+        ? "Keep this file as it is, and use another copy of the archive."
+        : "Keep this file as it is: what was put into it may act on each write. `gatebook recover -o FILE` "
+          + "makes a new book of its events, as Gatebook makes one.")
+  }
+
   func outbox(_ reader: BookReader) throws(GatebookError) -> Observation {
     var waiting = 0
     for context in try reader.accounts() {

@@ -23,6 +23,7 @@ internal import Gatebook
       let (integrity, isLogWhole) = await integrity()
       // What a damaged log makes of the rest is not to be mended before it.
       if integrity.grade == .bad { findings.append(integrity) }
+      findings.append(try schema(reader))
       findings.append(try clock(reader))
       findings.append(try book(reader))
       findings.append(try projections(reader, isWhole: isLogWhole))
