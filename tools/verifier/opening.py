@@ -7,12 +7,14 @@ import tempfile
 import urllib.parse
 
 from .checkpoint import Checkpoint
+from .facts import is_canonical
 from .log import Log, check_first_event, check_head, check_subtrees
 from .past import Opening
 from .verdict import SHOWN_PROBLEMS, Refusal, Verdict
 
 APPLICATION_ID = 0x47415445  # "GATE"
 NEWEST_FORMAT = 7
+TABLES = {b"book", b"kind", b"writer", b"account", b"session", b"event", b"head", b"subtree"}
 DAMAGED, CANNOT_OPEN = 5, 7
 
 
@@ -111,6 +113,9 @@ def check_format(book):
     if application != APPLICATION_ID:
         raise Refusal(DAMAGED, "storage.damaged", "This is not a Gatebook book.",
                       "Check the path; if it was a book, bring it back from a backup.")
+    if version < 1:
+        raise Refusal(DAMAGED, "storage.damaged", "The book's schema is incomplete.",
+                      "Keep the file as it is, and go on with a backup that verifies.")
     if version > NEWEST_FORMAT:
         raise Refusal(CANNOT_OPEN, "storage.newer",
                       f"The book has format {version}, this program knows {NEWEST_FORMAT}.",
@@ -125,6 +130,10 @@ def check_file(book, verdict):
                 verdict.blame("SQLite: " + text.decode("utf-8", "replace").replace("\n", " "))
     except sqlite3.DatabaseError as error:
         verdict.blame(f"SQLite: {error}")
+    # A view can show other events to each who asks.
+    found = {name for (name,) in book.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    for name in sorted(TABLES - found):
+        verdict.blame(f"there is no table {name.decode()}")
 
 
 def check_log(book, checkpoint, verdict):
@@ -141,11 +150,12 @@ def check_log(book, checkpoint, verdict):
         verdict.root = log.tree.root().hex() if log.is_whole else None
         check_head(book, log, verdict)
         check_subtrees(book, log, verdict, opening)
-        rows = book.execute("SELECT id, checkpoint_key FROM book").fetchall()
-        if len(rows) != 1 or [isinstance(v, bytes) and len(v) for v in rows[0]] != [16, 32]:
+        rows = book.execute("SELECT id, checkpoint_key, key_description FROM book").fetchall()
+        if (len(rows) != 1 or [isinstance(v, bytes) and len(v) for v in rows[0][:2]] != [16, 32]
+                or not is_canonical(rows[0][2])):
             verdict.blame("the row of the book itself is missing or damaged")
             return
-        identity, key = rows[0]
+        identity, key, _ = rows[0]
         verdict.identity = identity
         if opening:
             opening.check(book, log.names, key, verdict)

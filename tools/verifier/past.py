@@ -19,10 +19,13 @@ class Opening:
             return None
         rows = book.execute(
             "SELECT floor, first, root, frontier, state, recovered, proven FROM opening").fetchall()
+        lost = book.execute("SELECT first, last FROM lost ORDER BY first").fetchall()
+        if lost and not (rows and rows[0][5]):
+            verdict.blame("only a recovery loses events, and says so")
         if not rows:
             return None
         opening = cls(*rows[0])
-        opening.lost = book.execute("SELECT first, last FROM lost ORDER BY first").fetchall()
+        opening.lost = lost
         if len(opening.frontier) != opening.floor.bit_count() or not 1 <= opening.first <= opening.floor + 1:
             verdict.blame("what says where the book begins is damaged")
             return None

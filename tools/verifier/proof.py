@@ -3,6 +3,7 @@
 import hashlib
 
 from .checkpoint import Checkpoint, decode
+from .event import Event
 from .tree import node
 from .verdict import Refusal
 
@@ -36,21 +37,16 @@ class Proof:
                           "Name a file that `gatebook prove` wrote.") from error
         self.checkpoint = Checkpoint.of(note, path)
 
-    @property
-    def kind(self):
-        """The event's kind, behind its position, id, account, revision and session."""
-        start = 1 + 8 + 16
-        start += 17 if self.canonical[start] else 1
-        start += 8
-        start += 17 if self.canonical[start] else 1
-        length = int.from_bytes(self.canonical[start:start + 2], "big")
-        return self.canonical[start + 2:start + 2 + length].decode("utf-8")
-
     def check(self, verdict, against=None):
         """Says what does not hold; `against` names the file of a checkpoint that was kept elsewhere."""
-        verdict.proof = self
         verdict.size = self.checkpoint.size
-        if int.from_bytes(self.canonical[1:9], "big") != self.index + 1:
+        try:
+            self.event = Event(self.canonical)
+        except ValueError:
+            verdict.blame("its event cannot be read")
+            return
+        verdict.proof = self
+        if self.event.position != self.index + 1:
             verdict.blame("the event is not the one at the position that the proof names")
             return
         if not self.checkpoint.is_signed(self.key):

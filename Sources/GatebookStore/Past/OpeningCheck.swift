@@ -21,6 +21,7 @@ struct OpeningCheck {
       opening = try Opening.read(reader.connection)
       guard let opening else {
         try checkCreated(reader)
+        if try LostEvents(reader.connection).first() != nil { note(Self.wrongLosses) }
         return
       }
       guard opening.floor <= Opening.mostEvents(inFileOf: try reader.bytes()) else {
@@ -51,7 +52,7 @@ struct OpeningCheck {
     guard opening.isRecovered else {
       // Only a recovery loses events, and says so.
       if continuation?.lost.isEmpty == false {
-        note("What says which events are lost is damaged.")
+        note(Self.wrongLosses)
       }
       return
     }
@@ -181,6 +182,8 @@ struct OpeningCheck {
       remedy: "Verify the archive that ends there with the checkpoint: "
         + "`gatebook --book ARCHIVE verify --against CHECKPOINT`.")
   }
+
+  private static let wrongLosses = "What says which events are lost is damaged."
 
   private mutating func note(_ problem: String, _ position: Int64? = nil) {
     problems.append(problem)

@@ -65,7 +65,7 @@ struct PastVerifierTests {
     "DELETE FROM opening_event WHERE position = (SELECT min(position) FROM opening_event)",
     "UPDATE opening SET root = zeroblob(32)", "UPDATE opening SET state = zeroblob(32)",
     "UPDATE opening SET frontier = zeroblob(length(frontier))", "DELETE FROM opening",
-    "UPDATE subtree SET root = zeroblob(32) WHERE number = 3",
+    "UPDATE subtree SET root = zeroblob(32) WHERE number = 3", "INSERT INTO lost VALUES (1, 9)",
   ])
   func `both find a changed beginning`(_ change: String) throws {
     try makeArchive()

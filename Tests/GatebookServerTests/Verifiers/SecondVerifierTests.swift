@@ -114,6 +114,45 @@ struct SecondVerifierTests {
     }
   }
 
+  @Test(arguments: [
+    "PRAGMA user_version = -1", "UPDATE book SET key_description = 'no JSON'",
+    "INSERT INTO lost VALUES (30, 40)",
+    "ALTER TABLE event RENAME TO hidden; CREATE VIEW event AS SELECT * FROM hidden",
+  ])
+  func `both verifiers refuse what no book is`(_ change: String) throws {
+    _ = try ChildProcess.run(
+      "sqlite3", [gatebook.book, change], environment: ["PATH": "/usr/bin:/bin"])
+    for result in [try gatebook.run(["verify", "--json"]), try pythonVerdict()] {
+      #expect(result.status == 5, "\(result.output)\(result.errors)")
+    }
+  }
+
+  @Test(arguments: ["one byte more", "one byte less", "a kind that ends nowhere"])
+  func `both verifiers refuse a proof whose event cannot be read`(_ change: String) throws {
+    let proof = gatebook.home + "/event.tlog-proof"
+    let made = try gatebook.run(["prove", "1", "-o", proof, "--key", "file:\(gatebook.book).key"])
+    #expect(made.status == 0, "\(made.errors)")
+    var lines = try String(contentsOfFile: proof, encoding: .utf8).components(separatedBy: "\n")
+    var extra = try #require(Data(base64Encoded: String(lines[1].dropFirst(6))))
+    switch change {
+    case "one byte more": extra.append(0)
+    case "one byte less": extra.removeLast()
+    default:
+      let kind = try #require(extra.range(of: Data("book.created".utf8)))
+      extra.replaceSubrange(kind.lowerBound - 2..<kind.lowerBound, with: [0xFF, 0xFF])
+    }
+    lines[1] = "extra \(extra.base64EncodedString())"
+    try lines.joined(separator: "\n").write(toFile: proof, atomically: true, encoding: .utf8)
+    let first = try gatebook.run(["verify-proof", proof])
+    #expect(first.status == 5)
+    #expect(first.errors.contains("Its event cannot be read."), "\(first.errors)")
+    let second = try ChildProcess.run(
+      TestServers.sources + "/tools/verify-book", ["--proof", proof],
+      environment: ProcessInfo.processInfo.environment)
+    #expect(second.status == 5)
+    #expect(second.output == "damaged: its event cannot be read\n", "\(second.output)")
+  }
+
   private func pythonVerdict(_ arguments: [String] = []) throws -> ChildProcess {
     try ChildProcess.run(
       TestServers.sources + "/tools/verify-book", [gatebook.book, "--json"] + arguments,

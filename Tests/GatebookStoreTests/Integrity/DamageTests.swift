@@ -54,6 +54,8 @@ import Testing
     ("INSERT INTO subtree VALUES (8, 0, zeroblob(32))", nil),
     ("INSERT INTO subtree VALUES (24, 0, zeroblob(32))", nil),
     ("INSERT INTO subtree VALUES (7, 0, zeroblob(32))", nil),
+    ("INSERT INTO lost VALUES (3, 5)", nil),
+    ("INSERT INTO lost VALUES (-9223372036854775808, 9223372036854775807)", nil),
     (
       """
       INSERT INTO event SELECT 32, zeroblob(16), account, revision + 1, session, kind, version, at,
