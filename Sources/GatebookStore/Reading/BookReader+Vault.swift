@@ -84,6 +84,38 @@ extension BookReader {
     return accounts
   }
 
+  /// The accounts without a key that nobody has erased: what is sealed for them reads as forgotten.
+  ///
+  /// - Returns: Ids, in the order of the accounts; those whose key a recovery did not find are none of them.
+  /// - Throws: `storage` failures.
+  package func accountsWithoutKey() throws(GatebookError) -> [AccountID] {
+    try accounts(where: "key IS NULL", wereErased: false)
+  }
+
+  /// The accounts that were erased and have a key all the same.
+  ///
+  /// - Returns: Ids, in the order of the accounts.
+  /// - Throws: `storage` failures.
+  package func erasedAccountsWithKey() throws(GatebookError) -> [AccountID] {
+    try accounts(where: "length(key) > 0", wereErased: true)
+  }
+
+  private func accounts(
+    where condition: String, wereErased: Bool
+  ) throws(GatebookError) -> [AccountID] {
+    let rows = try connection.statement(
+      "SELECT id FROM account WHERE \(condition) ORDER BY number")
+    defer { rows.reset() }
+    var accounts: [AccountID] = []
+    while try rows.step() {
+      guard let account = AccountID(bytes: rows.bytes(0)),
+        let state = try state(of: account)?.state, (state == .ended(.erased)) == wereErased
+      else { continue }
+      accounts.append(account)
+    }
+    return accounts
+  }
+
   /// The secrets that do not open, by account and purpose, in the order of their accounts.
   func changedSecrets() throws(GatebookError) -> [(account: AccountID, purpose: String)] {
     try check()

@@ -126,8 +126,10 @@ public struct BookRecovery: Sendable {
 
   private func fill(_ draft: DraftFile, _ pages: RawPages) throws(GatebookError) -> Recovery {
     let connection = try draft.connect()
-    // A file that is not finished is thrown away: nothing has to be undone.
-    try connection.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
+    // A file that is not finished is thrown away: nothing has to be undone. A key that is taken away must
+    // stand nowhere in it.
+    try connection.execute(
+      "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON")
     for migration in migrations {
       try connection.execute(String(decoding: migration.sql, as: UTF8.self))
     }

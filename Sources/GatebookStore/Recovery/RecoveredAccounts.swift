@@ -49,11 +49,13 @@ struct RecoveredAccounts {
   /// Takes away keys that do not open, what they would open, and what leads there.
   func dropKeys(of accounts: [AccountID]) throws(GatebookError) {
     try forget(accounts)
-    for account in accounts {
-      let drop = try connection.statement("UPDATE account SET key = x'' WHERE id = ?1")
-      drop.bind(1, account.bytes)
-      try drop.run()
-    }
+    for account in accounts { try setKey(of: account, to: "x''") }
+  }
+
+  private func setKey(of account: AccountID, to none: String) throws(GatebookError) {
+    let row = try connection.statement("UPDATE account SET key = \(none) WHERE id = ?1")
+    row.bind(1, account.bytes)
+    try row.run()
   }
 
   private func forget(_ accounts: [AccountID]) throws(GatebookError) {
@@ -67,18 +69,15 @@ struct RecoveredAccounts {
     }
   }
 
-  /// Those whose key is lost; one that was erased has lost nothing.
+  /// Those whose key is lost; one that was erased has lost nothing, and keeps nothing.
   func withoutKey(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
-    var lost: [AccountID] = []
-    for account in try accounts("WHERE coalesce(length(key), 0) = 0") {
-      if fold.state(of: account)?.state == .ended(.erased) {
-        let erase = try connection.statement("UPDATE account SET key = NULL WHERE id = ?1")
-        erase.bind(1, account.bytes)
-        try erase.run()
-      } else if fold.state(of: account) != nil {
-        lost.append(account)
-      }
+    let erased = Set(try accounts("").filter { fold.state(of: $0)?.state == .ended(.erased) })
+    try forget(Array(erased))
+    for account in erased { try setKey(of: account, to: "NULL") }
+    let lost = try accounts("WHERE coalesce(length(key), 0) = 0").filter {
+      fold.state(of: $0) != nil && !erased.contains($0)
     }
+    for account in lost { try setKey(of: account, to: "x''") }
     return lost
   }
 

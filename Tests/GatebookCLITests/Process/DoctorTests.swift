@@ -110,6 +110,24 @@ struct DoctorTests {
     #expect(mended.output.contains("ok    schema: "), "\(mended.output)")
   }
 
+  @Test func `an account whose key is gone without an erase is told, with what helps`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try !scene.run("doctor", "--offline").output.contains("account keys"))
+    try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+      .execute("UPDATE account SET key = NULL")
+    for key in ["automatic", "none"] {
+      let doctor = try scene.run("doctor", "--offline", "--key", key)
+      #expect(doctor.exit == 1)
+      #expect(doctor.output.contains("bad   account keys: The key of "), "\(doctor.output)")
+      #expect(!doctor.output.contains("Log in there again"), "\(doctor.output)")
+    }
+    let new = "\(scene.folder)/new.gatebook"
+    #expect(try scene.run("recover", "-o", new).exit == 0)
+    try scene.logIn(.ada, label: "eve", "--book", new)
+    #expect(try !scene.run("doctor", "--offline", "--book", new).output.contains("account keys"))
+  }
+
   @Test func `a clock that stands before the last event is told`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)

@@ -1,4 +1,5 @@
 import CSQLite
+import GatebookCrypto
 import GatebookEvents
 import Testing
 
@@ -37,6 +38,32 @@ import Testing
       #expect(
         try connection.integer("SELECT count(*) FROM \(table) WHERE account = 1") == 0, "\(table)")
     }
+  }
+
+  @Test func `a key that is gone without an erase is found, and one that an erase has left`()
+    async throws
+  {
+    let book = try await TestBook.written()
+    let key = try book.wrappedKey(of: TestBook.ada)
+    let store = try await book.open()
+    _ = try await store.append(.erasing(TestBook.ada))
+    await store.close()
+    #expect(try book.sealedReader().accountsWithoutKey() == [])
+    #expect(try book.sealedReader().erasedAccountsWithKey() == [])
+    try book.tamper(
+      "UPDATE account SET key = x'\(Hex.encode(key))' WHERE number = 1",
+      "UPDATE account SET key = NULL WHERE number = 2", keepingTriggers: true)
+    #expect(try book.sealedReader().accountsWithoutKey() == [TestBook.bob])
+    #expect(try book.sealedReader().erasedAccountsWithKey() == [TestBook.ada])
+    // A recovery leaves neither.
+    let path = book.folder.file("new.book")
+    let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
+      .recover(to: path)
+    #expect(recovery.withoutKey == [TestBook.bob])
+    let new = try BookReader.open(at: path)
+    #expect(try new.accountsWithoutKey() == [])
+    #expect(try new.erasedAccountsWithKey() == [])
+    #expect(try FileBytes.read(path).firstRange(of: key) == nil)
   }
 
   @Test func `of very many accounts none leaves its key on a page`() async throws {

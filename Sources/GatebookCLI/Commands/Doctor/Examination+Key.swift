@@ -28,12 +28,44 @@ extension Examination {
     }
   }
 
+  /// Whether those accounts alone have no key that were erased: no hash says which have one.
+  func accountKeys(_ reader: BookReader) throws(GatebookError) -> [Observation] {
+    let gone = try reader.accountsWithoutKey()
+    let kept = try reader.erasedAccountsWithKey()
+    let names = { (ids: [AccountID]) in
+      ids.map { String($0.description.prefix(8)) }.joined(separator: ", ")
+    }
+    var found: [Observation] = []
+    if !gone.isEmpty {
+      found.append(
+        Observation(
+          "account keys", .bad,
+          "The key of \(names(gone)) is gone as after an erase, and none is in the log: nothing opens that "
+            + "was sealed under it.",
+          remedy:
+            "Use a copy of the book from before that; without one, log in again in the book that "
+            + "`gatebook recover -o FILE` makes."))
+    }
+    if !kept.isEmpty {
+      found.append(
+        Observation(
+          "account keys", .bad,
+          kept.count == 1
+            ? "\(names(kept)) was erased, and has a key all the same."
+            : "\(names(kept)) were erased, and have keys all the same.",
+          remedy: "`gatebook recover -o FILE` makes a book without it: destroy this one then."))
+    }
+    return found
+  }
+
   /// Whether the vault's secrets open: no hash says what they were, for they come and go.
   private func secrets(_ reader: BookReader) throws(GatebookError) -> Observation {
     let changed = try reader.accountsWithChangedSecrets()
     let accounts = try reader.accounts()
+    // Without its key an account has no secrets: that is told as what it is.
+    let keyless = Set(try reader.accountsWithoutKey())
     var gone: [SessionContext] = []
-    for context in accounts where context.state.isUsable {
+    for context in accounts where context.state.isUsable && !keyless.contains(context.account) {
       if try !reader.hasSecret(of: context.account, purpose: "session") { gone.append(context) }
     }
     guard !changed.isEmpty || !gone.isEmpty else {

@@ -30,6 +30,7 @@ internal import Gatebook
       findings.append(try outbox(reader))
       findings += try wipes(reader)
       findings += key(reader)
+      findings += try accountKeys(reader)
       findings += try copies(reader)
       if asksServers { findings += await servers(try reader.accounts()) }
       if integrity.grade != .bad { findings.append(integrity) }
