@@ -9,9 +9,14 @@ extension BookReader {
   ///
   /// - Returns: A C2SP signed note, with its last line feed.
   /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` where the head does
-  ///   not agree with itself, or the log has not all the events that it counts.
+  ///   not agree with itself, the log has not all the events that it counts, or the book names another's key
+  ///   for its own: nobody could compare it with what is signed.
   public func checkpoint() throws(GatebookError) -> String {
     guard let sealer else { throw Self.noKey }
+    guard sealer.keys.signing.publicKey == row.checkpointKey else {
+      throw .storageDamaged(
+        "The key that the book names for its checkpoints is not its own: it was changed.")
+    }
     return try inSnapshot { () throws(GatebookError) in
       let head = try LogHead.whole(connection)
       try checkEventCount()

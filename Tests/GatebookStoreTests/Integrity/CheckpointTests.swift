@@ -21,6 +21,16 @@ import Testing
     #expect(lines[5].isEmpty)
   }
 
+  @Test func `nothing is signed for a book that names another's key`() async throws {
+    let book = try await TestBook.written(events: 2)
+    try book.tamper("UPDATE book SET checkpoint_key = zeroblob(32)", keepingTriggers: true)
+    let reader = try book.reader()
+    await expect(.storageDamaged) { () throws(GatebookError) in _ = try reader.checkpoint() }
+    await expect(.storageDamaged) { () throws(GatebookError) in
+      _ = try reader.proof(of: Position(rawValue: 2))
+    }
+  }
+
   @Test func `another program's Ed25519 accepts the signature`() async throws {
     let book = try await TestBook.written(events: 2)
     let reader = try book.reader()
