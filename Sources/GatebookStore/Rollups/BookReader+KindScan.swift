@@ -64,11 +64,16 @@ extension BookReader {
       ORDER BY position
       """)
     statement.bind(3, search.since)
-    try search.forEachSpan(after: 0, upTo: try lastPosition()) { span throws(GatebookError) in
-      for start in stride(from: span.start, to: span.end, by: Int64.Stride(Self.piece)) {
+    try search.forEachSpan(after: 0, upTo: try head().size) { span throws(GatebookError) in
+      // From event to event: a damaged head, or one position, may be beyond all that a file can hold.
+      var start = span.start
+      while let next = try firstPosition(after: start, upTo: span.end) {
+        start = next - 1
+        let end = span.end - start > Self.piece ? start + Self.piece : span.end
         statement.bind(1, start)
-        statement.bind(2, min(span.end, start + Self.piece))
+        statement.bind(2, end)
         try step(statement, known, body)
+        start = end
       }
       return true
     }
@@ -76,10 +81,15 @@ extension BookReader {
 
   private static let piece: Int64 = 65_536
 
-  /// Where the log ends: what its head says of that may be wrong in a damaged book.
-  private func lastPosition() throws(GatebookError) -> Int64 {
-    let last = try connection.integer("SELECT ifnull(max(position), 0) FROM event")
-    return try min(last, head().size)
+  private func firstPosition(
+    after start: Int64, upTo end: Int64
+  ) throws(GatebookError) -> Int64? {
+    let statement = try connection.statement(
+      "SELECT position FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position LIMIT 1")
+    statement.bind(1, start)
+    statement.bind(2, end)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
   }
 
   private func step(

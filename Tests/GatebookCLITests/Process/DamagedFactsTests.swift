@@ -44,7 +44,13 @@ struct DamagedFactsTests {
 
   @Test(arguments: [
     ("UPDATE head SET size = 4611686018427387904", ["findings"]),
-    ("UPDATE tally SET events = 9223372036854775807", ["stats"]),
+    (
+      """
+      DROP TRIGGER IF EXISTS event_is_never_updated;
+      UPDATE event SET position = 4611686018427387903 WHERE position = (SELECT size FROM head);
+      UPDATE head SET size = 4611686018427387904
+      """, ["findings"]
+    ), ("UPDATE tally SET events = 9223372036854775807", ["stats"]),
   ])
   func `no number in a stranger's book ends or holds up a command`(
     change: String, line: [String]
