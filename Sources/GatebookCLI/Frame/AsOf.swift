@@ -38,7 +38,10 @@ struct AsOf: Hashable, Sendable {
       let position = try EventPosition.read(text)
       try EventPosition.refuseArchived(position, reader)
       guard let event = try reader.event(at: position) else {
-        throw try EventPosition.missing(position, reader)
+        let missing = try EventPosition.missing(position, reader)
+        guard let day = CivilTime(isoDate: text) else { throw missing }
+        throw UsageError(
+          missing.message, remedy: "\(missing.remedy) As a day write `\(day.dateText)`.")
       }
       return AsOf(position: position, moment: event.at, clocks: nil)
     }

@@ -1,14 +1,23 @@
 /// A time of day as people write it, with the zone where one is given.
 struct TimeOfDay: Hashable, Sendable {
-  /// Seconds since midnight.
+  /// Seconds since midnight; 86400 for the end of the day, `24:00`.
   let second: Int64
   /// The part below a second.
   let microsecond: Int64
   /// Seconds east of UTC; `nil` for the reader's own zone.
   let offset: Int64?
 
-  /// Reads `9:15`, `14:00:05`, `14:00:05.25Z`, `14:00+01:00`, `2pm`, `2:30pm`, all in lower case.
+  /// Reads `9:15`, `14:00:05`, `14:00:05.25Z`, `14:00+01:00`, `24:00`, `2pm`, `2:30pm`, `noon`, all in
+  /// lower case.
   init?(_ text: String) {
+    switch text {
+    case "noon": self.init(43_200, 0, nil)
+    case "midnight": self.init(0, 0, nil)
+    default: self.init(clock: text)
+    }
+  }
+
+  private init?(clock text: String) {
     var rest = Substring(text)
     guard let hour = Self.number(&rest, 1...2) else { return nil }
     var minute: Int64 = 0
@@ -17,28 +26,50 @@ struct TimeOfDay: Hashable, Sendable {
     let hasMinutes = rest.first == ":"
     if hasMinutes {
       rest.removeFirst()
-      guard let minutes = Self.number(&rest, 2...2), minutes < 60 else { return nil }
+      guard let minutes = Self.number(&rest, 2...2) else { return nil }
       minute = minutes
       if rest.first == ":" {
         rest.removeFirst()
-        guard let seconds = Self.number(&rest, 2...2), seconds < 60 else { return nil }
-        second = seconds
-        guard let fraction = Self.fraction(&rest) else { return nil }
-        microsecond = fraction
+        guard let seconds = Self.number(&rest, 2...2), let fraction = Self.fraction(&rest) else {
+          return nil
+        }
+        (second, microsecond) = (seconds, fraction)
       }
     }
     if let hours = Self.twelveHours(hour, &rest) {
-      guard rest.isEmpty else { return nil }
+      guard rest.isEmpty, minute < 60, second < 60 else { return nil }
       self.init(hours * 3_600 + minute * 60 + second, microsecond, nil)
       return
     }
-    guard hasMinutes, hour < 24, let zone = Self.zone(rest) else { return nil }
-    self.init(hour * 3_600 + minute * 60 + second, microsecond, zone.offset)
+    guard hasMinutes else { return nil }
+    self.init(hour, minute, second, microsecond, zone: rest)
   }
 
-  /// What stands behind the time.
-  private struct Zone {
-    let offset: Int64?
+  /// Reads `1400`, `140005`, `140005.25z`, `1400+0100`, in lower case: what follows the `T` of ISO 8601's
+  /// basic form, and is anything else where it stands alone.
+  init?(basic text: Substring) {
+    var rest = text
+    guard let hour = Self.number(&rest, 2...2), let minute = Self.number(&rest, 2...2) else {
+      return nil
+    }
+    let second = Self.number(&rest, 2...2)
+    guard let fraction = second == nil ? 0 : Self.fraction(&rest) else { return nil }
+    self.init(hour, minute, second ?? 0, fraction, zone: rest)
+  }
+
+  private init?(
+    _ hour: Int64, _ minute: Int64, _ second: Int64, _ microsecond: Int64, zone: Substring
+  ) {
+    let sum = hour * 3_600 + minute * 60 + second
+    guard minute < 60, second < 60, hour < 24 || (sum == 86_400 && microsecond == 0) else {
+      return nil
+    }
+    guard !zone.isEmpty else {
+      self.init(sum, microsecond, nil)
+      return
+    }
+    guard let offset = ZoneOffset.seconds(zone) else { return nil }
+    self.init(sum, microsecond, offset)
   }
 
   private init(_ second: Int64, _ microsecond: Int64, _ offset: Int64?) {
@@ -54,24 +85,8 @@ struct TimeOfDay: Hashable, Sendable {
     return hour % 12 + (isAfternoon ? 12 : 0)
   }
 
-  /// `z`, `+01:00`, `-0530`, `+01`, or nothing; `nil` for anything else.
-  private static func zone(_ text: Substring) -> Zone? {
-    if text.isEmpty { return Zone(offset: nil) }
-    if text == "z" { return Zone(offset: 0) }
-    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
-    var rest = text.dropFirst()
-    guard let hours = number(&rest, 2...2), hours < 24 else { return nil }
-    var minutes: Int64 = 0
-    if !rest.isEmpty {
-      if rest.first == ":" { rest.removeFirst() }
-      guard let given = number(&rest, 2...2), given < 60, rest.isEmpty else { return nil }
-      minutes = given
-    }
-    return Zone(offset: (hours * 3_600 + minutes * 60) * (sign == "-" ? -1 : 1))
-  }
-
   /// Digits below a second, cut to microseconds; 0 when there are none, `nil` when they are wrong.
-  private static func fraction(_ rest: inout Substring) -> Int64? {
+  static func fraction(_ rest: inout Substring) -> Int64? {
     guard rest.first == "." || rest.first == "," else { return 0 }
     rest.removeFirst()
     let digits = rest.prefix { isDigit($0) }

@@ -29,7 +29,8 @@ struct TimeReader: Sendable {
   func timeOrPosition(_ text: String) throws(UsageError) -> TimeArgument {
     guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ $0 != 0x2B }) else {
       let moment = try moment(text)
-      let isToTheSecond = text.contains(/\d:\d\d:\d\d(?![.,:\d])/)
+      let isToTheSecond = text.contains(
+        /\d:\d\d:\d\d(?![.,:\d])|\d[Tt]\d{6}(?![.,\d])|@\d+(?![.,\d])/)
       return .moment(isToTheSecond ? moment + .microseconds(999_999) : moment)
     }
     return .position(Position(rawValue: number))
@@ -38,19 +39,17 @@ struct TimeReader: Sendable {
   /// Reads a time.
   ///
   /// - Parameters:
-  ///   - text: ISO 8601, a day by its name or date with or without a time, a time of day, or a distance.
+  ///   - text: ISO 8601, a day by its name or date with or without a time, a time of day, a distance, or
+  ///     what HTTP, logs and `date` write.
   ///   - edge: Which end is meant.
   /// - Returns: The moment.
   /// - Throws: `UsageError` with examples.
   func moment(_ text: String, edge: Edge = .start) throws(UsageError) -> Timestamp {
-    let words = text.lowercased().split { $0.isWhitespace }.map(String.init)
-    guard let moment = distance(words) ?? day(words, edge) ?? combined(words) else {
-      throw UsageError(
-        "This is not a time that Gatebook can read.",
-        remedy:
-          "Write `2h ago` or `30m`, `2 months ago`, `last week`, `14:00`, `noon`, `yesterday 14:00`, "
-          + "`monday`, `last monday 9:15`, `20 nov`, `2025-11-20`, `2025-11-20 14:00`, "
-          + "`2025-11-20T14:00:05Z` or `now`.")
+    let words = Self.words(text)
+    let spoken = SpokenTime(words)
+    guard let moment = epoch(words) ?? distance(words) ?? spoken.flatMap({ self.moment($0, edge) })
+    else {
+      throw TimeRefusal(words, today).error
     }
     return moment
   }
@@ -61,20 +60,45 @@ struct TimeReader: Sendable {
   /// - Returns: `false` for a day or a distance: these name one moment.
   /// - Throws: `UsageError` for what is no time.
   func isStillToCome(_ text: String) throws(UsageError) -> Bool {
-    let words = text.lowercased().split { $0.isWhitespace }.map(String.init)
-    guard SpokenDay(words) == nil else { return false }
+    guard SpokenTime(Self.words(text))?.time != nil else { return false }
     return try moment(text) != moment(text, edge: .end)
+  }
+
+  /// Words in lower case, without the commas behind them and a remark in brackets at the end, in which
+  /// programs give the zone's name once more.
+  private static func words(_ text: String) -> [String] {
+    var text = text.lowercased()[...]
+    if text.last == ")", let open = text.lastIndex(of: "(") { text = text[..<open] }
+    return text.split { $0.isWhitespace }.map { word in
+      word.last == "," ? String(word.dropLast()) : String(word)
+    }
   }
 
   // MARK: Distances
 
-  /// `now`, `2h ago`, `30m`, `1 day 2 hours ago`, `last month`.
+  /// Seconds since 1970, as `date -d` takes them: `@1763647205`, `@1763647205.25`.
+  private func epoch(_ words: [String]) -> Timestamp? {
+    guard words.count == 1, words[0].first == "@" else { return nil }
+    var rest = words[0].dropFirst()
+    guard let seconds = TimeOfDay.number(&rest, 1...11), let fraction = TimeOfDay.fraction(&rest),
+      rest.isEmpty
+    else { return nil }
+    return Self.timestamp(seconds) + .microseconds(fraction)
+  }
+
+  /// `now`, `2h ago`, `30m`, `1 day 2 hours ago`, `last month`, `the last 2 hours`.
   private func distance(_ words: [String]) -> Timestamp? {
     if words == ["now"] { return now }
-    if words.count == 2, words[0] == "last", ["week", "month", "year"].contains(words[1]) {
-      return SpokenDistance(unit: words[1]).flatMap(before)
+    let span = words.first == "the" ? words.dropFirst() : words[...]
+    guard span.first == "last" || span.first == "past" else {
+      return SpokenDistance(words.last == "ago" ? words.dropLast() : words[...]).flatMap(before)
     }
-    return SpokenDistance(words.last == "ago" ? words.dropLast() : words[...]).flatMap(before)
+    let length = span.dropFirst()
+    // `last day` could be yesterday, too.
+    if length.count == 1, ["minute", "hour", "week", "month", "year"].contains(length.first) {
+      return length.first.flatMap(SpokenDistance.init(unit:)).flatMap(before)
+    }
+    return length.first?.first?.isNumber == true ? SpokenDistance(length).flatMap(before) : nil
   }
 
   /// The moment that lies so far back: first by the calendar, then by the clock.
@@ -93,16 +117,28 @@ struct TimeReader: Sendable {
   // MARK: Days and times
 
   /// `yesterday 14:00`, `14:00 yesterday`, `last monday`, `noon`, `20 nov 2025`, `2025-11-20 14:00`.
-  private func day(_ words: [String], _ edge: Edge) -> Timestamp? {
-    if let day = SpokenDay(words) {
-      return day.midnight(today).map { whole($0, edge) }
+  private func moment(_ spoken: SpokenTime, _ edge: Edge) -> Timestamp? {
+    // Today is the day that it is there.
+    let there = spoken.offset.map { offset in
+      TimeReader(now: now, zone: TimeZoneRule { _ in offset })
     }
-    let parts = words.count > 2 ? words.filter { $0 != "at" } : words
-    guard let first = parts.first, let last = parts.last else { return nil }
-    if let time = Self.time(last) {
-      return parts.count == 1 ? latest(time, edge) : on(Array(parts.dropLast()), time, edge)
+    return (there ?? self).civil(spoken, edge)
+  }
+
+  private func civil(_ spoken: SpokenTime, _ edge: Edge) -> Timestamp? {
+    guard let time = spoken.time else { return whole(spoken.day, edge) }
+    return spoken.day.isEmpty ? latest(time, edge) : on(spoken.day, time, edge)
+  }
+
+  /// A day or a month.
+  private func whole(_ words: [String], _ edge: Edge) -> Timestamp? {
+    if let month = SpokenMonth(words) {
+      let end = edge == .start ? month.start : month.end
+      return end.map { Self.timestamp(zone.moment(showing: $0.seconds)) }
     }
-    return Self.time(first).flatMap { on(Array(parts.dropFirst()), $0, edge) }
+    return SpokenDay(words)?.midnight(today).map { day in
+      Self.timestamp(zone.moment(showing: day.seconds + (edge == .start ? 0 : 86_400)))
+    }
   }
 
   /// A time of a day: a day that is not told exactly is the latest one on which that time has been.
@@ -125,23 +161,6 @@ struct TimeReader: Sendable {
     return self.moment(yesterday, time)
   }
 
-  private static func time(_ word: String) -> TimeOfDay? {
-    switch word {
-    case "noon": TimeOfDay("12:00")
-    case "midnight": TimeOfDay("0:00")
-    default: TimeOfDay(word)
-    }
-  }
-
-  /// `2025-11-20T14:00:05.5+01:00`.
-  private func combined(_ words: [String]) -> Timestamp? {
-    guard words.count == 1, let separator = words[0].firstIndex(of: "t"),
-      let start = CivilTime(isoDate: String(words[0][..<separator])),
-      let time = TimeOfDay(String(words[0][words[0].index(after: separator)...]))
-    else { return nil }
-    return moment(start, time)
-  }
-
   // MARK: Moments
 
   /// What a clock on the wall shows now.
@@ -157,14 +176,9 @@ struct TimeReader: Sendable {
     return today
   }
 
-  private func whole(_ day: CivilTime, _ edge: Edge) -> Timestamp {
-    Self.timestamp(zone.moment(showing: day.seconds + (edge == .start ? 0 : 86_400)))
-  }
-
   private func moment(_ day: CivilTime, _ time: TimeOfDay) -> Timestamp {
-    let wall = day.seconds + time.second
-    let seconds = time.offset.map { wall - $0 } ?? zone.moment(showing: wall)
-    return Self.timestamp(seconds) + .microseconds(time.microsecond)
+    Self.timestamp(zone.moment(showing: day.seconds + time.second))
+      + .microseconds(time.microsecond)
   }
 
   private static func timestamp(_ seconds: Int64) -> Timestamp {

@@ -21,6 +21,9 @@ struct AsOfTests {
     }
     let beyond = try scene.start(line + ["4000"]).end()
     #expect(beyond.exit == 2 && beyond.errors.contains("It ends at"), "\(beyond.errors)")
+    // Digits alone are a position, also where they look like a day.
+    let day = try scene.start(line + ["20251120"]).end()
+    #expect(day.exit == 2 && day.errors.contains("As a day write `2025-11-20`."), "\(day.errors)")
   }
 
   @Test(arguments: options)

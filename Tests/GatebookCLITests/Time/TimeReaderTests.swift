@@ -80,6 +80,47 @@ struct TimeReaderTests {
     // The clock goes from 03:00 back to 02:00: half past two was twice, the first is meant.
     ("2025-10-26 02:30", "2025-10-26T00:30:00.000000Z"),
     ("2025-10-26 03:00", "2025-10-26T02:00:00.000000Z"),
+    // ISO 8601, basic form.
+    ("20251120", "2025-11-19T23:00:00.000000Z"),
+    ("20251120T140000Z", "2025-11-20T14:00:00.000000Z"),
+    ("20251120T1400", "2025-11-20T13:00:00.000000Z"),
+    ("20251120t140005.25+0530", "2025-11-20T08:30:05.250000Z"),
+    ("20251120 14:00", "2025-11-20T13:00:00.000000Z"),
+    ("2025-11", "2025-10-31T23:00:00.000000Z"),
+    ("2025-11-20 24:00", "2025-11-20T23:00:00.000000Z"),
+    ("2025/11/20 14:00", "2025-11-20T13:00:00.000000Z"),
+    // Seconds since 1970.
+    ("@1763647205", "2025-11-20T14:00:05.000000Z"),
+    ("@1763647205.25", "2025-11-20T14:00:05.250000Z"),
+    ("@0", "1970-01-01T00:00:00.000000Z"),
+    // RFC 9110 section 5.6.7, RFC 5322, and what `date`, browsers and web servers write.
+    ("Thu, 20 Nov 2025 14:00:05 GMT", "2025-11-20T14:00:05.000000Z"),
+    ("Thu, 20 Nov 2025 14:00:05 +0100 (CET)", "2025-11-20T13:00:05.000000Z"),
+    ("Thu Nov 20 14:00:05 UTC 2025", "2025-11-20T14:00:05.000000Z"),
+    ("Thu Nov 20 02:00:05 PM UTC 2025", "2025-11-20T14:00:05.000000Z"),
+    (
+      "Thu Nov 20 2025 14:00:05 GMT+0100 (Central European Standard Time)",
+      "2025-11-20T13:00:05.000000Z"
+    ),
+    ("20/Nov/2025:14:00:05 +0000", "2025-11-20T14:00:05.000000Z"),
+    ("20-Nov-2025", "2025-11-19T23:00:00.000000Z"),
+    ("Nov 20 14:00:05", "2025-11-20T13:00:05.000000Z"),
+    ("2025-11-20 14:00:05 +0100", "2025-11-20T13:00:05.000000Z"),
+    ("2025-11-20 14:00 UTC", "2025-11-20T14:00:00.000000Z"),
+    ("2025-11-20 14:00 Z", "2025-11-20T14:00:00.000000Z"),
+    ("2025-11-20 UTC", "2025-11-20T00:00:00.000000Z"),
+    // There it is still the 20th.
+    ("yesterday 23:00 -0800", "2025-11-20T07:00:00.000000Z"),
+    ("Nov 20, 2025", "2025-11-19T23:00:00.000000Z"),
+    ("November 20th, 2025, 2 pm", "2025-11-20T13:00:00.000000Z"),
+    ("yesterday, 14:00", "2025-11-20T13:00:00.000000Z"),
+    ("thu 20 nov", "2025-11-19T23:00:00.000000Z"),
+    ("Thursday 2025-11-20", "2025-11-19T23:00:00.000000Z"),
+    ("nov 2025", "2025-10-31T23:00:00.000000Z"),
+    ("last hour", "2025-11-21T05:29:14.500000Z"),
+    ("last 2 hours", "2025-11-21T04:29:14.500000Z"),
+    ("the last 30 minutes", "2025-11-21T05:59:14.500000Z"),
+    ("past 24h", "2025-11-20T06:29:14.500000Z"),
   ])
   func `times are read as people write them`(_ text: String, _ expected: String) throws {
     #expect(TimeText.machine(try reader.moment(text)) == expected)
@@ -87,16 +128,38 @@ struct TimeReaderTests {
 
   @Test(arguments: [
     "", " ", "soon", "2025", "2025-02-30", "2025-13-01", "2025-00-10", "2025-11-20T", "25:00",
-    "24:00", "14:60", "9", "14", "13pm", "0am", "2025-11-20T14:00:60", "2025-11-20 14:00 Z",
+    "24:01", "14:60", "9", "14", "13pm", "0am", "2025-11-20T14:00:60", "2025-11-20 14:00Z Z",
     "ago", "2 ago", "h ago", "2x ago", "-2h ago", "99999999999h ago", "2025-7-1", "2025-07-01T14",
     "at", "yesterday at", "at 14:00", "last", "last day", "last 14:00", "week", "noon noon",
     "30 feb",
     "32 nov", "nov", "20 no", "20 nov 25", "last monday tuesday", "mo", "999999 years ago",
     "monday ago", "-1h", "14:00+25:00", "14:00+1", "٢٠٢٥-١١-٢٠", "2025-11-20T14:00:05.Z", "+5",
+    "utc", "now utc", "2h ago utc", "140000", "202511", "2025-13", "2025-1", "nov 25th 26",
+    "20251320",
+    "last 2", "last a day", "last -2 hours", "this morning", "monday yesterday", "14:00 15:00", "@",
+    "@-1",
+    "@1e9", "20/13/2025", "20251120T14", "20251120T140", "2025-11-20 14:00 utc utc", "pm",
+    "monday pm",
+    "(utc)", ",", "2025-1120", "202511-20", "2025/11-20",
   ])
   func `what is no time is refused with the forms there are`(_ text: String) {
     let error = #expect(throws: UsageError.self) { try reader.moment(text) }
     #expect(error?.remedy.contains("yesterday 14:00") == true)
+  }
+
+  @Test(arguments: [
+    ("02/03/2026", "year comes first"), ("25.11.2025", "year comes first"),
+    ("2-3-26 14:00", "year comes first"), ("2025-02-30", "no such day"),
+    ("2025-02-30T14:00Z", "no such day"), ("20250230", "no such day"),
+    ("Tue, 20 Nov 2025 14:00:05 GMT", "That day is a Thursday."), ("fri 20 nov", "is a Thursday"),
+    ("2025-11-20 14:00 CET", "only UTC and GMT"),
+    ("Thu Nov 20 14:00:05 EST 2025", "only UTC and GMT"),
+    ("@1763647205000", "seconds"), ("1763647205", "with an `@`"),
+  ])
+  func `what could be two moments is not guessed`(_ text: String, _ reason: String) {
+    let error = #expect(throws: UsageError.self) { try reader.moment(text) }
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(error?.remedy.contains("`@1763647205`") == true)
   }
 
   @Test func `a day alone as an end is the next midnight`() throws {
@@ -110,7 +173,10 @@ struct TimeReaderTests {
     ("14:00", "2025-11-21T13:00:00.000000Z"), ("noon", "2025-11-21T11:00:00.000000Z"),
     ("7:00", "2025-11-21T06:00:00.000000Z"), ("friday 14:00", "2025-11-21T13:00:00.000000Z"),
     ("monday", "2025-11-17T23:00:00.000000Z"), ("20 nov", "2025-11-20T23:00:00.000000Z"),
-    ("2h", "2025-11-21T04:29:14.500000Z"),
+    ("2h", "2025-11-21T04:29:14.500000Z"), ("2025-11", "2025-11-30T23:00:00.000000Z"),
+    ("dec 2024", "2024-12-31T23:00:00.000000Z"), ("2025-11-20 UTC", "2025-11-21T00:00:00.000000Z"),
+    ("2025-11-20 24:00", "2025-11-20T23:00:00.000000Z"),
+    ("@1763647205", "2025-11-20T14:00:05.000000Z"),
   ])
   func `an end may be still to come, and takes its whole day in`(
     _ text: String, _ expected: String
@@ -152,7 +218,9 @@ struct TimeReaderTests {
     // An event of that second is printed so, whatever its fraction.
     for (text, rest) in [
       ("2025-11-20T14:00:05Z", 999_999), ("2025-11-20 14:00:05+00:00", 999_999),
-      ("2025-11-20T14:00:05.5Z", 0), ("2025-11-20T14:00Z", 0),
+      ("2025-11-20T14:00:05.5Z", 0), ("2025-11-20T14:00Z", 0), ("@1763647205", 999_999),
+      ("@1763647205.5", 0), ("20251120T140005Z", 999_999), ("20251120T1400", 0),
+      ("Thu, 20 Nov 2025 14:00:05 GMT", 999_999),
     ] as [(String, Int64)] {
       #expect(
         try reader.timeOrPosition(text) == .moment(try reader.moment(text) + .microseconds(rest)))

@@ -1,0 +1,57 @@
+/// The words of a day and a time, told apart: `wed, 25 nov 2026 16:11:06 gmt`.
+///
+/// The order in which people and programs write them does not matter: no word can be two things.
+struct SpokenTime {
+  /// What names the day; nothing where a time of day stands alone.
+  private(set) var day: [String] = []
+  /// The time of day; `nil` for the whole day.
+  private(set) var time: TimeOfDay?
+  /// Seconds east of UTC; `nil` for the reader's own zone.
+  private(set) var offset: Int64?
+
+  /// Reads words in lower case; `nil` for two times or two zones.
+  init?(_ words: [String]) {
+    for word in Self.parts(words) {
+      if let time = Self.time(word) {
+        guard self.time == nil, time.offset == nil || offset == nil else { return nil }
+        self.time = time
+        offset = time.offset ?? offset
+      } else if let zone = ZoneOffset.seconds(word[...]) {
+        guard offset == nil else { return nil }
+        offset = zone
+      } else {
+        day.append(word)
+      }
+    }
+    // `yesterday at 14:00`.
+    if time != nil, day.count > 1 { day.removeAll { $0 == "at" } }
+  }
+
+  /// Behind a `T` a time may have no colons.
+  private static func time(_ word: String) -> TimeOfDay? {
+    word.first == "t" ? TimeOfDay(basic: word.dropFirst()) : TimeOfDay(word)
+  }
+
+  /// One word for each thing: a date and a time that are written together are two, `2 pm` is one.
+  private static func parts(_ words: [String]) -> [String] {
+    words.reduce(into: []) { parts, word in
+      if word == "am" || word == "pm", let hour = parts.popLast() {
+        parts.append(hour + word)
+      } else if let end = dateEnd(word) {
+        let rest = word[end...].dropFirst()
+        let isBasic = word[end] == "t" && !rest.contains(":")
+        parts += [String(word[..<end]), isBasic ? "t\(rest)" : String(rest)]
+      } else {
+        parts.append(word)
+      }
+    }
+  }
+
+  /// Where a date ends that a time follows in the same word: `2025-11-20T14:00`, and the
+  /// `20/nov/2025:14:00:05` of a web server's log.
+  private static func dateEnd(_ word: String) -> String.Index? {
+    [word.firstIndex(of: "t"), word.firstIndex(of: ":")].lazy.compactMap(\.self).first { end in
+      SpokenDay.isWritten(String(word[..<end]))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Why a text is no time that Gatebook reads: what could be two moments is never guessed.
+struct TimeRefusal {
+  private let words: [String]
+  private let today: CivilTime
+
+  /// Takes what could not be read.
+  ///
+  /// - Parameters:
+  ///   - words: In lower case.
+  ///   - today: The midnight that began today, in the reader's zone.
+  init(_ words: [String], _ today: CivilTime) {
+    self.words = words
+    self.today = today
+  }
+
+  /// What is wrong with it, with the forms there are.
+  var error: UsageError {
+    UsageError(
+      reason ?? "This is not a time that Gatebook can read.",
+      remedy:
+        "Write `2h ago` or `30m`, `last 2 hours`, `2 months ago`, `last week`, `14:00`, `noon`, "
+        + "`yesterday 14:00`, `monday`, `last monday 9:15`, `20 nov`, `2025-11`, `2025-11-20`, "
+        + "`2025-11-20 14:00`, `2025-11-20T14:00:05Z`, `20 Nov 2025 14:00:05 +0100`, `@1763647205` or "
+        + "`now`.")
+  }
+
+  private var reason: String? {
+    if words.contains(where: Self.isOfNumbers) {
+      return "In a date of numbers the year comes first: else day and month could be exchanged."
+    }
+    if words.contains(where: Self.isNoDay) { return "There is no such day." }
+    if let name = nameOfDay { return "That day is a \(name)." }
+    if words.contains(where: Self.zones.contains) {
+      return "Of the names of zones only UTC and GMT are read: the others mean several, or none."
+    }
+    if words.contains(where: { $0.first == "@" }) {
+      return "Behind `@` seconds since 1970 are read, with 11 digits at most."
+    }
+    if words.count == 1, words[0].count > 8, words[0].allSatisfy(\.isNumber) {
+      return "Seconds since 1970 are read with an `@` before them."
+    }
+    return nil
+  }
+
+  /// `02/03/2026`, `2.3.26`, `02-03-2026`.
+  private static func isOfNumbers(_ word: String) -> Bool {
+    word.wholeMatch(of: /[0-9]{1,2}([\/.-])[0-9]{1,2}\1([0-9]{2}|[0-9]{4})/) != nil
+  }
+
+  /// `2025-02-30`, alone or before a time.
+  private static func isNoDay(_ word: String) -> Bool {
+    guard let date = word.prefixMatch(of: /([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})(?![0-9-])/)?.1
+    else {
+      return false
+    }
+    return CivilTime(isoDate: String(date)) == nil
+  }
+
+  /// Which day of the week a date is on that was said to be on another.
+  private var nameOfDay: String? {
+    guard let spoken = SpokenTime(words),
+      case .date(let year, let month, let day, _?) = SpokenDay(spoken.day),
+      let date = SpokenDay.date(year: year, month: month, day: day).midnight(today)
+    else { return nil }
+    return SpokenDay.name(ofDay: date)
+  }
+
+  /// Those of the places where most people are: each is short for zones of several continents, or is what
+  /// only half of the year is by.
+  private static let zones: Set<String> = [
+    "bst", "cdt", "cest", "cet", "cst", "edt", "eest", "eet", "est", "ist", "jst", "mdt", "msk",
+    "mst",
+    "pdt", "pst", "west", "wet",
+  ]
+}
