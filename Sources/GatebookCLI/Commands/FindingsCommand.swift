@@ -6,6 +6,10 @@ struct FindingsCommand: Command {
     "--since", "T", "only what happened from this time on")
   private static let until = CommandOption.value(
     "--until", "T", "only what happened before this time; a day alone is included")
+  private static let severity = CommandOption.choice(
+    "--severity", Finding.Severity.allCases.map(\.rawValue), "only what matters so much, or more")
+  private static let fail = CommandOption.flag(
+    "--fail", "end with 1 when something is told, for what watches over a book")
 
   static let help = Help(
     "findings", "Print what in the log a person should look at.", in: .audit,
@@ -15,7 +19,8 @@ struct FindingsCommand: Command {
           + "nothing is told of now: only what the log held by then.",
         ToldEvents.unchecked,
       ],
-    options: [since, until], exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
+    options: [since, until, severity, fail],
+    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook findings --since '7 days ago'", isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -24,13 +29,16 @@ struct FindingsCommand: Command {
     let account = try call.namedAccount(reader)?.account
     let span = try TimeSpan.read(Self.since, Self.until, call)
     call.progress.show("reading", events: try reader.head().size)
+    let least = call.arguments[Self.severity].flatMap(Finding.Severity.init(rawValue:)) ?? .note
     let findings = try reader.findings(
-      of: account, since: span.start, until: span.end, at: call.now)
+      of: account, since: span.start, until: span.end, at: call.now
+    ).filter { $0.severity >= least }
     call.progress.finish()
     try PastRendering.tell(reader, call.output)
+    let exit: ExitCode = findings.isEmpty || !call.arguments.has(Self.fail) ? .done : .failed
     if call.output.isJSON {
       for finding in findings { call.output.json(FindingRendering.json(finding)) }
-      return .done
+      return exit
     }
     let names = AccountNames(try reader.accounts())
     for finding in findings {
@@ -38,7 +46,7 @@ struct FindingsCommand: Command {
         call.output.line(line)
       }
     }
-    call.output.message(FindingRendering.summary(findings))
-    return .done
+    call.output.message(FindingRendering.summary(findings, least: least))
+    return exit
   }
 }

@@ -38,10 +38,11 @@ enum FindingRendering {
       }
   }
 
-  /// How many there are of each severity.
-  static func summary(_ findings: [Finding]) -> String {
+  /// How many there are of each severity, from the least one that was asked for.
+  static func summary(_ findings: [Finding], least: Finding.Severity) -> String {
     guard !findings.isEmpty else {
-      return "None of the \(FindingRule.allCases.count) rules has found anything."
+      let what = least == .note ? "anything" : "anything that matters so much"
+      return "None of the \(FindingRule.allCases.count) rules has found \(what)."
     }
     let counts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
       let count = findings.count { $0.severity == severity }
@@ -58,9 +59,9 @@ enum FindingRendering {
   }
 
   private static func span(_ finding: Finding, _ times: TimeText) -> String {
-    finding.first == finding.last
-      ? "at \(times.text(finding.last))"
-      : "\(times.text(finding.first)) to \(times.text(finding.last))"
+    // Two moments of one second are one for people.
+    let (first, last) = (times.text(finding.first), times.text(finding.last))
+    return first == last ? "at \(last)" : "\(first) to \(last)"
   }
 
   private static func paint(_ severity: Finding.Severity) -> Paint {

@@ -38,6 +38,16 @@ struct FiguresTests {
           ending.output + ending.errors, name + suffix, folder: scene.folder)
       }
     }
+    func found(_ more: String...) throws -> (exit: Int32, severities: Set<Substring>) {
+      let ending = try scene.start(["findings", "--json"] + more).end()
+      let parts = ending.output.matches(of: /"severity":"([a-z]+)"/).map(\.1)
+      return (ending.exit, Set(parts))
+    }
+    #expect(try found("--fail") == (1, ["alarm", "note"]))
+    #expect(try found("--fail", "--severity", "warning") == (1, ["alarm"]))
+    #expect(try found("--fail", "--severity", "alarm", "--until", "yesterday") == (0, []))
+    let text = try scene.run("findings", "--severity", "alarm", "--until", "yesterday", "--fail")
+    #expect(text.exit == 0 && text.errors.contains("anything that matters so much."))
   }
 
   @Test func `days are those of UTC, first and last one included`() throws {
