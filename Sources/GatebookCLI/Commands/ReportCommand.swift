@@ -5,6 +5,10 @@ struct ReportCommand: Command {
   private static let file = CommandOption.value(
     "-o", "FILE.html",
     "write to this file, in the place of one that is there; `-` is standard output")
+  private static let since = CommandOption.value(
+    "--since", "T", "only what happened from this time on")
+  private static let until = CommandOption.value(
+    "--until", "T", "only what happened before this time; a day alone is included")
 
   static let help = Help(
     "report", "Draw the book as one page for a browser.", in: .audit,
@@ -12,13 +16,15 @@ struct ReportCommand: Command {
       "The page holds the head figures, logins, refreshes and failures of each day, the findings, a "
         + "lane for each account with its sessions as a timeline that can be zoomed, and a table of "
         + "the events that can be searched: of the newest \(BookReport.mostRows).",
+      "With --since and --until all of it tells of that time alone: each event is judged by its own time, and "
+        + "the state of a session comes from all that was before.",
       "It needs nothing beside itself and asks nobody for anything; without script, and on paper, "
         + "it can be read all the same.",
       "Nothing personal is on it: accounts are named by their server and the beginning of their id.",
       "The file stands at its place only when it is whole, and is its owner's alone.",
       ToldEvents.unchecked,
     ],
-    options: [file],
+    options: [file, since, until],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     example: "gatebook report -o sessions.html", isAudit: true)
 
@@ -26,12 +32,13 @@ struct ReportCommand: Command {
     let path = OutputFile.path(try call.arguments.required(Self.file))
     // An account's name may be needed to find it. The report itself is made without the key.
     let account = try call.namedAccount()?.account
+    let time = try time(call)
     let reader = try BookReader.open(at: call.globals.book)
     if let path { try call.checkOutput(path, reader) }
     let file = try path.map { (path) throws(GatebookError) in
       try OutputFile.open(path, isPrivate: true)
     }
-    let content = try content(account, reader, call)
+    let content = try content(time, account, reader, call)
     let page = try ReportPage(content, reader)
     var count = 0
     try page.write { bytes throws(GatebookError) in
@@ -55,20 +62,36 @@ struct ReportCommand: Command {
     return .done
   }
 
+  /// The time that it is to tell of.
+  @MainActor private func time(_ call: Call) throws -> ReportTime {
+    let span = try TimeSpan.read(Self.since, Self.until, call)
+    if let start = span.start, start > call.now.wall {
+      throw UsageError(
+        "`--since` has not come yet: there is nothing to draw.", remedy: "Give an earlier time.")
+    }
+    return ReportTime(since: span.start, until: span.end)
+  }
+
   @MainActor private func content(
-    _ account: AccountID?, _ reader: BookReader, _ call: Call
+    _ time: ReportTime, _ account: AccountID?, _ reader: BookReader, _ call: Call
   ) throws -> ReportContent {
     let head = try reader.head()
     let end = Position(rawValue: head.size)
-    let report = try reader.report(of: account, upTo: end, at: call.now) {
+    let archived = try reader.continuation()?.archived ?? .start
+    if archived > .start, let over = time.end(before: call.now.wall) {
+      // Where archives are only the book's key tells, which the report itself does without.
+      _ = try AsOf.position(over - .microseconds(1), call.readerAtHand() ?? reader)
+    }
+    let report = try reader.report(of: account, in: time, upTo: end, at: call.now) {
       position throws(GatebookError) in
       try Self.check()
       call.progress.show("reading: \(position) of \(end) events")
     }
-    let archived = try reader.continuation()?.archived ?? .start
+    // Of a part of the time only those are told of that had a part in it.
+    let hasSilent = archived > .start && time == .whole
     return ReportContent(
-      report: report, book: reader.id, end: end, archived: archived,
-      silent: archived > .start ? try silent(account, report, reader, call) : [], root: head.root,
+      report: report, time: time, book: reader.id, end: end, archived: archived,
+      silent: hasSilent ? try silent(account, report, reader, call) : [], root: head.root,
       account: account,
       made: call.now.wall, times: call.output.times,
       zone: call.globals.isUTC ? .utc : call.surroundings.zone)

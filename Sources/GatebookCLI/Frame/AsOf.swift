@@ -52,7 +52,9 @@ struct AsOf: Hashable, Sendable {
     remedy: "What the book will be then is not known; `now` is how it is.")
 
   /// The last event that counts.
-  private static func position(_ moment: Timestamp, _ reader: BookReader) throws -> Position {
+  ///
+  /// - Throws: `UsageError` for a moment that only an archive knows, which is named; `storage` failures.
+  static func position(_ moment: Timestamp, _ reader: BookReader) throws -> Position {
     let found = Result { () throws(GatebookError) in try reader.position(asOf: moment) }
     if case .failure(let error) = found, error.code == .configurationInvalid {
       throw UsageError(

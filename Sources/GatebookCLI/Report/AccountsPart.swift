@@ -43,7 +43,8 @@ struct AccountsPart {
     return """
       <tr><th scope="row">\(LaneNames.text(lane.owner))</th><td>\(method)</td>\
       <td>\(lane.state?.text ?? "")</td>\(cells.reduce("", +))\
-      <td>\(content.times.text(lane.first))</td><td>\(content.times.text(lane.last))</td></tr>
+      <td>\(lane.first.map(content.times.text) ?? "")</td>\
+      <td>\(lane.last.map(content.times.text) ?? "")</td></tr>
       """
   }
 }

@@ -57,8 +57,8 @@ struct DaysPart {
         && last.day.rawValue - first.day.rawValue >= Int64(Self.most))
   }
 
-  /// The day on which the report was made: up to it the picture goes.
-  private var today: Day { Day(of: content.made) }
+  /// The day on which the report was made, or the last one that it tells of: up to it the picture goes.
+  private var today: Day { Day(of: content.last) }
 
   /// Days without anything in between belong to the picture, of long pauses only that there was one.
   private func columns(_ days: [(day: Day, counts: ReportCounts)]) -> [Column] {

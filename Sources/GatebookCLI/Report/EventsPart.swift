@@ -16,13 +16,15 @@ struct EventsPart {
     let rows = min(all, Int64(BookReport.mostRows))
     let which =
       rows < all
-      ? "The newest \(Figure.text(rows)) of \(Figure.text(all)) events; `gatebook log` and "
+      ? "The newest \(Figure.text(rows)) of \(Figure.text(all)) events\(ofTime); `gatebook log` and "
         + "`gatebook export` have the others."
-      : all == 1 ? "The one event there is." : "All \(Figure.text(all)) events."
+      : all == 1 ? "The one event there is\(ofTime)." : "All \(Figure.text(all)) events\(ofTime)."
     let sealed = "Personal facts are sealed and not in this file."
     guard rows > Int64(Self.count) else { return "\(which) \(sealed)" }
     return "\(which) Without script the newest \(Self.count) are shown. \(sealed)"
   }
+
+  private var ofTime: String { content.time == .whole ? "" : " of that time" }
 
   private func row(_ event: RecordedEvent) -> HTML {
     let mark = ReportMark(event.kind).map { "\($0)" } ?? "other"

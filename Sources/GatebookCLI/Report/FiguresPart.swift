@@ -44,6 +44,9 @@ struct FiguresPart {
     let archived = content.archived.rawValue
     let past = archived > 0 ? "; those before are in an archive" : ""
     let end = Figure.text(content.end.rawValue)
+    if let time = content.timeText {
+      return "\(content.account == nil ? "" : "of one account, ")\(time)\(past)"
+    }
     return content.account == nil
       ? "positions \(Figure.text(archived + 1)) to \(end)\(past)"
       : "of one account, up to position \(end)\(past)"
@@ -54,7 +57,9 @@ struct FiguresPart {
     guard Int64(lanes.count) == content.report.accounts else {
       return "\(Figure.text(lanes.count)) with a lane of their own"
     }
-    return "\(Figure.text(lanes.count { $0.state?.isUsable == true })) can be used"
+    let usable = Figure.text(lanes.count { $0.state?.isUsable == true })
+    return content.time.end(before: content.made) == nil
+      ? "\(usable) can be used" : "\(usable) could be used at the end"
   }
 
   private var findings: String {

@@ -9,7 +9,7 @@ struct FindingsPart {
   var html: HTML {
     guard !content.report.findings.isEmpty else {
       return """
-        <p class="note">Nothing was found that a person should look at. The rules: \(rules).</p>
+        <p class="note">Nothing was found that a person should look at. The rules: \(rules).\(past)</p>
 
         """
     }
@@ -22,6 +22,13 @@ struct FindingsPart {
       ? "<p class=\"note\">\(Figure.text(rest)) more: <code>gatebook findings</code></p>\n" : ""
     return "<ul class=\"findings\">\n"
       + HTML.lines(sorted.prefix(Self.most).map(item)) + "</ul>\n" + more
+  }
+
+  /// What the rules leave out of a time that is over.
+  private var past: String {
+    content.time.end(before: content.made) == nil
+      ? ""
+      : " What is so now, such as a session that never ended, is not told of a time that is over."
   }
 
   private var rules: String { FindingRule.allCases.map(\.threshold).joined(separator: "; ") }

@@ -4,6 +4,8 @@ internal import Gatebook
 struct ReportContent {
   /// The figures, the lanes and what the rules found.
   let report: BookReport
+  /// The time that it tells of.
+  let time: ReportTime
   /// The book.
   let book: BookID
   /// The last event of the book that the report knows of.
@@ -22,6 +24,28 @@ struct ReportContent {
   let times: TimeText
   /// How far the zone of those times is ahead of UTC.
   let zone: TimeZoneRule
+
+  /// Which events of the book it tells of.
+  var filter: EventFilter {
+    var filter = EventFilter()
+    filter.account = account
+    filter.since = time.since
+    filter.until = time.until
+    return filter
+  }
+
+  /// The last moment of its time.
+  var last: Timestamp { time.end(before: made).map { $0 - .microseconds(1) } ?? made }
+
+  /// The time in words, where it is not the whole: `from ... to ...`.
+  var timeText: String? {
+    switch (time.since, time.until) {
+    case (nil, nil): nil
+    case (let since?, nil): "from \(times.text(since)) on"
+    case (nil, let until?): "up to \(times.text(until))"
+    case (let since?, let until?): "from \(times.text(since)) to \(times.text(until))"
+    }
+  }
 
   /// Where a moment is in the report's time: 0 to 1.
   func place(_ moment: Timestamp) -> Double {

@@ -15,8 +15,7 @@ struct ReportPage {
   init(_ content: ReportContent, _ reader: BookReader) throws(GatebookError) {
     self.content = content
     self.reader = reader
-    var filter = EventFilter()
-    filter.account = content.account
+    var filter = content.filter
     // A few more than are shown: what was written since is left out.
     filter.limit = EventsPart.count * 10
     newest = Array(
@@ -78,8 +77,12 @@ struct ReportPage {
     let zone = ZoneSpans(
       zone: content.zone, start: content.report.start, end: content.report.end
     ).words(at: content.made)
+    let part: HTML =
+      content.timeText.map {
+        "<p><strong>A part of the book: all on this page is of the time \($0).</strong></p>\n"
+      } ?? ""
     return """
-      <p>Book <code>\(content.book.description)</code> as of position \(content.end.description), \
+      \(part)<p>Book <code>\(content.book.description)</code> as of position \(content.end.description), \
       \(content.times.text(content.made)). Times are in \(zone).</p>
       """
   }
@@ -143,8 +146,7 @@ struct ReportPage {
     _ progress: (Position) throws(GatebookError) -> Void
   ) throws(GatebookError) {
     guard let oldest = content.report.oldestRow else { return }
-    var filter = EventFilter()
-    filter.account = content.account
+    var filter = content.filter
     filter.limit = 1024
     var last = Position(rawValue: oldest.rawValue - 1)
     var isFirst = true

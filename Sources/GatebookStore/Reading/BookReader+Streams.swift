@@ -3,21 +3,25 @@ package import GatebookEvents
 extension BookReader {
   /// The streams of accounts whose last events are the newest ones.
   ///
-  /// - Parameter limit: How many at most.
+  /// - Parameters:
+  ///   - end: The last event that counts.
+  ///   - limit: How many at most.
   /// - Returns: What event rows call them, and whose they are; the newest first.
   /// - Throws: `storage` failures.
   package func newestStreams(
-    limit: Int
+    upTo end: Position, limit: Int
   ) throws(GatebookError) -> [(number: Int64, account: AccountID)] {
     try check()
     // The last revision of a stream is found in its index: 10 µs an account.
     let statement = try connection.statement(
       """
       SELECT number, id, (
-        SELECT position FROM event WHERE account = number ORDER BY revision DESC LIMIT 1) AS last
+        SELECT position FROM event WHERE account = number AND position <= ?2
+        ORDER BY revision DESC LIMIT 1) AS last
       FROM account WHERE last NOT NULL ORDER BY last DESC LIMIT ?1
       """)
     statement.bind(1, Int64(limit))
+    statement.bind(2, end.rawValue)
     defer { statement.reset() }
     var streams: [(number: Int64, account: AccountID)] = []
     while try statement.step() {

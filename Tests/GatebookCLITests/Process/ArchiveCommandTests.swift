@@ -41,6 +41,7 @@ struct ArchiveCommandTests {
     for line in [
       ["show", "2"], ["why", "2"], ["prove", "2"], ["show", "--as-of", "6"],
       ["sessions", "--as-of", "2h ago"],
+      ["report", "-o", "\(scene.folder)/report.html", "--until", "2h ago"],
     ] {
       let ending = try scene.start(line).end()
       #expect(ending.exit == 2, "\(line): \(ending.exit)")

@@ -1,39 +1,54 @@
 extension BookReader {
   /// Looks through a book once for a report.
   ///
+  /// Of a time that is a part of the book only its events are told; what sessions were like in it comes from
+  /// all before.
+  ///
   /// - Parameters:
   ///   - account: Only this account's stream; `nil` for the whole book.
+  ///   - time: Only what happened in it, and what sessions were like up to its end.
   ///   - end: The last event that counts.
   ///   - now: What time has ended by then counts as ended, though nobody has recorded it.
   ///   - rows: How many of the newest events are told one by one.
   ///   - progress: Hears how far it has come, now and then; what it throws ends the work.
   /// - Returns: The report. It takes the same room however long the book is.
-  /// - Throws: What `progress` throws; `storage` failures.
+  /// - Throws: What `progress` throws; `configuration.invalid` for a time that only an archive knows;
+  ///   `storage` failures.
   package func report(
-    of account: AccountID? = nil, upTo end: Position, at now: Moment,
+    of account: AccountID? = nil, in time: ReportTime = .whole, upTo end: Position, at now: Moment,
     rows: Int = BookReport.mostRows,
     progress: (Position) throws(GatebookError) -> Void = { _ in }
   ) throws(GatebookError) -> BookReport {
+    let over = time.end(before: now.wall)
+    // As everywhere, a time is over before the first event that is later.
+    let last = try over.map { moment throws(GatebookError) in
+      min(end, try position(asOf: moment - .microseconds(1)))
+    }
     let streams: [(number: Int64, account: AccountID)]
     if let account {
       streams = try stream(of: account).map { [(number: $0, account: account)] } ?? []
     } else {
-      streams = try newestStreams(limit: BookReport.mostLanes)
+      streams = try newestStreams(upTo: last ?? end, limit: BookReport.mostLanes)
     }
     var states: [AccountID: AccountState] = [:]
     for stream in streams { states[stream.account] = try openingState(of: stream.account) }
-    var fold = ReportFold(streams, states, eventNames, rows: rows)
-    var last = Position.start
-    while last < end {
+    var fold = ReportFold(
+      streams, states, eventNames, of: time, statesUpTo: last ?? end, rows: rows)
+    var reached = Position.start
+    while reached < end {
       // In parts: a transaction that stays open keeps the write-ahead log from being emptied.
-      let seen = try scanEntries(after: last, upTo: end, of: account, limit: 8192) {
+      let seen = try scanEntries(after: reached, upTo: end, of: account, limit: 8192) {
         entry throws(GatebookError) in try fold.apply(entry)
       }
-      last = seen ?? end
-      try progress(last)
+      reached = seen ?? end
+      try progress(reached)
     }
+    let findings = try findings(fold.findings, of: account, until: time.until, at: now)
+    // Of the past only the wall clock is known.
+    let moment = over.map { Moment(wall: $0, boot: .zero) } ?? now
+    guard time == .whole else { return fold.report(findings: findings, at: moment) }
     return fold.report(
-      accounts: account == nil ? try streamCount() : Int64(streams.count),
-      findings: try findings(fold.findings, of: account, at: now), at: now)
+      accounts: account == nil ? try streamCount() : Int64(streams.count), findings: findings,
+      at: moment)
   }
 }

@@ -10,11 +10,12 @@ package struct BookReport: Sendable {
   /// How many events there are.
   package let events: Int64
   private let totals: [String: Int64]
-  /// How many accounts there are; those that were erased, too.
+  /// How many accounts there are, those that were erased, too; in a part of the book's time those that had an
+  /// event or a session in it.
   package let accounts: Int64
-  /// When the first event was.
+  /// When the first event was, or the time began.
   package let start: Timestamp
-  /// When it was made; later where the log is ahead of that clock.
+  /// When it was made, or the time ended; later where the log is ahead of that clock.
   package let end: Timestamp
   /// What the bins of the lanes are.
   package let scale: ReportScale

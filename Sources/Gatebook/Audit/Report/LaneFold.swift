@@ -1,6 +1,7 @@
 /// Folds one stream, or several without their states, into a lane.
 final class LaneFold {
   private let account: AccountID?
+  private let since: Timestamp?
   private var state: AccountState?
   private var spans: [ReportSpan] = []
   private var open: ReportSpan?
@@ -18,9 +19,11 @@ final class LaneFold {
   /// - Parameters:
   ///   - account: Whose stream it is.
   ///   - state: What the stream begins with, where its past is in an archive.
-  init(_ account: AccountID?, _ state: AccountState? = nil) {
+  ///   - since: What was over by then has no span.
+  init(_ account: AccountID?, _ state: AccountState? = nil, since: Timestamp? = nil) {
     self.account = account
     self.state = state
+    self.since = since
   }
 
   func count(_ mark: ReportMark?, at moment: Timestamp, _ scale: ReportScale) {
@@ -29,6 +32,9 @@ final class LaneFold {
     last = max(last ?? moment, moment)
     if let mark { bins[scale.bin(of: moment), default: ReportCounts()].add(mark) }
   }
+
+  /// Counts that it was resumed without its server.
+  func countOffline() { offline += 1 }
 
   /// Joins bins with their neighbours, two and two, so many times.
   func widen(_ times: Int64) {
@@ -41,7 +47,6 @@ final class LaneFold {
   func apply(
     _ row: ScannedEntry, _ kind: EventKind?, at moment: Timestamp, _ names: EventNames
   ) throws(GatebookError) {
-    if kind == .sessionRestored { offline += 1 }
     let entry = LogEntry(
       position: row.position, account: account, revision: row.revision,
       session: try session(row.session, names), kind: kind, at: row.at,
@@ -88,6 +93,11 @@ final class LaneFold {
     guard var span = open else { return }
     // A clock may have been set back.
     span.end = max(span.start, moment)
+    if let since, span.start < since {
+      guard span.end > since else { return }
+      span = ReportSpan(
+        start: since, end: span.end, state: span.state, session: span.session, isFirst: false)
+    }
     spans.append(span)
     guard spans.count >= 2 * ReportLane.mostSpans else { return }
     spans.removeFirst(spans.count - ReportLane.mostSpans)
@@ -100,9 +110,8 @@ final class LaneFold {
   ///   - others: How many accounts one without an account stands for; `nil` for the book itself.
   ///   - end: When what is not over yet is cut.
   ///   - now: What time has ended by then has ended.
-  /// - Returns: The lane; `nil` where nothing was.
+  /// - Returns: The lane; `nil` where nothing was, and no session.
   func lane(others: Int64? = nil, until end: Timestamp, at now: Moment) -> ReportLane? {
-    guard let first, let last else { return nil }
     var latest = state?.session == nil ? nil : state?.state
     if let over = state?.unrecordedEnd(at: now), let session = state?.session {
       let moment = min(over.at, end)
@@ -113,6 +122,9 @@ final class LaneFold {
         isFirst: false)
     }
     close(at: end)
+    guard first != nil || spans.contains(where: { $0.state.name != "needsLogin" }) else {
+      return nil
+    }
     let newest = spans.suffix(ReportLane.mostSpans)
     return ReportLane(
       owner: owner(others), state: latest, spans: Array(newest),

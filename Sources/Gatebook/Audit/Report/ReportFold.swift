@@ -1,10 +1,15 @@
 /// Folds a book into a report in one pass: what it holds depends on limits, and not on the book.
 struct ReportFold {
   private let names: EventNames
+  private let time: ReportTime
+  /// The last event that counts for what sessions are like.
+  private let last: Position
   private let streams: [Int64: LaneFold]
   private let order: [Int64]
   private let others = LaneFold(nil)
   private let own = LaneFold(nil)
+  /// Which accounts the lane of the others stands for; only of a time that is not the whole.
+  private var seen: Set<Int64> = []
   private var scale = ReportScale()
   private var days = ReportDays()
   private var newest: NewestPositions
@@ -40,11 +45,13 @@ struct ReportFold {
 
   init(
     _ streams: [(number: Int64, account: AccountID)], _ states: [AccountID: AccountState],
-    _ names: EventNames, rows: Int
+    _ names: EventNames, of time: ReportTime, statesUpTo last: Position, rows: Int
   ) {
     self.names = names
+    self.time = time
+    self.last = last
     self.streams = Dictionary(
-      streams.map { ($0.number, LaneFold($0.account, states[$0.account])) },
+      streams.map { ($0.number, LaneFold($0.account, states[$0.account], since: time.since)) },
       uniquingKeysWith: { $1 })
     order = streams.map(\.number)
     newest = NewestPositions(limit: rows)
@@ -53,21 +60,30 @@ struct ReportFold {
 
   mutating func apply(_ entry: ScannedEntry) throws(GatebookError) {
     let place = try place(of: entry.kind)
+    let kind = kinds[place]?.kind
+    let moment = Self.believed(entry.at)
+    if time.contains(entry.at) { count(entry, at: moment, place) }
+    guard entry.position <= last, let lane = streams[entry.account] else { return }
+    try lane.apply(entry, kind, at: moment, names)
+  }
+
+  /// Counts an event of the time that is told of.
+  private mutating func count(_ entry: ScannedEntry, at moment: Timestamp, _ place: Int) {
     kinds[place]?.count += 1
     let kind = kinds[place]?.kind
     let mark = kinds[place]?.mark
     if let kind, kinds[place]?.isWatched == true { findings.take(ScannedEvent(entry, kind)) }
-    let moment = Self.believed(entry.at)
     events += 1
     newest.add(entry.position.rawValue)
     include(moment)
     if let mark { days.count(mark, at: moment) }
     guard entry.account != 0 else { return own.count(mark, at: moment, scale) }
     guard let lane = streams[entry.account] else {
+      if time != .whole { seen.insert(entry.account) }
       return others.count(mark, at: moment, scale)
     }
+    if kind == .sessionRestored { lane.countOffline() }
     lane.count(mark, at: moment, scale)
-    try lane.apply(entry, kind, at: moment, names)
   }
 
   private mutating func include(_ moment: Timestamp) {
@@ -103,20 +119,22 @@ struct ReportFold {
   /// The report on what was folded.
   ///
   /// - Parameters:
-  ///   - accounts: How many accounts were folded.
+  ///   - accounts: How many accounts there are; `nil` for those that had an event or a session in the time.
   ///   - found: What the rules found.
   ///   - now: What time has ended by then has ended.
   /// - Returns: The report.
   mutating func report(
-    accounts: Int64, findings found: [Finding], at now: Moment
+    accounts: Int64? = nil, findings found: [Finding], at now: Moment
   ) -> BookReport {
     for place in kinds.indices { settle(place) }
     // What goes on goes on until now; a log may be ahead of this clock, too.
-    if events > 0 { include(Self.believed(now.wall)) }
+    if events > 0 || time.since != nil { include(Self.believed(now.wall)) }
+    if let since = time.since { include(Self.believed(since)) }
     let folds = order.compactMap { streams[$0] }
     let start = range?.lowerBound ?? now.wall
     let end = range?.upperBound ?? now.wall
     var lanes = folds.compactMap { $0.lane(until: end, at: now) }
+    let accounts = accounts ?? Int64(lanes.count + seen.count)
     let rest = accounts - Int64(lanes.count)
     if let lane = others.lane(others: rest, until: end, at: now) { lanes.append(lane) }
     // The book's opening alone is no course of anything.

@@ -15,7 +15,7 @@ package struct ReportLane: Sendable {
 
   /// Whose it is.
   package let owner: Owner
-  /// What its session is like now; `nil` for an account that never had one, and for no account.
+  /// What its session is like at the end; `nil` for an account that never had one, and for no account.
   package let state: SessionState?
   /// The newest spans, in their order.
   package let spans: [ReportSpan]
@@ -27,10 +27,10 @@ package struct ReportLane: Sendable {
   package let bins: [(bin: Int64, counts: ReportCounts)]
   /// How many events it has.
   package let events: Int64
-  /// When its first event was.
-  package let first: Timestamp
+  /// When its first event was; `nil` where only its session went on.
+  package let first: Timestamp?
   /// When its last event was.
-  package let last: Timestamp
+  package let last: Timestamp?
 
   /// All its marks.
   package var counts: ReportCounts {

@@ -99,6 +99,63 @@ struct BookReportTests {
     withExtendedLifetime(book) {}
   }
 
+  @Test func `a part of the time tells its own events, and the sessions that went on in it`()
+    async throws
+  {
+    let (reader, end, book) = try await sample()
+    let all = try reader.events(EventFilter())
+    // Behind the first sessions, and before most of the end.
+    for (first, last) in [(0.3, 0.6), (0.5, 0.501), (0.8, 0.99)] {
+      let since = all[Int(Double(all.count) * first)].at + .microseconds(1)
+      let until = all[Int(Double(all.count) * last)].at + .seconds(1)
+      let time = ReportTime(since: since, until: until)
+      let report = try reader.report(in: time, upTo: end, at: Self.now)
+      let events = all.filter { since <= $0.at && $0.at < until }
+      #expect(report.events == Int64(events.count))
+      #expect(report.start == since && report.end == until)
+      #expect(report.oldestRow == events.first?.position)
+      for kind in EventKind.allCases {
+        #expect(report.count(of: kind) == Int64(events.count { $0.isKind(kind) }))
+      }
+      for mark in ReportMark.allCases {
+        let count = events.count { ReportMark($0.kind) == mark }
+        #expect(report.lanes.reduce(0) { $0 + $1.counts[mark] } == count)
+        #expect(report.days.days.reduce(0) { $0 + $1.counts[mark] } == count)
+      }
+      #expect(report.findings == (try reader.findings(since: since, until: until, at: Self.now)))
+      // What the lanes show is what the book was at the end, also where nothing happened meanwhile.
+      let then = try reader.position(asOf: until - .microseconds(1))
+      var told: Set<AccountID> = []
+      for lane in report.lanes {
+        guard case .account(let account, _, _) = lane.owner else { continue }
+        told.insert(account)
+        let clocks = Moment(wall: until, boot: .zero)
+        let context = try reader.context(of: account, asOf: then, at: clocks)
+        #expect(lane.state == context?.state)
+        #expect(
+          lane.spans.allSatisfy { $0.start >= since && $0.end <= until && $0.start <= $0.end })
+      }
+      #expect(report.accounts == Int64(told.count))
+      for account in try reader.accounts().map(\.account) where !told.contains(account) {
+        #expect(!events.contains { $0.account == account })
+        #expect(try reader.context(of: account, asOf: then)?.state.isUsable != true)
+      }
+    }
+    withExtendedLifetime(book) {}
+  }
+
+  @Test func `accounts without a lane are counted where they had an event in the time`()
+    async throws
+  {
+    let (reader, end, book) = try await sample()
+    let all = try reader.events(EventFilter())
+    let time = ReportTime(since: all[all.count / 2].at, until: nil)
+    let report = try reader.report(in: time, upTo: end, at: Self.now)
+    let active = Set(all.filter { $0.at >= all[all.count / 2].at }.compactMap(\.account))
+    #expect(report.accounts >= Int64(active.count) && report.end == Self.now.wall)
+    withExtendedLifetime(book) {}
+  }
+
   @Test func `a longer book makes no larger report`() async throws {
     let (short, shortEnd, first) = try await sample()
     let (long, longEnd, second) = try await sample(renewals: 20)
