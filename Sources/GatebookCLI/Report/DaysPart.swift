@@ -8,6 +8,8 @@ struct DaysPart {
   private static let longestPause: Int64 = 14
   /// As broad as so many days: its length has to stand in it.
   private static let pauseWidth = 6
+  /// Fewer days are not drawn as broad as the page.
+  private static let fewest = 7
   private static let height = 62
   private static let rows: [(name: String, mark: ReportMark, style: String)] = [
     ("Logins", .login, "login"), ("Refreshes", .refresh, "refresh"),
@@ -33,13 +35,22 @@ struct DaysPart {
     }
     let columns = columns(days)
     let count = columns.count { if case .day = $0 { true } else { false } }
+    // One bar compares nothing.
+    guard count > 1 else {
+      return """
+        <p class="note">All of it was on \(text(last.day)): \(figures(last.counts)).</p>
+        \(table(days))
+        """
+    }
     var picture: HTML = """
       <div class="days" role="group" aria-label="Logins, refreshes and failures by day; the \
       figures are in the table below, and long times without anything are left out">
 
       """
     for row in Self.rows { picture += self.row(row.name, row.mark, row.style, columns) }
-    if case .day(let first, _) = columns.first {
+    if width(columns) < Self.fewest {
+      picture += dates(columns)
+    } else if case .day(let first, _) = columns.first {
       picture += """
         <div class="axis"><span>\(text(first))</span>\
         <span>\(Figure.text(count, "day", "days"))\(isCut(days, count) ? ", the newest" : "")</span>\
@@ -48,6 +59,22 @@ struct DaysPart {
         """
     }
     return picture + "</div>\n" + table(days)
+  }
+
+  private func width(_ columns: [Column]) -> Int { columns.reduce(0) { $0 + $1.width } }
+
+  /// Few days do not reach to the end of a line: each has its date below it.
+  private func dates(_ columns: [Column]) -> HTML {
+    var axis: HTML = "<svg class=\"dates\" aria-hidden=\"true\">"
+    for (number, column) in columns.enumerated() {
+      guard case .day(let day, _) = column else { continue }
+      let middle = (Double(number) + 0.5) / Double(Self.fewest)
+      axis += """
+        <text x="\(Figure.percent(middle))" y="12" text-anchor="middle">\
+        \(String(text(day).suffix(5)))</text>
+        """
+    }
+    return axis + "</svg>\n"
   }
 
   private func isCut(_ days: [(day: Day, counts: ReportCounts)], _ shown: Int) -> Bool {
@@ -94,8 +121,7 @@ struct DaysPart {
     var html: HTML = """
       <h3>\(name)<small>most in a day: \(Figure.text(most))</small></h3><svg aria-hidden="true">
       """
-    // Few days are not drawn as broad as the page.
-    let width = 1 / Double(max(columns.reduce(0) { $0 + $1.width }, 7))
+    let width = 1 / Double(max(self.width(columns), Self.fewest))
     var left = 0.0
     for column in columns {
       switch column {
@@ -149,6 +175,12 @@ struct DaysPart {
     \(Figure.text(counts?[.refresh] ?? 0, "refresh", "refreshes"))
     \(Figure.text(counts?[.failure] ?? 0, "failure", "failures"))
     """
+  }
+
+  private func figures(_ counts: ReportCounts) -> String {
+    "\(Figure.text(counts[.login], "login", "logins")), "
+      + "\(Figure.text(counts[.refresh], "refresh", "refreshes")), "
+      + Figure.text(counts[.failure], "failure", "failures")
   }
 
   private func table(_ days: [(day: Day, counts: ReportCounts)]) -> HTML {

@@ -12,15 +12,17 @@ struct LanesPart {
       rawValue: content.report.start.rawValue / 2 + content.report.end.rawValue / 2)
     return """
       <div class="axis-row"><span></span><svg id="axis" aria-hidden="true">\
-      <text y="14">\(minute(content.report.start))</text>\
-      <text x="50%" y="14" text-anchor="middle">\(minute(middle))</text>\
-      <text x="100%" y="14" text-anchor="end">\(minute(content.report.end))</text></svg></div>
+      <text y="14">\(text(content.report.start))</text>\
+      <text x="50%" y="14" text-anchor="middle">\(text(middle))</text>\
+      <text x="100%" y="14" text-anchor="end">\(text(content.report.end))</text></svg></div>
 
       """
   }
 
-  private func minute(_ moment: Timestamp) -> String {
-    String(content.times.text(moment).prefix(16))
+  /// To the minute; to the second where minutes would not tell the places apart.
+  private func text(_ moment: Timestamp) -> String {
+    let isShort = content.report.end - content.report.start < .seconds(600)
+    return String(content.times.text(moment).prefix(isShort ? 19 : 16))
   }
 
   /// One lane with its number.

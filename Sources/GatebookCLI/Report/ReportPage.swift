@@ -68,7 +68,9 @@ struct ReportPage {
   }
 
   private var subtitle: String {
-    "\(content.times.text(content.report.start)) to \(content.times.text(content.report.end)), "
+    let start = content.times.text(content.report.start)
+    let end = content.times.text(content.report.end)
+    return (start == end ? start : "\(start) to \(end)") + ", "
       + Figure.text(content.report.events, "event", "events")
   }
 

@@ -127,6 +127,19 @@ internal import Testing
     }
   }
 
+  @Test func `few days have their dates below them, and one is told in words`() async throws {
+    let book = try await ReportedBook()
+    let few = try await book.report("--since", "2026-01-10", "--until", "2026-01-12")
+    #expect(few.contains(/<svg class="dates".*>01-10<.*>01-11<.*>01-12</))
+    #expect(!few.contains(#"<div class="axis">"#))
+    let one = try await book.report("--since", "2026-01-10", "--until", "2026-01-10")
+    #expect(
+      one.contains(/All of it was on 2026-01-10: \d+ logins?, \d+ refreshe?s?, \d+ failures?\./))
+    #expect(!one.contains("<g class=\"day\">"))
+    let minute = try await book.report("--since", "2026-01-10 12:00", "--until", "2026-01-10 12:01")
+    #expect(minute.contains(">2026-01-10 12:00:30</text>"))
+  }
+
   @Test func `a page goes to standard output, and export, too`() throws {
     let scene = try Scene()
     try scene.populate()
