@@ -54,15 +54,18 @@ struct AccountRendering {
   }
 
   /// A table of accounts; where one is offline, with when its server last confirmed each session.
+  ///
+  /// What tells two accounts apart is never cut: times make room for it.
   static func table(_ contexts: [SessionContext], _ times: TimeText) -> TextTable {
     let hasOffline = contexts.contains { if case .offline = $0.state { true } else { false } }
     var table = TextTable(
       [
-        .whole(""), .whole("id"), "label", "user", TableColumn("server", .cut(atLeast: 12)),
+        .whole(""), .whole("id"), TableColumn("label", .wrapped(atLeast: 12)),
+        TableColumn("user", .wrapped(atLeast: 20)), TableColumn("server", .wrapped(atLeast: 22)),
         TableColumn("method", .cut(atLeast: 14)), TableColumn("state", .wrapped(atLeast: 13)),
         .whole("since"),
       ] + (hasOffline ? [.whole("last verified")] : []),
-      givesUp: ["method", "user", "state", "label", "server"])
+      givesUp: ["method", "since", "last verified", "state", "user", "server", "label"])
     for context in contexts {
       let verified = hasOffline ? [context.lastVerified.map(times.text) ?? ""] : []
       table.add(
@@ -70,7 +73,7 @@ struct AccountRendering {
           TextTable.Cell(context.isCurrent ? "*" : "", .strong),
           TextTable.Cell(String(context.account.description.prefix(8))),
           TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
-          TextTable.Cell(context.server), TextTable.Cell(context.method),
+          TextTable.Cell(ServerName.text(context.server)), TextTable.Cell(context.method),
           TextTable.Cell(context.stateText, context.state.paint),
           TextTable.Cell(times.text(context.since)),
         ] + verified.map { TextTable.Cell($0) })

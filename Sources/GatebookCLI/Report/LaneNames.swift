@@ -11,7 +11,7 @@ enum LaneNames {
   /// Where it is, and which one.
   static func parts(_ owner: ReportLane.Owner) -> (title: String, detail: String) {
     switch owner {
-    case .account(let id, _, let server): (host(server), short(id))
+    case .account(let id, _, let server): (ServerName.text(server), short(id))
     case .others(let count): (Figure.text(count, "other account", "other accounts"), "")
     case .book: ("The book itself", "")
     }
@@ -19,9 +19,4 @@ enum LaneNames {
 
   /// The beginning of an identity, as everywhere.
   static func short(_ id: some Identity) -> String { String(id.description.prefix(8)) }
-
-  /// A server without what nearly all have.
-  private static func host(_ server: String) -> String {
-    server.hasPrefix("https://") ? String(server.dropFirst(8)) : server
-  }
 }

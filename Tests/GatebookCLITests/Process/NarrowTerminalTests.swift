@@ -45,4 +45,18 @@ struct NarrowTerminalTests {
       .split(separator: " ").joined(separator: " ")
     #expect(sessions.contains("logged out)"), "\(sessions)")
   }
+
+  @Test(arguments: [UInt16(50), 60, 80, 100])
+  func `what tells two accounts apart is whole`(_ columns: UInt16) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let lines = try Self.shown(["accounts"], columns, scene)
+    for name in ["ada", "ben", "cleo"] {
+      #expect(lines.contains { $0.contains("\(name)@portal.example.test") }, "\(lines)")
+      #expect(lines.contains { $0.split(separator: " ").contains(Substring(name)) }, "\(lines)")
+    }
+    #expect(lines.count { $0.contains(scene.portal.url) } == 3, "\(lines)")
+    #expect(lines.allSatisfy { DisplayWidth.of($0) <= Int(columns) }, "\(lines)")
+    #expect(lines.joined().contains("active"))
+  }
 }
