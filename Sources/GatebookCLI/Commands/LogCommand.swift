@@ -49,16 +49,19 @@ struct LogCommand: Command {
       }
       try PastRendering.refuse(after: after, reader)
     }
-    let events = try print(filter, reader, call)
+    let follows = call.arguments.has(Self.follow)
+    var table =
+      follows ? EventRendering.followedTable((try? reader.accounts()) ?? []) : EventRendering.table
+    let events = try print(filter, reader, call, &table)
     if events.count == Self.usualLimit, call.arguments[Self.limit] == nil, !call.output.isJSON {
       call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
     }
-    if events.isEmpty { call.output.empty("No events match.") }
+    if events.isEmpty, !follows { call.output.empty("No events match.") }
     if !call.output.isJSON { try tellPast(filter, events, reader, call.output) }
-    guard call.arguments.has(Self.follow) else { return .done }
+    guard follows else { return .done }
     filter.after = events.last ?? filter.after ?? end
     filter.limit = nil
-    try await follow(filter, reader, call)
+    try await follow(filter, reader, call, table, hasHeadings: events.isEmpty)
     return .done
   }
 
@@ -88,11 +91,12 @@ struct LogCommand: Command {
     return filter
   }
 
-  /// Prints what a filter lets through.
+  /// Prints what a filter lets through, as rows of a table that are gone from it then.
   ///
   /// - Returns: The positions that were printed.
   @MainActor private func print(
-    _ filter: EventFilter, _ reader: BookReader, _ call: Call, hasHeadings: Bool = true
+    _ filter: EventFilter, _ reader: BookReader, _ call: Call, _ table: inout TextTable,
+    hasHeadings: Bool = true
   ) throws -> [Position] {
     // Of one state of the book: what an archive takes over meanwhile is not missing.
     let (events, missing) = try reader.inSnapshot { () throws(GatebookError) in
@@ -117,11 +121,11 @@ struct LogCommand: Command {
       let accounts =
         missing.ranges.isEmpty ? try reader.accounts() : (try? reader.accounts()) ?? []
       let names = AccountNames(accounts)
-      var table = EventRendering.table
       for event in events {
         table.add(EventRendering.row(event, names: names, call.output.times))
       }
       call.output.table(table, hasHeadings: hasHeadings)
+      table.removeRows()
       printed = events.count
     }
     // Nobody may take what follows any more: a disk that is full, or a reader that went away.
@@ -135,15 +139,18 @@ struct LogCommand: Command {
 
   /// Looks for other processes' commits until nobody reads any more or the run is cancelled.
   @MainActor private func follow(
-    _ start: EventFilter, _ reader: BookReader, _ call: Call
+    _ start: EventFilter, _ reader: BookReader, _ call: Call, _ table: TextTable,
+    hasHeadings: Bool
   ) async throws {
-    var filter = start
+    var (filter, table, hasHeadings) = (start, table, hasHeadings)
     var version: Int64?
     while call.output.isRead {
       let next = try reader.dataVersion()
       if next != version {
         version = next
-        filter.after = try print(filter, reader, call, hasHeadings: false).last ?? filter.after
+        let last = try print(filter, reader, call, &table, hasHeadings: hasHeadings).last
+        filter.after = last ?? filter.after
+        hasHeadings = hasHeadings && last == nil
       }
       try await Task.sleep(for: .milliseconds(50))
     }

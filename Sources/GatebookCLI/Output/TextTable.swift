@@ -28,6 +28,8 @@ struct TextTable: Sendable {
   private let columns: [TableColumn]
   private let givesUp: [Int]
   private var rows: [[Cell]] = []
+  /// What rows that are gone, or may come, take of each column.
+  private var reserved: [Int]
 
   /// Makes an empty table.
   ///
@@ -39,6 +41,26 @@ struct TextTable: Sendable {
     self.columns = columns
     self.givesUp = givesUp.compactMap { heading in
       columns.firstIndex { $0.heading == heading }
+    }
+    reserved = Array(repeating: 0, count: columns.count)
+  }
+
+  /// Makes a column so wide at least, where there is room.
+  mutating func reserve(_ width: Int, for heading: String) {
+    guard let column = columns.firstIndex(where: { $0.heading == heading }) else { return }
+    reserved[column] = max(reserved[column], width)
+  }
+
+  /// Forgets the rows, and not how wide they were: those that follow stand below them.
+  mutating func removeRows() {
+    reserved = contents
+    rows.removeAll()
+  }
+
+  /// How wide the widest cell of each column is.
+  private var contents: [Int] {
+    columns.indices.map { column in
+      rows.reduce(reserved[column]) { max($0, DisplayWidth.of($1[column].text)) }
     }
   }
 
@@ -56,9 +78,6 @@ struct TextTable: Sendable {
   ///   - hasHeadings: Whether the headings are printed.
   /// - Returns: The lines.
   func lines(hasColor: Bool, width: Int? = nil, hasHeadings: Bool = true) -> [String] {
-    let contents = columns.indices.map { column in
-      rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
-    }
     let layout = TableLayout(columns, contents: contents, givesUp: givesUp, width: width)
     var lines: [String] = []
     if hasHeadings {

@@ -37,6 +37,15 @@ enum EventRendering {
       ], givesUp: ["facts", "cause", "account"])
   }
 
+  /// The same for rows that come one by one, which nobody knows yet.
+  static func followedTable(_ accounts: [SessionContext]) -> TextTable {
+    var table = table
+    table.reserve(EventKind.allCases.map(\.rawValue.count).max() ?? 0, for: "kind")
+    let names = accounts.map { DisplayWidth.of(Printable.text(AccountRendering.name($0))) }
+    table.reserve(max(8, names.max() ?? 0), for: "account")
+    return table
+  }
+
   /// One line of a log.
   static func row(
     _ event: RecordedEvent, names: AccountNames, _ times: TimeText

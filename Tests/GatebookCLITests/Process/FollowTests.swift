@@ -19,6 +19,29 @@ struct FollowTests {
     #expect(ending.output.isEmpty)
   }
 
+  @Test func `log --follow heads what comes, and what comes later stands below it`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let end = try BookReader.open(at: scene.book).head().size
+    let child = try scene.start(["log", "--follow", "--after", "\(end)"])
+    try scene.run("rename", "ada", "name")
+    let first = child.read(until: "account.renamed")
+    #expect(first.hasPrefix("position"), "\(first)")
+    try scene.run("switch", "name")
+    try scene.run("logout", "--account", "name")
+    let text = first + child.read(until: "logout.completed")
+    child.signal(SIGINT)
+    let ending = child.end()
+    #expect(ending.exit == 130 && !ending.errors.contains("No events match"), "\(ending.errors)")
+    let lines = text.split(separator: "\n")
+    #expect(lines.count { $0.contains("position") } == 1, "\(text)")
+    let column = try #require(lines.first?.firstRange(of: "account")?.lowerBound)
+    let place = text.distance(from: text.startIndex, to: column)
+    for line in lines.dropFirst().dropLast() {
+      #expect(line.dropFirst(place).hasPrefix("name"), "\(text)")
+    }
+  }
+
   @Test func `log --follow ends when nobody reads it any more, though nothing happens`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
