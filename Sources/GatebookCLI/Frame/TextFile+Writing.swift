@@ -39,9 +39,10 @@ extension TextFile {
 
   /// Why a file cannot be written.
   static func unwritable(_ number: Int32) -> GatebookError {
-    GatebookError(
-      number == ENOSPC || number == EDQUOT ? .storageFull : .configurationInvalid,
-      "The file cannot be written.", remedy: "Choose another place, or free space.",
+    let isFull = number == ENOSPC || number == EDQUOT
+    return GatebookError(
+      isFull ? .storageFull : .configurationInvalid, "The file cannot be written.",
+      remedy: isFull ? "Choose another place, or free space." : "Choose another place.",
       cause: String(cString: strerror(number)))
   }
 }

@@ -32,6 +32,13 @@ final class TextFileTests {
     #expect(TemporaryFolder.names(in: folder.path) == ["note"])
   }
 
+  @Test(arguments: [(ENOSPC, true), (EDQUOT, true), (EACCES, false), (ENOENT, false)])
+  func `to free space is advised where there is none`(_ number: Int32, _ isFull: Bool) {
+    let error = TextFile.unwritable(number)
+    #expect(error.remedy.contains("free space") == isFull)
+    #expect(error.remedy.contains("another place"))
+  }
+
   @Test func `a pipe is written into and stays a pipe`() throws {
     try #require(mkfifo(path("pipe"), 0o600) == 0)
     // Open before the writer, so that neither waits for the other.
