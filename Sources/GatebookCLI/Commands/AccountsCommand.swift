@@ -2,17 +2,27 @@ internal import Gatebook
 
 /// `gatebook accounts`.
 struct AccountsCommand: Command {
+  private static let names = CommandOption.flag(
+    "--names", "only what --account takes for each, one a line: for shells; asks nobody for a key")
+
   static let help = Help(
     "accounts", "List the accounts and say which one is current.", in: .accounts,
-    details: ["With --account that one alone."],
+    details: ["With --account that one alone."], options: [names],
     exits: [.done, .usage, .damaged, .cannotOpen], example: "gatebook accounts --json",
     isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try call.reader()
+    let namesOnly = call.arguments.has(Self.names)
+    let reader = try namesOnly ? call.readerUnasked() : call.reader()
     let named = try call.namedAccount(reader)
     let accounts = if let named { [named] } else { try reader.accounts(at: call.now) }
-    if call.output.isJSON {
+    if namesOnly {
+      guard !call.output.isJSON else {
+        throw UsageError(
+          "`--names` is text, a name a line.", remedy: "Leave out `--names` or `--json`.")
+      }
+      for account in accounts { call.output.line(AccountRendering.selector(account)) }
+    } else if call.output.isJSON {
       for account in accounts { call.output.json(AccountRendering(account).json(isFull: false)) }
     } else if accounts.isEmpty {
       call.output.message("There is no account yet. Log in: see `gatebook help login`.")

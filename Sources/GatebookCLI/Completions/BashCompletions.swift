@@ -9,6 +9,24 @@ struct BashCompletions {
   var text: String {
     """
     # Completions of gatebook for bash: source this file.
+    # The accounts of the book that the line names; bash may part `--book=PATH` in three.
+    _gatebook_accounts() {
+      local name index path book=()
+      for ((index = 1; index < COMP_CWORD; index++)); do
+        case ${COMP_WORDS[index]} in
+          --book=*) path=${COMP_WORDS[index]#*=} ;;
+          --book)
+            path=${COMP_WORDS[index + 1]}
+            [[ $path == '=' ]] && path=${COMP_WORDS[index + 2]}
+            ;;
+          *) continue ;;
+        esac
+        book=(--book "${path/#\\~\\//$HOME/}")
+      done
+      while IFS= read -r name; do
+        [[ $name == "$1"* ]] && COMPREPLY+=("$(printf %q "$name")")
+      done < <("${COMP_WORDS[0]}" accounts --names --wait 1 "${book[@]}" 2>/dev/null)
+    }
     _gatebook() {
       local word=${COMP_WORDS[COMP_CWORD]} command='' index
       local previous=${COMP_WORDS[COMP_CWORD - 1]}
@@ -39,6 +57,7 @@ struct BashCompletions {
     ShellText.values(words).map { place, value in
       switch value {
       case .choices(let choices): "    \(place)) \(reply(choices)) return ;;"
+      case .account: "    \(place)) COMPREPLY=(); _gatebook_accounts \"$word\"; return ;;"
       case .file: "    \(place)) compopt -o default 2>/dev/null; COMPREPLY=(); return ;;"
       case .text: "    \(place)) COMPREPLY=(); return ;;"
       }
@@ -48,7 +67,8 @@ struct BashCompletions {
   private func next(_ path: String) -> String {
     let all = words.words(after: path).map(\.text) + words.options(after: path).map(\.name)
     let files = words.takesFile(path) ? " compopt -o default 2>/dev/null;" : ""
-    return "    \(ShellText.quoted(path))) \(reply(all))\(files) ;;"
+    let accounts = words.takesAccount(path) ? " _gatebook_accounts \"$word\";" : ""
+    return "    \(ShellText.quoted(path))) \(reply(all))\(accounts)\(files) ;;"
   }
 
   private func reply(_ all: [String]) -> String {

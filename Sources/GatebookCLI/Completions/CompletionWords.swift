@@ -51,6 +51,11 @@ struct CompletionWords {
     commands.first { $0.name == path }?.positionals.contains { Self.isFile($0.name) } ?? false
   }
 
+  /// Whether the command of a path takes an account without an option before it.
+  func takesAccount(_ path: String) -> Bool {
+    commands.first { $0.name == path }?.positionals.contains { Self.isAccount($0.name) } ?? false
+  }
+
   /// The options whose next word is their value, each once.
   var valued: [String] {
     var seen: Set<String> = []
@@ -63,6 +68,13 @@ struct CompletionWords {
   static func namesFile(_ option: CommandOption) -> Bool {
     option.placeholder.map(isFile) ?? false
   }
+
+  /// Whether an option's value is an account's name.
+  static func namesAccount(_ option: CommandOption) -> Bool {
+    option.placeholder.map(isAccount) ?? false
+  }
+
+  private static func isAccount(_ placeholder: String) -> Bool { placeholder == "A" }
 
   private static func isFile(_ placeholder: String) -> Bool {
     ["F", "PATH", "CHECKPOINT"].contains(placeholder)

@@ -34,6 +34,21 @@ struct FishCompletions {
       function __gatebook_at
         test (__gatebook_command) = "$argv[1]"
       end
+      # The accounts of the book that the line names.
+      function __gatebook_accounts
+        set -l words (commandline -opc)
+        set -l book
+        for index in (seq 2 (count $words))
+          switch $words[$index]
+            case --book
+              set book $words[(math $index + 1)]
+            case '--book=*'
+              set book (string sub -s 8 -- $words[$index])
+          end
+        end
+        set -q book[1]; and set book --book (string replace -r '^~(?=/)' $HOME -- $book)
+        $words[1] accounts --names --wait 1 $book 2>/dev/null
+      end
       complete -c gatebook -f
 
       """
@@ -45,9 +60,12 @@ struct FishCompletions {
     let own = words.commands.first { $0.name == path }?.options ?? []
     let files =
       words.takesFile(path) ? ["complete -c gatebook -n \(condition(path)) -F"] : []
+    let accounts =
+      words.takesAccount(path)
+      ? ["complete -c gatebook -n \(condition(path)) -a '(__gatebook_accounts)'"] : []
     return words.words(after: path).map { word in
       "complete -c gatebook -n \(condition(path)) -a \(word.text) -d \(note(word.note))"
-    } + own.map { option($0, at: path) } + files
+    } + own.map { option($0, at: path) } + accounts + files
   }
 
   private func option(_ option: CommandOption, at path: String?) -> String {
@@ -60,6 +78,8 @@ struct FishCompletions {
       // Each with an empty text of its own: else fish says of each what the option is for.
       let values = choices.map { $0 + #"\t"# }.joined(separator: " ")
       line += " -x -a \(ShellText.quoted(values))"
+    } else if CompletionWords.namesAccount(option) {
+      line += " -x -a '(__gatebook_accounts)'"
     } else if CompletionWords.namesFile(option) {
       line += " -r -F"
     } else if option.placeholder != nil, !option.mayLackValue {

@@ -3,6 +3,7 @@ enum ShellText {
   /// What may stand behind an option.
   enum Value {
     case choices([String])
+    case account
     case file
     case text
   }
@@ -62,6 +63,8 @@ enum ShellText {
       let value: Value =
         if !choices.isEmpty {
           .choices(choices)
+        } else if CompletionWords.namesAccount(option) {
+          .account
         } else if CompletionWords.namesFile(option) {
           .file
         } else {

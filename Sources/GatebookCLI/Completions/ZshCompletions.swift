@@ -10,6 +10,19 @@ struct ZshCompletions {
     """
     #compdef gatebook
     # Completions of gatebook for zsh: a file named _gatebook in a folder of $fpath.
+    # The accounts of the book that the line names.
+    _gatebook_accounts() {
+      local -a book found
+      local -i index
+      for ((index = 2; index < CURRENT; index++)); do
+        case ${words[index]} in
+          (--book) book=(--book ${${(Q)words[index + 1]}/#\\~\\//$HOME/}) ;;
+          (--book=*) book=(--book ${${(Q)words[index]#--book=}/#\\~\\//$HOME/}) ;;
+        esac
+      done
+      found=(${(f)"$(${(Q)words[1]} accounts --names --wait 1 $book 2>/dev/null)"})
+      compadd -- $found
+    }
     _gatebook() {
       local command='' previous=${words[CURRENT-1]}
       local -i index=2
@@ -47,6 +60,7 @@ struct ZshCompletions {
       switch value {
       case .choices(let choices):
         "    (\(place)) compadd -- \(choices.joined(separator: " ")); return ;;"
+      case .account: "    (\(place)) _gatebook_accounts; return ;;"
       case .file: "    (\(place)) _files; return ;;"
       case .text: "    (\(place)) return ;;"
       }
@@ -59,9 +73,10 @@ struct ZshCompletions {
     let commands =
       following.isEmpty
       ? "" : "\n      found=(\(following.joined(separator: " ")))\n      _describe command found"
+    let accounts = words.takesAccount(path) ? "\n      _gatebook_accounts" : ""
     let files = words.takesFile(path) ? "\n      _files" : ""
     return """
-          (\(ShellText.quoted(path)))\(commands)\(files)
+          (\(ShellText.quoted(path)))\(commands)\(accounts)\(files)
             found=(\(options.joined(separator: " ")))
             _describe -o option found
             ;;

@@ -26,6 +26,11 @@ extension Call {
     globals.key == .passphrase ? nil : (try? readerIfAtHand())?.reader
   }
 
+  /// The same, but without a key rather than not at all.
+  func readerUnasked() throws -> BookReader {
+    try readerAtHand() ?? BookReader.open(at: globals.book)
+  }
+
   /// How personal facts are seen: who only looks is never asked.
   private static func way(to book: BookReader) -> String {
     book.keySource == "passphrase"

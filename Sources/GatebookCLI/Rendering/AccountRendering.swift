@@ -15,6 +15,13 @@ struct AccountRendering {
     context.label?.value ?? String(context.account.description.prefix(8))
   }
 
+  /// What names the account on a command line: its label, else its whole id.
+  static func selector(_ context: SessionContext) -> String {
+    // What is not printed as it is cannot be typed either.
+    context.label?.value.flatMap { Printable.text($0) == $0 ? $0 : nil }
+      ?? context.account.description
+  }
+
   /// The option that names the account in a command that people may run as it stands.
   static func option(_ context: SessionContext) -> String {
     let name = name(context)

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
 
@@ -36,6 +37,45 @@ struct CompletionTests {
       #expect(words.contains(word), "\(line): \(words)")
     }
     for word in expected.hasNot { #expect(!words.contains(word), "\(line): \(words)") }
+  }
+
+  @Test(arguments: [Shell.bash, .zsh, .fish])
+  func `a shell completes the accounts of the book that the line names`(_ shell: Shell) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.logIn(.ben, label: "ben's work")
+    let gone = try scene.logIn(.cleo, label: "cleo").output
+    let erased = try #require(gone.firstMatch(of: /[0-9a-f]{32}/)?.output)
+    try scene.run("erase", "cleo", "--yes")
+    let script = "\(scene.folder)/completions"
+    let text = shell.completions(of: CommandTable.commands.map { $0.help })
+    try TextFile.write(Array(text.utf8), to: script)
+    let program = try ChildProcess.program()
+    // The book is not where it is looked for; its key is.
+    let environment = "XDG_CONFIG_HOME='\(scene.folder)/config'"
+    let ben = shell == .bash ? #"ben\'s\ work"# : "ben's work"
+    for line in [
+      "\(program) --book \(scene.book) log --account ", "\(program) --book=\(scene.book) switch ",
+      "\(program) log --book ~/data/gatebook/sessions.gatebook --account ",
+    ] {
+      let words = try Self.words(shell, script, line, scene.folder, environment: environment)
+      #expect(words.contains("ada") && words.contains(ben), "\(line): \(words)")
+      #expect(words.contains(String(erased)) && !words.contains("cleo"), "\(line): \(words)")
+    }
+    let begun = try Self.words(
+      shell, script, "\(program) --book \(scene.book) rename ad", scene.folder,
+      environment: environment)
+    #expect(begun.contains("ada") && !begun.contains(ben), "\(begun)")
+  }
+
+  @Test func `names for shells are told without a question`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.run("accounts", "--names").output == "ada\n")
+    let asked = try scene.run("accounts", "--names", "--key", "passphrase")
+    #expect(asked.exit == 0 && asked.output.contains(/^[0-9a-f]{32}\n$/), "\(asked)")
+    #expect(asked.errors.isEmpty, "\(asked.errors)")
+    #expect(try scene.run("accounts", "--names", "--json").exit == 2)
   }
 
   @Test func `fish says of an option what it is for, and nothing of that of its values`() throws {
@@ -83,7 +123,7 @@ struct CompletionTests {
 
   /// What a shell offers at the end of a line.
   private static func words(
-    _ shell: Shell, _ script: String, _ line: String, _ folder: String
+    _ shell: Shell, _ script: String, _ line: String, _ folder: String, environment: String = ""
   ) throws -> [String] {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     let list = parts.map { ShellText.quoted(String($0)) }.joined(separator: " ")
@@ -107,7 +147,7 @@ struct CompletionTests {
       case .zsh: "zsh -f"
       case .fish: "fish --no-config"
       }
-    let output = try output(of: "HOME='\(folder)' \(start) '\(program)' 2>&1")
+    let output = try output(of: "HOME='\(folder)' \(environment) \(start) '\(program)' 2>&1")
     let prefix = shell == .zsh ? String(parts.last ?? "") : ""
     return output.split(separator: "\n").map { line in
       String(line.split(separator: "\t").first ?? "")
