@@ -34,8 +34,10 @@ struct FiguresTests {
       for (suffix, more) in [("", []), ("-json", ["--json"])] {
         let ending = try scene.start(line + more).end()
         #expect(ending.exit == 0, "\(line): \(ending.errors)")
-        try Snapshot.check(
-          ending.output + ending.errors, name + suffix, folder: scene.folder)
+        // Whether the guesses took a second or more is the machine's affair.
+        let span = /(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/
+        let text = (ending.output + ending.errors).replacing(span) { "at \($0.output.1)" }
+        try Snapshot.check(text, name + suffix, folder: scene.folder)
       }
     }
     func found(_ more: String...) throws -> (exit: Int32, severities: Set<Substring>) {
@@ -45,8 +47,8 @@ struct FiguresTests {
     }
     #expect(try found("--fail") == (1, ["alarm", "note"]))
     #expect(try found("--fail", "--severity", "warning") == (1, ["alarm"]))
-    #expect(try found("--fail", "--severity", "alarm", "--until", "yesterday") == (0, []))
-    let text = try scene.run("findings", "--severity", "alarm", "--until", "yesterday", "--fail")
+    #expect(try found("--fail", "--severity", "alarm", "--until", "2025-01-01") == (0, []))
+    let text = try scene.run("findings", "--severity", "alarm", "--until", "2025-01-01", "--fail")
     #expect(text.exit == 0 && text.errors.contains("anything that matters so much."))
   }
 
