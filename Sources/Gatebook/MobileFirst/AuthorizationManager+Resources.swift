@@ -45,7 +45,8 @@ extension AuthorizationManager {
     while true {
       let token: AccessToken? =
         if let scope { try await obtainAccessToken(forScope: scope) } else { nil }
-      let (reply, confidences) = try await deliver(request, token, &refusals)
+      let exchanged = try await deliver(request, token, &refusals)
+      let reply = exchanged.reply
       switch retry.next(reply, scope: token?.scope) {
       case .done: return reply
       case .resend: continue
@@ -54,8 +55,8 @@ extension AuthorizationManager {
         scope = refused
       case .obtain(let wanted):
         // What repeats a secret is no scope, and a scope stands in the clear.
-        guard confidences.echoes(among: wanted.split(separator: " ").map(String.init)).isEmpty
-        else { return reply }
+        let names = wanted.split(separator: " ").map(String.init)
+        guard exchanged.credentials.echoes(among: names).isEmpty else { return reply }
         resourceScopes[resource] = wanted
         if let account { await book.remember(wanted, for: resource, of: account) }
         // The same scope once more: the token that was just refused would be served again.
@@ -69,7 +70,7 @@ extension AuthorizationManager {
 
   private func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ refusals: inout Refusals
-  ) async throws(GatebookError) -> (HTTPReply, Confidences) {
+  ) async throws(GatebookError) -> Conversation.Exchanged {
     if let account, let (session, _) = try await book.authorizationSession(of: account) {
       return try await book.deliver(request, token, session, &refusals)
     }
@@ -79,10 +80,11 @@ extension AuthorizationManager {
     conversation.refusals = refusals
     defer { refusals = conversation.refusals }
     do throws(TransportFailure) {
-      let reply = try await conversation.send(carried).reply
-      _ = guest.jar.receive(reply, from: request.url, at: now.wall, suffixes: book.suffixes)
+      let exchanged = try await conversation.send(carried)
+      _ = guest.jar.receive(
+        exchanged.reply, from: request.url, at: now.wall, suffixes: book.suffixes)
       await learn(from: conversation)
-      return (reply, conversation.confidences)
+      return exchanged
     } catch {
       await learn(from: conversation)
       throw error.error
@@ -95,13 +97,14 @@ extension SessionBook {
   func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
     _ refusals: inout Refusals
-  ) async throws(GatebookError) -> (HTTPReply, Confidences) {
+  ) async throws(GatebookError) -> Conversation.Exchanged {
     let carried = request.carrying(session.jar, token, at: clock.now())
     var conversation = conversation(of: session)
     conversation.refusals = refusals
     defer { refusals = conversation.refusals }
     do throws(TransportFailure) {
-      let reply = try await conversation.send(carried).reply
+      let exchanged = try await conversation.send(carried)
+      let reply = exchanged.reply
       await takeCookies(
         of: reply, from: request.url, after: conversation.confidences, session)
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
@@ -112,7 +115,7 @@ extension SessionBook {
           current.context.state == .active ? [] : [AuthorizationEvent(.sessionVerified)]
         }
       }
-      return (reply, conversation.confidences)
+      return exchanged
     } catch {
       try? await keep(conversation, session)
       throw error.error

@@ -6,12 +6,14 @@ internal import GatebookEvents
 /// of attributes and of cookies. It may well echo into them what it was sent, or what it gives.
 package struct Confidences: Sendable {
   private struct Exchange: Sendable {
-    let request: HTTPRequest
-    let reply: HTTPReply
+    var request: HTTPRequest
+    var reply: HTTPReply
   }
 
   /// So many exchanges are kept, the last ones: no login of a protocol takes more.
   private static let most = 16
+  /// What gives or shows a secret is short: longer bodies are not looked through.
+  private static let longest = 1 << 16
 
   private var exchanges: [Exchange] = []
 
@@ -20,10 +22,15 @@ package struct Confidences: Sendable {
 
   /// Takes an exchange.
   package mutating func note(_ request: HTTPRequest, _ reply: HTTPReply) {
-    // Who waits for a person asks the same again and again; the last answer is what is used.
-    if exchanges.last?.request == request { exchanges.removeLast() }
+    var exchange = Exchange(request: request, reply: reply)
+    if request.body.count > Self.longest { exchange.request.body = [] }
+    if reply.body.count > Self.longest { exchange.reply.body = [] }
+    // Who waits for a person asks the same again and again, and is given nothing until then.
+    if let last = exchanges.last, last.request == exchange.request, last.reply.confidences.isEmpty {
+      exchanges.removeLast()
+    }
     if exchanges.count == Self.most { exchanges.removeFirst() }
-    exchanges.append(Exchange(request: request, reply: reply))
+    exchanges.append(exchange)
   }
 
   /// Which of a server's words repeat what was told in confidence.
@@ -44,9 +51,9 @@ package struct Confidences: Sendable {
   }
 
   private static func isEcho(_ word: String, of value: String) -> Bool {
-    // Short values are in many words by chance.
+    // Short values are in many words by chance, and any word may be one of a URL or a list.
     value == word || value.utf8.count >= 8 && word.contains(value)
-      || word.utf8.count >= 8 && value.contains(word)
+      || word.utf8.count >= 8 && value.contains(word) && !value.contains(where: "/,;& ".contains)
   }
 
   /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC 7235.

@@ -13,6 +13,6 @@ enum HTTPChallenge {
       kept: "No password was sent.",
       remedy: "Ask who runs the server for Digest, or for Basic over TLS.",
       cause: "offered: \(offer)", status: reply.status
-    ).faulting("scheme")
+    ).faulting("scheme").naming(names)
   }
 }

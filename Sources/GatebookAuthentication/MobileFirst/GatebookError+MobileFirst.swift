@@ -9,7 +9,7 @@ extension GatebookError {
       kept: "Nothing was answered; sessions are as before.",
       remedy: "Register a challenge handler under the exact name of each check.",
       cause: names(checks).map { "asked for: \($0)" }, status: 401
-    ).faulting("check")
+    ).faulting("check").naming(checks)
   }
 
   /// A check that refuses whatever is answered.
@@ -17,7 +17,8 @@ extension GatebookError {
     GatebookError(
       .challengeBlocked, "A security check refuses for now, whatever is answered.",
       kept: keptSessions, remedy: "Wait until the server lifts the block, then try again.",
-      cause: names(checks).map { "refused by: \($0)" }, status: status)
+      cause: names(checks).map { "refused by: \($0)" }, status: status
+    ).naming(checks)
   }
 
   /// The person cancelled.

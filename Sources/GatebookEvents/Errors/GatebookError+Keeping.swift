@@ -9,20 +9,32 @@ extension GatebookError {
     return error
   }
 
-  /// The words in it that a server may have chosen: its code, and names in the cause.
-  package var serversWords: [String] {
-    let names = (cause ?? "").split { $0 == " " || $0 == "," || $0 == ":" }
-    return [serverCode].compactMap(\.self) + names.map(String.init)
+  /// The same failure, with the names in its cause that a server has chosen.
+  package func naming(_ names: [String]) -> GatebookError {
+    var error = self
+    error.serversNames = names
+    return error
   }
 
+  /// The words in it that a server has chosen: its code, and names in the cause.
+  package var serversWords: [String] { [serverCode].compactMap(\.self) + serversNames }
+
   /// The same failure without some of the server's words, which are not to be told.
+  ///
+  /// Whole texts go: a gap in a known sentence would spell the word.
   package func withholding(_ words: Set<String>) -> GatebookError {
     var error = self
-    if let code = serverCode, words.contains(code) { error.serverCode = nil }
-    for word in words {
-      error.message.replace(word, with: "…")
-      error.cause?.replace(word, with: "…")
+    if !words.isDisjoint(with: serversNames) {
+      error.cause = nil
+      error.serversNames = []
     }
+    guard let code = serverCode, words.contains(code) else { return error }
+    error.serverCode = nil
+    if message.contains(code) {
+      error.message =
+        "The server failed, and its own word for why repeats a secret, so it is not told."
+    }
+    if cause?.contains(code) == true { error.cause = nil }
     return error
   }
 }

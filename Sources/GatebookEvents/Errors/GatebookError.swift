@@ -18,6 +18,9 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// The server's own error code, 1 to 64 characters of `a-z 0-9 _ . -`; `nil` when it gave none.
   public package(set) var serverCode: String?
 
+  /// The names in the cause that a server has chosen.
+  package var serversNames: [String] = []
+
   /// The setting that does not fit, by its name among the method's parameters, such as `checkURL`;
   /// a program that has other names for them says its own.
   package var setting: String?

@@ -135,4 +135,30 @@ import Testing
     text = try clear()
     #expect(!text.contains("lovelace"), "\(text)")
   }
+
+  @Test(arguments: ["connection", "libcurl", "Failed", "127.0.0.1"])
+  func `an error's own words stay as they are, whatever the password is`(
+    password: String
+  )
+    async throws
+  {
+    let failure = GatebookError(
+      .networkUnreachable, "No connection could be made to http://127.0.0.1:1.",
+      remedy: "Try again.", cause: "libcurl 7: Failed to connect to 127.0.0.1")
+    let asked = TestBox(0)
+    let book = try await world.open(
+      ScriptedTransport { _, _ throws(TransportFailure) in
+        asked.withLock { $0 += 1 }
+        guard asked.value > 1 else {
+          return HTTPReply(
+            status: 401, fields: [HTTPField("WWW-Authenticate", "Basic realm=\"x\"")])
+        }
+        throw TransportFailure(failure, delivery: .maybeSent)
+      })
+    let error = await #expect(throws: GatebookError.self) {
+      try await book.logIn(.basic(password: password))
+    }
+    #expect(error?.message == failure.message)
+    #expect(error?.cause == failure.cause)
+  }
 }
