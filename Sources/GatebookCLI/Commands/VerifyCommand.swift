@@ -41,7 +41,10 @@ struct VerifyCommand: Command {
       Task { @MainActor in progress.show("verifying: \(done) of \(all) events") }
     }
     progress.finish()
-    show(verdict, isArchive: (try? call.reader().isArchive()) == true, call.output)
+    // No key is needed for that either, and none is asked for.
+    let isArchive =
+      !verdict.ok && (try? BookReader.open(at: call.globals.book).isArchive()) == true
+    show(verdict, isArchive: isArchive, call.output)
     return verdict.ok ? .done : .damaged
   }
 

@@ -105,6 +105,16 @@ struct ExitTests {
     #expect(try scene.run("accounts").exit == 0)
   }
 
+  @Test func `no key is asked for where the log alone is verified`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    // Readers say so of a key that others can read.
+    chmod(try scene.keyFile(), 0o644)
+    #expect(try scene.run("log").errors.contains("Personal facts stay sealed"))
+    let verified = try scene.run("verify")
+    #expect(verified.exit == 0 && !verified.errors.contains("sealed"), "\(verified.errors)")
+  }
+
   @Test func `without the key writing is 7, and reading shows what is sealed`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
