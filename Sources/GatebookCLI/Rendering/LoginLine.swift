@@ -22,6 +22,8 @@ enum LoginLine {
   }
 
   private static func way(_ method: String, _ server: String, user: String) -> String {
+    // A stranger's book may name anything as a method, and the line is to be pasted.
+    guard GatebookError.isPlainName(method) else { return "..." }
     let server = ShellText.word(server)
     let parts = method.split(separator: "-", maxSplits: 1).map(String.init)
     return switch parts[0] {

@@ -17,15 +17,10 @@ package struct LockHolder: Sendable {
     var lock = stat()
     guard stat(path, &lock) == 0 else { return nil }
     for process in names(in: "/proc").compactMap(Int32.init) {
-      for descriptor in names(in: "/proc/\(process)/fd") {
-        var file = stat()
-        guard stat("/proc/\(process)/fd/\(descriptor)", &file) == 0, file.st_ino == lock.st_ino,
-          file.st_dev == lock.st_dev,
-          text("/proc/\(process)/fdinfo/\(descriptor)").split(separator: "\n").contains(where: {
-            holds(byte, $0)
-          })
-        else { continue }
-        return process
+      // What the descriptor leads to is not looked at: it may be on a file system that does not answer.
+      for descriptor in names(in: "/proc/\(process)/fdinfo") {
+        let lines = text("/proc/\(process)/fdinfo/\(descriptor)").split(separator: "\n")
+        if lines.contains(where: { holds(byte, of: lock.st_ino, $0) }) { return process }
       }
     }
     return nil
@@ -33,9 +28,10 @@ package struct LockHolder: Sendable {
 
   /// Whether a line such as `lock: 1: OFDLCK ADVISORY WRITE -1 fe:00:1234 1099511627777 1099511627777` is of a
   /// byte's lock.
-  private static func holds(_ byte: Int64, _ line: Substring) -> Bool {
+  private static func holds(_ byte: Int64, of inode: ino_t, _ line: Substring) -> Bool {
     let fields = line.split { $0 == " " || $0 == "\t" }
     return fields.first == "lock:" && fields.suffix(2).allSatisfy { $0 == "\(byte)" }
+      && fields.dropLast(2).last?.split(separator: ":").last == "\(inode)"
   }
 
   private static func names(in folder: String) -> [String] {

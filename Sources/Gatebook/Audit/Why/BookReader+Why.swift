@@ -61,8 +61,8 @@ extension BookReader {
     var filter = EventFilter()
     filter.account = account
     filter.kind = "login."
-    filter.limit = 1
-    guard let last = try events(filter).last, last.position > position, last.isKind(.loginStarted),
+    filter.after = position
+    guard let last = try events(filter).last, last.isKind(.loginStarted),
       last.data["interactive"]?.bool != false
     else { return nil }
     return last

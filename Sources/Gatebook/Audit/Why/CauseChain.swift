@@ -55,7 +55,9 @@ struct CauseChain {
     before.account = account
     before.upTo = start
     before.limit = Self.page
-    for event in try reader.events(before) where Self.tells(event) { try addCompany(event) }
+    for event in try reader.events(before) where Self.tells(event) || Self.isGround(event) {
+      try addCompany(event)
+    }
     try addCompany(of: account, after: start, to: nil)
     let found = events.values.sorted { $0.position < $1.position }
     // A state that a recovery took over may be older than the log.

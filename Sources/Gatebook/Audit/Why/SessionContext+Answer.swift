@@ -124,7 +124,8 @@ extension SessionContext {
   /// Who is telling it, or stands still over it.
   private static func delivery(_ standing: Standing) -> Sentence {
     guard let deliverer = standing.deliverer, !standing.folded.outbox.isEmpty else { return "" }
-    let name = deliverer.process.map { "Process \($0)" } ?? "A process of another user"
+    let name =
+      deliverer.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
     return " \(name) is telling it: it is waiting for the answer, or stands still."
   }
 
