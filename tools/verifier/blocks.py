@@ -1,6 +1,8 @@
 """Event format, "Tables that hold the log": what `block` says of the events in it."""
 
 LEVELS = 8, 16
+# Nobody believes rows that another version of the folds has made.
+FOLDS = 12
 
 
 class Blocks:
@@ -9,7 +11,7 @@ class Blocks:
     def __init__(self, book):
         self._stored, self._open, self._problems = {}, {}, []
         has_table = book.execute("SELECT 1 FROM sqlite_schema WHERE name = 'block'").fetchone()
-        if has_table and book.execute("SELECT 1 FROM head WHERE folds != 0").fetchone():
+        if has_table and book.execute("SELECT 1 FROM head WHERE folds = ?", (FOLDS,)).fetchone():
             self._stored = {(level, number): tuple(rest) for level, number, *rest in book.execute(
                 "SELECT level, number, earliest, latest, kinds FROM block")}
         self._counts = {level: max((number + 1 for at, number in self._stored if at == level), default=0)

@@ -87,11 +87,10 @@ struct ReportCommand: Command {
       try Self.check()
       call.progress.show("reading: \(position) of \(end) events")
     }
-    // Of a part of the time only those are told of that had a part in it.
-    let hasSilent = archived > .start && time == .whole
     return ReportContent(
       report: report, time: time, book: reader.id, end: end, archived: archived,
-      silent: hasSilent ? try silent(account, report, reader, call) : [], root: head.root,
+      silent: archived > .start ? try silent(account, time, report, reader, call) : [],
+      root: head.root,
       account: account,
       made: call.now.wall, times: call.output.times,
       zone: call.globals.isUTC ? .utc : call.surroundings.zone)
@@ -99,7 +98,8 @@ struct ReportCommand: Command {
 
   /// The accounts without an event in the book, by the state that it goes on from.
   @MainActor private func silent(
-    _ account: AccountID?, _ report: BookReport, _ reader: BookReader, _ call: Call
+    _ account: AccountID?, _ time: ReportTime, _ report: BookReport, _ reader: BookReader,
+    _ call: Call
   ) throws -> [SessionContext] {
     var told: Set<AccountID> = []
     for lane in report.lanes {
@@ -108,7 +108,9 @@ struct ReportCommand: Command {
     // Where there are as many lanes as there may be, further accounts with events have none.
     let room = BookReport.mostLanes - told.count
     return try reader.accounts(at: call.now).filter {
+      // Of a part of the time only those are told of that had a part in it.
       (account == nil || $0.account == account) && !told.contains($0.account)
+        && (time == .whole || $0.state.isUsable)
     }.prefix(room).map(\.self)
   }
 

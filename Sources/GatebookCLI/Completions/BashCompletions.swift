@@ -25,7 +25,7 @@ struct BashCompletions {
       done
       while IFS= read -r name; do
         [[ $name == "$1"* ]] && COMPREPLY+=("$(printf %q "$name")")
-      done < <("${COMP_WORDS[0]}" accounts --names --wait 1 "${book[@]}" 2>/dev/null)
+      done < <("${COMP_WORDS[0]}" accounts --names --wait 1 "${book[@]}" </dev/null 2>/dev/null)
     }
     _gatebook() {
       local word=${COMP_WORDS[COMP_CWORD]} command='' index

@@ -47,7 +47,7 @@ struct FishCompletions {
           end
         end
         set -q book[1]; and set book --book (string replace -r '^~(?=/)' $HOME -- $book)
-        $words[1] accounts --names --wait 1 $book 2>/dev/null
+        $words[1] accounts --names --wait 1 $book </dev/null 2>/dev/null
       end
       complete -c gatebook -f
 

@@ -20,7 +20,7 @@ struct ZshCompletions {
           (--book=*) book=(--book ${${(Q)words[index]#--book=}/#\\~\\//$HOME/}) ;;
         esac
       done
-      found=(${(f)"$(${(Q)words[1]} accounts --names --wait 1 $book 2>/dev/null)"})
+      found=(${(f)"$(${(Q)words[1]} accounts --names --wait 1 $book </dev/null 2>/dev/null)"})
       compadd -- $found
     }
     _gatebook() {

@@ -15,7 +15,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .failed: "failed otherwise (also: storage full; `doctor` found something)"
+    case .failed:
+      "failed otherwise (also: storage full; `doctor` or `findings --fail` found something)"
     case .usage: "wrong usage, unknown or ambiguous account"
     case .loginNeeded: "credentials refused, login needed or unprovable, no account yet"
     case .serverTrouble: "server not reached or in trouble; session kept"

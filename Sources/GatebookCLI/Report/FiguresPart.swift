@@ -10,7 +10,7 @@ struct FiguresPart {
     let ended = report.count(of: .sessionEnded, .sessionExpired)
     return HTML.lines([
       figure("events", report.events, range),
-      figure("accounts", report.accounts, accounts),
+      figure(content.time == .whole ? "accounts" : "accounts seen", report.accounts, accounts),
       figure(
         "logins", report.count(of: .loginSucceeded),
         "\(Figure.text(failed)) failed, \(text(.loginCancelled)) cancelled", mark: "login"),
@@ -42,7 +42,9 @@ struct FiguresPart {
 
   private var range: String {
     let archived = content.archived.rawValue
-    let past = archived > 0 ? "; those before are in an archive" : ""
+    let past =
+      archived > 0
+      ? "; events 1 to \(Figure.text(archived)) are in an archive, and not counted" : ""
     let end = Figure.text(content.end.rawValue)
     if let time = content.timeText {
       return "\(content.account == nil ? "" : "of one account, ")\(time)\(past)"
@@ -54,7 +56,10 @@ struct FiguresPart {
 
   private var accounts: String {
     let lanes = content.report.lanes.filter { if case .account = $0.owner { true } else { false } }
-    guard Int64(lanes.count) == content.report.accounts else {
+    // Of a part of the time nobody looks for what quiet accounts without a lane were like.
+    guard Int64(lanes.count) == content.report.accounts,
+      content.time == .whole || lanes.count < BookReport.mostLanes
+    else {
       return "\(Figure.text(lanes.count)) with a lane of their own"
     }
     let usable = Figure.text(lanes.count { $0.state?.isUsable == true })

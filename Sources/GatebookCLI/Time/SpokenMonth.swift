@@ -10,7 +10,9 @@ struct SpokenMonth {
     let numbers =
       words.count == 1 ? words[0].split(separator: "-", omittingEmptySubsequences: false) : []
     let found: (year: Int64, month: Int64)? =
-      if numbers.count == 2, numbers[1].count == 2, let year = SpokenDay.year(String(numbers[0])),
+      if numbers.count == 2, numbers[1].count == 2,
+        numbers[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let year = SpokenDay.year(String(numbers[0])),
         let month = Int64(numbers[1])
       {
         (year, month)

@@ -50,8 +50,9 @@ struct SpokenTime {
   /// Where a date ends that a time follows in the same word: `2025-11-20T14:00`, and the
   /// `20/nov/2025:14:00:05` of a web server's log.
   private static func dateEnd(_ word: String) -> String.Index? {
-    [word.firstIndex(of: "t"), word.firstIndex(of: ":")].lazy.compactMap(\.self).first { end in
-      SpokenDay.isWritten(String(word[..<end]))
+    // A month may have a T of its own.
+    word.indices.first { end in
+      (word[end] == "t" || word[end] == ":") && SpokenDay.isWritten(String(word[..<end]))
     }
   }
 }

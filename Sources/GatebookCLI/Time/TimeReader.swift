@@ -30,7 +30,7 @@ struct TimeReader: Sendable {
     guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ $0 != 0x2B }) else {
       let moment = try moment(text)
       let isToTheSecond = text.contains(
-        /\d:\d\d:\d\d(?![.,:\d])|\d[Tt]\d{6}(?![.,\d])|@\d+(?![.,\d])/)
+        /\d:\d\d:\d\d(?![.,]?\d|:)|\d[Tt]\d{6}(?![.,\d])|@\d+(?![.,\d])/)
       return .moment(isToTheSecond ? moment + .microseconds(999_999) : moment)
     }
     return .position(Position(rawValue: number))

@@ -12,7 +12,7 @@ extension BookReader {
     upTo end: Position, limit: Int
   ) throws(GatebookError) -> [(number: Int64, account: AccountID)] {
     try check()
-    // The last revision of a stream is found in its index: 10 µs an account.
+    // In its index a stream is read from its last revision back to the end that counts.
     let statement = try connection.statement(
       """
       SELECT number, id, (

@@ -11,7 +11,7 @@ package struct BookReport: Sendable {
   package let events: Int64
   private let totals: [String: Int64]
   /// How many accounts there are, those that were erased, too; in a part of the book's time those that had an
-  /// event or a session in it.
+  /// event in it, and of the ``mostLanes`` with the newest events those that had a session.
   package let accounts: Int64
   /// When the first event was, or the time began.
   package let start: Timestamp

@@ -51,9 +51,11 @@ extension Examination {
     }
     return Observation(
       "projections", .bad, problem,
-      remedy: isWhole
-        ? "Run `gatebook rebuild`."
-        : "Leave it so: it may be right, and a damaged log is not to be folded anew.")
+      remedy: try reader.isArchive()
+        ? "Keep this file as it is, and use another copy of the archive."
+        : isWhole
+          ? "Run `gatebook rebuild`."
+          : "Leave it so: it may be right, and a damaged log is not to be folded anew.")
   }
 
   /// Whether nobody else's tables and triggers are in the file, and none is missing.

@@ -53,7 +53,7 @@ extension Examination {
           kept.count == 1
             ? "\(names(kept)) was erased, and has a key all the same."
             : "\(names(kept)) were erased, and have keys all the same.",
-          remedy: "`gatebook recover -o FILE` makes a book without it: destroy this one then."))
+          remedy: "`gatebook recover -o FILE` makes a book without: destroy this one then."))
     }
     return found
   }
