@@ -9,9 +9,7 @@ import Testing
   private let book: SessionBook
 
   init() async throws {
-    world = try TestBook()
-    server = TokenServer(world.clock)
-    book = try await world.open(server.transport)
+    (world, server, book) = try await TokenServer.stage()
   }
 
   /// Everything that stands in the book in the clear.

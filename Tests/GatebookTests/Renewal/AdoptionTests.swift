@@ -12,9 +12,7 @@ import Testing
   private let other: SessionBook
 
   init() async throws {
-    world = try TestBook()
-    server = TokenServer(world.clock)
-    book = try await world.open(server.transport)
+    (world, server, book) = try await TokenServer.stage()
     other = try await world.open(server.transport(isGated: false))
   }
 

@@ -10,9 +10,7 @@ import Testing
   private let book: SessionBook
 
   init() async throws {
-    world = try TestBook()
-    server = TokenServer(world.clock)
-    book = try await world.open(server.transport)
+    (world, server, book) = try await TokenServer.stage()
   }
 
   private static let later = HTTPReply(

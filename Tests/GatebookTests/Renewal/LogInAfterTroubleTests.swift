@@ -12,9 +12,7 @@ import Testing
   private let ada: SessionContext
 
   init() async throws {
-    world = try TestBook()
-    server = TokenServer(world.clock)
-    book = try await world.open(server.transport)
+    (world, server, book) = try await TokenServer.stage()
     var options = LoginOptions()
     options.saveCredentials = true
     ada = try await book.logIn(server.method(), options: options)

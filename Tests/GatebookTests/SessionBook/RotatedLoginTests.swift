@@ -11,9 +11,7 @@ import Testing
 
   /// Ada has saved her refresh token.
   init() async throws {
-    world = try TestBook()
-    server = TokenServer(world.clock)
-    book = try await world.open(server.transport)
+    (world, server, book) = try await TokenServer.stage()
     ada = try await book.logIn(server.method()).account
     try await book.saveToken(of: ada)
   }

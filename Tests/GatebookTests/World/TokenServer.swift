@@ -66,6 +66,13 @@ final class TokenServer: Sendable {
   /// Held up before the server acts.
   let gate = Gate(isOpen: true)
 
+  /// A new book, and a server of its own on one clock with it.
+  static func stage() async throws -> (world: TestBook, server: TokenServer, book: SessionBook) {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    return (world, server, try await world.open(server.transport))
+  }
+
   init(_ clock: FixedClock) {
     self.clock = clock
     start = clock.now().wall

@@ -10,13 +10,14 @@ extension BookReader {
   ///   - end: The last event that counts.
   ///   - now: What time has ended by then counts as ended, though nobody has recorded it.
   ///   - rows: How many of the newest events are told one by one.
+  ///   - lanes: How many accounts have lanes of their own: those with the newest events.
   ///   - progress: Hears how far it has come, now and then; what it throws ends the work.
-  /// - Returns: The report. It takes the same room however long the book is.
+  /// - Returns: The report. It takes the same room however long the log is.
   /// - Throws: What `progress` throws; `configuration.invalid` for a time that only an archive knows;
   ///   `storage` failures.
   package func report(
     of account: AccountID? = nil, in time: ReportTime = .whole, upTo end: Position, at now: Moment,
-    rows: Int = BookReport.mostRows,
+    rows: Int = BookReport.mostRows, lanes: Int = BookReport.mostLanes,
     progress: (Position) throws(GatebookError) -> Void = { _ in }
   ) throws(GatebookError) -> BookReport {
     let over = time.end(before: now.wall)
@@ -28,7 +29,7 @@ extension BookReader {
     if let account {
       streams = try stream(of: account).map { [(number: $0, account: account)] } ?? []
     } else {
-      streams = try newestStreams(upTo: last ?? end, limit: BookReport.mostLanes)
+      streams = try newestStreams(upTo: last ?? end, limit: lanes)
     }
     var states: [AccountID: AccountState] = [:]
     for stream in streams { states[stream.account] = try openingState(of: stream.account) }

@@ -1,4 +1,5 @@
-/// Folds a book into a report in one pass: what it holds depends on limits, and not on the book.
+/// Folds a book into a report in one pass: what it holds depends on limits and on how many accounts there are,
+/// and not on how long the log is.
 struct ReportFold {
   private let names: EventNames
   private let time: ReportTime
