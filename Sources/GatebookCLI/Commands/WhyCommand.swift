@@ -39,13 +39,17 @@ struct WhyCommand: Command {
         isMissing = true
       }
     }
+    let isArchive = try reader.isArchive()
     if call.output.isJSON {
-      for line in ExplanationRendering.json(explanation, of: context, in: book) {
+      for line in ExplanationRendering.json(
+        explanation, of: context, in: book, isArchive: isArchive)
+      {
         call.output.json(line)
       }
     } else {
       let lines = ExplanationRendering.lines(
-        explanation, of: context, in: book, call.output.times, columns: call.output.columns)
+        explanation, of: context, in: book, isArchive: isArchive, call.output.times,
+        columns: call.output.columns)
       for line in lines { call.output.line(line) }
     }
     if isMissing, let unknown = explanation.unknown { throw ToldEvents.missing(unknown) }
@@ -59,15 +63,17 @@ struct WhyCommand: Command {
     var filter = EventFilter()
     filter.kind = EventKind.loginStarted.rawValue
     filter.limit = 1
+    let last = try Self.lastEndOfLogin(reader)
     if let start = try reader.events(filter).last,
-      try reader.why(start.position, at: call.now)?.advice == .resume
+      try last.map({ $0.position < start.position }) ?? true
+        || reader.why(start.position, at: call.now)?.advice == .resume
     {
       throw GatebookError(
         .sessionRefused, "There is no account yet, and a login was begun that has no end.",
         remedy: "`gatebook login --waiting` shows whether it can go on, "
           + "`gatebook why \(start.position)` tells of it.")
     }
-    guard let last = try Self.lastEndOfLogin(reader) else { return }
+    guard let last else { return }
     throw GatebookError(
       .sessionRefused, "There is no account yet, and \(Self.what(last)).",
       remedy:

@@ -8,12 +8,13 @@ enum ExplanationRendering {
   ///   - explanation: What was asked for.
   ///   - context: Of the account that it is about.
   ///   - book: The book's path, where it was named: what is to be done names it too.
+  ///   - isArchive: Whether the book is an archive, in which nothing can be done any more.
   ///   - times: Writes times.
   ///   - columns: How wide the terminal is; `nil` for any width.
   /// - Returns: Lines.
   static func lines(
-    _ explanation: Explanation, of context: SessionContext?, in book: String?, _ times: TimeText,
-    columns: Int? = nil
+    _ explanation: Explanation, of context: SessionContext?, in book: String?, isArchive: Bool,
+    _ times: TimeText, columns: Int? = nil
   ) -> [String] {
     let name = context.map { ["\(AccountRendering.name($0)), \($0.method) at \($0.server)"] } ?? []
     let width = explanation.steps.compactMap { $0.position?.description.count }.max() ?? 1
@@ -35,7 +36,7 @@ enum ExplanationRendering {
         [""] + WrappedText.paragraph("Now: ", text($0, times), width: columns)
       } ?? [])
       // Not broken into lines: it is to be pasted as it stands.
-      + ["", "To go on: \(remedy(explanation, of: context, in: book))"]
+      + ["", "To go on: \(remedy(explanation, of: context, in: book, isArchive))"]
   }
 
   /// Less room than that is none to read in.
@@ -47,9 +48,10 @@ enum ExplanationRendering {
   ///   - explanation: What was asked for.
   ///   - context: Of the account that it is about.
   ///   - book: The book's path, where it was named.
+  ///   - isArchive: Whether the book is an archive, in which nothing can be done any more.
   /// - Returns: Objects; times inside of their texts are written as the others are.
   static func json(
-    _ explanation: Explanation, of context: SessionContext?, in book: String?
+    _ explanation: Explanation, of context: SessionContext?, in book: String?, isArchive: Bool
   ) -> [JSON] {
     explanation.steps.map { step in
       .present([
@@ -67,7 +69,7 @@ enum ExplanationRendering {
         "state": context.map { .text($0.state.name) },
         "present": explanation.present.map { .text($0.text(TimeText.machine)) },
         "unknown": explanation.unknown.map { .integer($0.rawValue) },
-        "remedy": .text(remedy(explanation, of: context, in: book)),
+        "remedy": .text(remedy(explanation, of: context, in: book, isArchive)),
       ])
     ]
   }
@@ -78,8 +80,12 @@ enum ExplanationRendering {
 
   /// What to do, by the command that does it, on the book that was named.
   private static func remedy(
-    _ explanation: Explanation, of context: SessionContext?, in book: String?
+    _ explanation: Explanation, of context: SessionContext?, in book: String?, _ isArchive: Bool
   ) -> String {
+    // It never changes again: what any command would do is done in the book that goes on.
+    guard !isArchive else {
+      return "this is an archive: ask the book that goes on from it what is to be done now."
+    }
     let place = book.map { " --book \(ShellText.word($0))" } ?? ""
     let account = (context.map { " \(AccountRendering.option($0))" } ?? "") + place
     let login = LoginLine.words(context, explanation) + place
@@ -109,6 +115,9 @@ enum ExplanationRendering {
       "`gatebook login --waiting\(place)` shows whether it can go on, by `--resume` for a code or `--callback` for "
         + "a page; else `gatebook login "
         + "\(login)`."
+    case .stepUp where context?.method.hasPrefix("oauth2") == true:
+      "`gatebook login --step-up\(account)` logs in as the server last demanded, on its page; where it has "
+        + "none, `gatebook login \(login) --scopes S` asks for more scopes."
     case .stepUp:
       "`gatebook login --step-up\(account)` logs in as the server last demanded."
     case .askDemand:
@@ -117,6 +126,9 @@ enum ExplanationRendering {
     case .logInByOpenID:
       "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
         + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."
+    case .awaitProcess where context.map({ $0.state == .ended($0.state.reason ?? .erased) }) == true:
+      "wait for that process, or wake or end it: what it sends is given up, for the account was logged out. "
+        + "Then `gatebook login \(login)` logs in again."
     case .awaitProcess:
       "wait for that process; if it stands still, wake it, and end it only where that does not help: what it "
         + "has sent may then cost the session. Then `gatebook refresh\(account)` tries once more."
@@ -132,6 +144,9 @@ enum ExplanationRendering {
     case .logInTrusting:
       "`gatebook login \(login) --accept-key sha256/...` logs in again with the key that "
         + "whoever runs the server confirms, `--ca-file F` with who signs its certificate."
+    case .completeErasure:
+      "`gatebook erase \(context.map { ShellText.word(AccountRendering.selector($0)) } ?? "...")\(place)` "
+        + "completes it."
     case .startOver: "`gatebook login \(login)` adds the account anew."
     case .logInWithSaved:
       "`gatebook refresh\(account)` logs it in again with what it has saved."

@@ -81,6 +81,20 @@ struct WordingTests {
     #expect(ending.errors.contains("`gatebook log --account\(word)`"), "\(ending.errors)")
   }
 
+  @Test func `why advises nothing in an archive, which never changes again`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.run("logout", "--account", "ada").exit == 0)
+    let archive = "\(scene.folder)/past"
+    #expect(try scene.run("archive", "-o", archive).exit == 0)
+    for more in [[], ["--json"]] {
+      let why = try scene.start(["why", "--book", archive] + more).end()
+      #expect(why.exit == 0, "\(why.errors)")
+      #expect(why.output.contains("ask the book that goes on from it"), "\(why.output)")
+      #expect(!why.output.contains("gatebook login"), "\(why.output)")
+    }
+  }
+
   @Test func `a first login that failed is followed by another one`() throws {
     let scene = try Scene()
     let login = try scene.run(

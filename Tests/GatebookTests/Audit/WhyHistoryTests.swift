@@ -31,6 +31,20 @@ import Testing
     #expect(Told(try await book.why(ada.account)).steps == told.steps)
   }
 
+  @Test func `an erasure without an end is told as one, and is to be completed`() async throws {
+    let (world, server, book) = try await TokenServer.stage()
+    let ada = try await book.logIn(server.method()).account
+    let session = try await book.requireSession(of: ada)
+    // What a process has written that was killed in between.
+    try await book.commit(Append([session.event(.logoutRequested, data: ["by": "erase"])]))
+    let told = Told(try await book.why(ada))
+    #expect(told.answer.contains("it was to be erased. No end of that is recorded"), "\(told)")
+    #expect(told.advice == .completeErasure)
+    try await book.erase(ada)
+    #expect(try await book.why(ada).advice == .startOver)
+    withExtendedLifetime(world) {}
+  }
+
   @Test(arguments: [429, 503], [false, true])
   func `a login is told how long the server wants to be left alone`(
     status: Int, isKnown: Bool

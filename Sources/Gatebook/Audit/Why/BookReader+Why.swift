@@ -47,6 +47,7 @@ extension BookReader {
       hasOpenLogin: try events.openLogin.map { (login) throws(GatebookError) in
         try waits(login, at: now)
       } ?? false, hasUnendedLogin: unended != nil, stepUpFailure: events.stepUpFailure,
+      isErasing: events.last { $0.isKind(.logoutRequested) }?.data["by"]?.text == "erase",
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       events: events, account: account, position: context.position,

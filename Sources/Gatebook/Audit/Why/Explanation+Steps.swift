@@ -111,6 +111,6 @@ extension RecordedEvent {
   /// The facts that sentences are made of, but for numbers that are others each time.
   private static let telling = [
     "attempt", "check", "code", "error", "fault", "halted", "host", "idToken", "jump", "offset",
-    "reason", "remembered", "scheme", "scope", "status", "verdict",
+    "outbox", "reason", "remembered", "scheme", "scope", "status", "verdict",
   ]
 }

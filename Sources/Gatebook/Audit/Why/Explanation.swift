@@ -91,6 +91,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case deliver
   /// Wait for the process that tells the server; wake or end it if it stands still.
   case awaitDelivery
+  /// Erase it: an erasure was begun, and has no end.
+  case completeErasure
   /// Log in to have an account again: this one was erased.
   case startOver
 
@@ -141,6 +143,7 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .deliver: "Let the book catch up with the servers when the network is back."
     case .awaitDelivery:
       "Wait for the process that tells the server; if it stands still, wake it or end it."
+    case .completeErasure: "Erase the account: an erasure was begun, and has no end."
     case .startOver: "Log in: the account is added anew."
     }
   }

@@ -35,5 +35,6 @@ extension FailureCode {
     .storageFull: "the disk was full",
     .storageBusy: "the book was busy for too long",
     .cancelled: "it was cancelled",
+    .preconditionFailed: "the account was erased, or changed, meanwhile",
   ]
 }

@@ -280,6 +280,8 @@ extension RecordedEvent {
       if let wait = data["demandedWait"]?.integer {
         "The server could not be told yet (\(failure)); it will be, and not before "
           + "\(at + .microseconds(wait)), for so long it demanded to be left alone."
+      } else if data["code"] == nil, data["status"] == nil {
+        "The server was not told yet, for what had waited before was still being told; it will be."
       } else {
         "The server could not be told yet (\(failure)); it will be."
       }

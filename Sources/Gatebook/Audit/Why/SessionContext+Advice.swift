@@ -24,6 +24,7 @@ extension SessionContext {
       events.ofUse.obstacle() ?? .insist
     case .needsLogin: adviceOnLogin(standing, events.ofServer)
     case .ended(.erased): .startOver
+    case .ended where standing.isErasing: .completeErasure
     case .ended where !standing.folded.outbox.isEmpty: adviceOnOutbox(standing)
     case .ended:
       adviceOnLogin(standing, events.ofServer.filter { $0.position > position })

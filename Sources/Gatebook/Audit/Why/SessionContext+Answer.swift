@@ -37,7 +37,10 @@ extension SessionContext {
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
     case .ended(let reason):
-      Self.beginning(standing, since) + "\(reason.meaning)."
+      Self.beginning(standing, since)
+        + (standing.isErasing
+          ? "it was to be erased. No end of that is recorded: it is under way, or whoever began it is gone."
+          : "\(reason.meaning).")
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
         + Self.login(standing) + Self.page(standing) + silence(standing) + Self.delivery(standing)
     }
@@ -126,7 +129,7 @@ extension SessionContext {
     guard let deliverer = standing.deliverer, !standing.folded.outbox.isEmpty else { return "" }
     let name =
       deliverer.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
-    return " \(name) is telling it: it is waiting for the answer, or stands still."
+    return " \(name) is telling what waits for that: it is waiting for an answer, or stands still."
   }
 
   private func silence(_ standing: Standing) -> Sentence {

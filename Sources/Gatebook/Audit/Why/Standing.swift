@@ -26,6 +26,8 @@ struct Standing {
   let hasUnendedLogin: Bool
   /// How a login has failed that was to be as strong as demanded.
   let stepUpFailure: FailureCode?
+  /// Whether it was logged out to be erased, and no end of that is recorded.
+  let isErasing: Bool
   /// Whether it has ended without anybody's answer.
   let isUnanswered: Bool
   /// What has ended by then is told so; `nil`: nothing has.
