@@ -114,7 +114,9 @@ struct OAuth2Login: Sendable {
   func url(_ endpoint: OAuth2Server.Endpoint) throws(GatebookError) -> HTTPURL {
     if let url = endpoints[endpoint] { return url }
     throw misfit(
-      endpoint.rawValue, "the server does not say where it is.", remedy: "Set its URL by hand.")
+      endpoint.rawValue, "neither the settings nor the server say where it is.",
+      remedy: "Set its URL by hand."
+    ).faulting("endpoint.missing")
   }
 
   /// A setting that does not fit, and what was sent until that was found out.

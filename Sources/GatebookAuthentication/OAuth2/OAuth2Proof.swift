@@ -159,6 +159,14 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     }
     var login = login
     login.grant = .code
+    // Where a server describes itself, it may have got a page since.
+    guard login.issuer != nil || login.endpoints[.authorisation] != nil else {
+      throw GatebookError(
+        .configurationInvalid,
+        "The account's login has no page on which it could log in as the server demands.",
+        kept: GatebookError.sessionKept,
+        remedy: "Log in anew, and ask for the scopes that are wanted.")
+    }
     login.demand = demand
     login.ask(for: (tokens.scope ?? "").split(separator: " ").map(String.init) + demand.scopes)
     return .stepUp(login, as: person, redirectURI, Kind.self)

@@ -179,7 +179,7 @@ struct RequestCommand: Command {
         ? "\(scopes.isEmpty ? "The server does not say which: " : "")"
           + "`gatebook login \(LoginLine.words(answer.before)) --scopes S` asks for those that "
           + "\(scopes.isEmpty ? "its documents name" : "it wants")."
-        : "`gatebook login --step-up` asks for them."
+        : Self.stepUp(answer.before, scopes: demand.scopes)
     } else if demand == StepUp() {
       remedy = "The server does not say how: ask who runs it, then log in anew so."
     }
@@ -192,6 +192,15 @@ struct RequestCommand: Command {
       kept: "The session is kept, and serves for what it served before.", remedy: remedy)
     call.output.report(ErrorReport.of(error).report)
     return .loginNeeded
+  }
+
+  /// How a session gets scopes that it lacks: on its server's page, which not every account has.
+  private static func stepUp(_ context: SessionContext, scopes: [String]) -> String {
+    let page = "`gatebook login --step-up` asks for them"
+    guard context.method.hasPrefix("oauth2") else { return "\(page)." }
+    let login = LoginLine.words(context)
+    return "\(page) on the server's page; where it has none, "
+      + "`gatebook login \(login) --scopes S` asks for them and for the former ones."
   }
 
   @MainActor private func refuseSession(_ answer: Answer, _ call: Call) -> ExitCode {

@@ -127,11 +127,14 @@ enum ExplanationRendering {
       "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
         + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."
     case .awaitProcess where context.map({ $0.state == .ended($0.state.reason ?? .erased) }) == true:
-      "wait for that process, or wake or end it: what it sends is given up, for the account was logged out. "
-        + "Then `gatebook login \(login)` logs in again."
+      "wait for that process; if it stands still, wake it, which gives back what it was granted, rather than end "
+        + "it. Then `gatebook login \(login)` logs in again."
+    case .awaitProcess where context?.state.isUsable == false:
+      "wait for that process; if it stands still, wake it, and end it only where that does not help: the answer "
+        + "that it may have got is lost then. If it does not log in, `gatebook login \(login)` does."
     case .awaitProcess:
-      "wait for that process; if it stands still, wake it, and end it only where that does not help: what it "
-        + "has sent may then cost the session. Then `gatebook refresh\(account)` tries once more."
+      "wait for that process; if it stands still, wake it, and end it only where that does not help: the answer "
+        + "that it may have got is lost then. Afterwards `gatebook refresh\(account)` tries once more."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
     case .insist where context?.state.isUsable == false:
       "`gatebook login \(login)` logs in again; `gatebook refresh\(account)` tries "
@@ -172,6 +175,9 @@ enum ExplanationRendering {
     case .checkServer where context == nil: "find out which server answers there."
     case .checkServer:
       "find out which server answers there, and see `gatebook trust list\(account)`."
+    case .checkIdentity where context?.openChallenges.contains("step-up") == true:
+      "find out who answered there as whom; then `gatebook login --step-up\(account)` logs in as the server last "
+        + "demanded, by the account's own user."
     case .checkIdentity:
       "find out as whom, or in whose name, the server answered, then `gatebook login "
         + "\(login)`."

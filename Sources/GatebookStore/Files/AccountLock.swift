@@ -28,11 +28,19 @@ package final class AccountLock: Sendable {
     isHeld(file, byte: 1 << 32 + number)
   }
 
+  /// Who holds the lock of an account's renewal; `nil` for nobody, and where that cannot be seen.
+  static func holder(_ file: BookFile, account number: Int64) -> LockHolder? {
+    holder(file, byte: 1 << 32 + number)
+  }
+
   /// Who holds the lock of what waits for an account's servers; `nil` for nobody, and where that cannot be
   /// seen.
   static func holder(_ file: BookFile, outbox number: Int64) -> LockHolder? {
-    let byte: Int64 = 1 << 40 + number
-    return isHeld(file, byte: byte) == true ? LockHolder(of: byte, file) : nil
+    holder(file, byte: 1 << 40 + number)
+  }
+
+  private static func holder(_ file: BookFile, byte: Int64) -> LockHolder? {
+    isHeld(file, byte: byte) == true ? LockHolder(of: byte, file) : nil
   }
 
   private static func isHeld(_ file: BookFile, byte: Int64) -> Bool? {

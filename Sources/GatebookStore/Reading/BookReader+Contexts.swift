@@ -118,6 +118,11 @@ extension BookReader {
     return AccountLock.isHeld(file, account: number)
   }
 
+  /// Who renews an account's session, or stands still over it; `nil` for nobody, and where that cannot be seen.
+  package func renewer(of account: AccountID) throws(GatebookError) -> LockHolder? {
+    try connection.number(of: account).flatMap { AccountLock.holder(file, account: $0) }
+  }
+
   /// Who tells servers what waits for them of an account, or stands still over it; `nil` for nobody, and where
   /// that cannot be seen.
   package func deliverer(of account: AccountID) throws(GatebookError) -> LockHolder? {

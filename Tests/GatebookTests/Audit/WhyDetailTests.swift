@@ -140,6 +140,22 @@ import Testing
     #expect(told.steps.contains { $0.contains("had not sent it before") }, "\(told)")
   }
 
+  @Test(arguments: [429, 503])
+  func `a token that the server had turned away before is told so`(status: Int) async throws {
+    let ada = try await book.logIn(server.method()).account
+    server.advance(601)
+    server.settings.answer = HTTPReply(status: status)
+    _ = try? await book.renewNow(ada)
+    server.settings.answer = nil
+    server.forgetRefreshTokens()
+    _ = try? await book.renewNow(ada)
+    let told = try await told(ada)
+    #expect(
+      told.steps.contains {
+        $0.contains("had sent it before, and the server answered \(status) and gave nothing for it")
+      }, "\(told)")
+  }
+
   @Test func `a login that somebody began and nobody ended is told`() async throws {
     let ada = try await book.logIn(server.method()).account
     var options = LoginOptions()

@@ -2,26 +2,39 @@ extension BookReader {
   /// More uses of one token than that nobody counts.
   private static let mostUses = 64
 
-  /// The refusals of refresh tokens that this book had never sent before.
+  /// What is said of refusals of refresh tokens that this book had never used up before.
   ///
   /// Such a token was spent by somebody else, or the server has revoked or forgotten it: that is all
   /// that can be said from here.
   ///
   /// - Parameter events: What led to a state, the beginnings of renewals among it.
-  /// - Returns: The positions of the refusals.
+  /// - Returns: Sentences by the positions of the refusals.
   /// - Throws: Storage failures.
-  func firstUses(_ events: [RecordedEvent]) throws(GatebookError) -> Set<Position> {
-    var found: Set<Position> = []
+  func firstUseRemarks(
+    _ events: [RecordedEvent]
+  ) throws(GatebookError) -> [Position: Sentence] {
+    var remarks: [Position: Sentence] = [:]
     for refusal in events
     where refusal.isKind(.refreshFailed) && refusal.data["error"]?.text == "invalid_grant" {
       guard let start = events.first(where: { $0.position == refusal.cause }),
         start.isKind(.refreshStarted), !events.contains(where: { $0.hasRevoked(before: refusal) }),
-        try knowsUses(before: start, events), try isFirstUse(start)
+        try knowsUses(before: start, events)
       else { continue }
-      found.insert(refusal.position)
+      remarks[refusal.position] =
+        switch try formerUse(start) {
+        case .none: " This book had not sent it before: " + Self.elsewhere + "."
+        case .turnedAway(let status):
+          " This book had sent it before, and the server answered \(status) and gave nothing for it: if it did not "
+            + "count that as a use, " + Self.elsewhere + "."
+        case .taken: nil
+        }
     }
-    return found
+    return remarks
   }
+
+  private static let elsewhere: Sentence =
+    "it may have been used elsewhere, as by a copy or a backup of the book, or the server has revoked or "
+    + "forgotten it"
 
   /// Whether each use of a token is in the log: what is archived or lost tells of none.
   private func knowsUses(
@@ -34,8 +47,19 @@ extension BookReader {
     }
   }
 
-  private func isFirstUse(_ start: RecordedEvent) throws(GatebookError) -> Bool {
-    guard let account = start.account, let sent = start.data["fingerprint"] else { return false }
+  /// How a token had been used before.
+  private enum FormerUse: Equatable {
+    /// Never.
+    case none
+    /// The server had answered with that status, and gave nothing for it.
+    case turnedAway(Int64)
+    /// The server may have taken it.
+    case taken
+  }
+
+  private func formerUse(_ start: RecordedEvent) throws(GatebookError) -> FormerUse {
+    guard let account = start.account, let sent = start.data["fingerprint"] else { return .taken }
+    var former = FormerUse.none
     for kind in [EventKind.refreshStarted, .credentialsLoaded] {
       var filter = EventFilter()
       filter.account = account
@@ -44,25 +68,31 @@ extension BookReader {
       let uses = try events(filter)
       // What lies further back is not looked for, and nothing is said of it.
       guard let oldest = uses.first else { continue }
-      guard oldest.position < start.position || uses.count < Self.mostUses else { return false }
+      guard oldest.position < start.position || uses.count < Self.mostUses else { return .taken }
       for use in uses where use.position < start.position && use.data["fingerprint"] == sent {
-        guard try hasStayed(use) else { return false }
+        switch try outcome(use) {
+        case .none: break
+        case .turnedAway(let status): former = .turnedAway(status)
+        case .taken: return .taken
+        }
       }
     }
-    return true
+    return former
   }
 
-  /// Whether what a renewal was about to send was never sent: its server was not reached.
-  private func hasStayed(_ use: RecordedEvent) throws(GatebookError) -> Bool {
-    guard use.isKind(.refreshStarted) else { return false }
+  /// What became of a use: a renewal may never have been sent, for its server was not reached.
+  private func outcome(_ use: RecordedEvent) throws(GatebookError) -> FormerUse {
+    guard use.isKind(.refreshStarted) else { return .taken }
     var filter = EventFilter()
     filter.account = use.account
     filter.kind = EventKind.refreshDeferred.rawValue
     filter.after = use.position
     filter.limit = 1
-    guard let end = try events(filter).first, end.cause == use.position else { return false }
-    return end.data["status"] == nil
-      && end.data["code"]?.text == FailureCode.networkUnreachable.rawValue
+    guard let end = try events(filter).first, end.cause == use.position else { return .taken }
+    guard let status = end.data["status"]?.integer else {
+      return end.data["code"]?.text == FailureCode.networkUnreachable.rawValue ? .none : .taken
+    }
+    return status >= 400 ? .turnedAway(status) : .taken
   }
 }
 

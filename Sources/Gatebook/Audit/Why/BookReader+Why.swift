@@ -14,9 +14,9 @@ extension BookReader {
       let state = try state(of: account)
     else { return nil }
     var chain = CauseChain(self)
-    var events: [RecordedEvent] = []
+    let events: [RecordedEvent]
     if let event = try event(at: context.position) {
-      events = try chain.collect(to: event, isPresent: true, state.intent?.position)
+      events = try chain.collect(to: event, isPresent: true)
     } else {
       guard let past = try continuation(), context.position <= past.floor else {
         throw Self.missing(context.position)
@@ -24,19 +24,16 @@ extension BookReader {
       events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
-    let unended = try unendedLogin(of: account, after: context.position)
-    if let unended, !events.contains(where: { $0.position == unended.position }) {
-      events.append(unended)
-      events.sort { $0.position < $1.position }
-    }
-    var steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
+    var steps = Explanation.Step.steps(events, try remarks(events, at: now))
     if !context.isRecorded, context.state.reason != nil {
-      steps.append(Explanation.Step(unrecordedAt: context.since))
+      let end = Explanation.Step(unrecordedAt: context.since)
+      steps.insert(end, at: (steps.lastIndex { $0.at <= end.at } ?? steps.count - 1) + 1)
     }
-    let holder = try holder(of: account, state, events)
+    let begun = try begun(account, state, events, chain.unended)
+    let logins = chain.unended.values.filter { $0.isKind(.loginStarted) && !$0.isSilent }
     let isBegun = state.savedUse?.isOpen == true
     let standing = Standing(
-      folded: state, saved: try savedLogin(of: account, state), holder: holder,
+      folded: state, saved: try savedLogin(of: account, state), begun: begun,
       hasOrphanedLogin: isBegun ? try isLocked(account) == false : false,
       deliverer: try deliverer(of: account),
       isSpentByUse: try isSpentByUse(state.intent),
@@ -44,29 +41,24 @@ extension BookReader {
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
       isByToken: try event(at: state.person)?.data["evidence"]?.text == "token",
-      hasOpenLogin: try events.openLogin.map { (login) throws(GatebookError) in
-        try waits(login, at: now)
-      } ?? false, hasUnendedLogin: unended != nil, stepUpFailure: events.stepUpFailure,
+      hasOpenLogin: try logins.compactMap(\.session).map { (session) throws(GatebookError) in
+        try waits(session, at: now)
+      }.contains(true),
+      hasUnendedLogin: !logins.isEmpty,
+      stepUpFailure: events.stepUpFailure,
       isErasing: events.last { $0.isKind(.logoutRequested) }?.data["by"]?.text == "erase",
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
     return Explanation(
       events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
-      advice: holder != nil ? .awaitProcess : context.advice(standing, events))
+      advice: begun?.holder != nil ? .awaitProcess : context.advice(standing, events))
   }
 
-  /// How the last login of an account began that somebody made, where nothing says how it ended.
-  private func unendedLogin(
-    of account: AccountID, after position: Position
-  ) throws(GatebookError) -> RecordedEvent? {
-    var filter = EventFilter()
-    filter.account = account
-    filter.kind = "login."
-    filter.after = position
-    guard let last = try events(filter).last, last.isKind(.loginStarted),
-      last.data["interactive"]?.bool != false
-    else { return nil }
-    return last
+  /// What is said of events beside what they tell themselves, by their positions.
+  private func remarks(
+    _ events: [RecordedEvent], at now: Moment?
+  ) throws(GatebookError) -> [Position: Sentence] {
+    try firstUseRemarks(events).merging(unendedRemarks(events, at: now)) { $0 + $1 }
   }
 
   private static func missing(_ position: Position) -> GatebookError {
@@ -84,20 +76,21 @@ extension BookReader {
     return start.data["fingerprint"] != nil
   }
 
-  /// Who renews the session now, logs in with what was saved, or stands still over it, as the lock tells;
-  /// `nil` for nobody.
-  private func holder(
-    of account: AccountID, _ state: AccountState, _ events: [RecordedEvent]
-  ) throws(GatebookError) -> String? {
-    let login = events.last { event in
-      [EventKind.credentialsLoaded, .loginSucceeded, .loginFailed, .loginCancelled].contains(
-        where: event.isKind)
-    }
-    let begun = login.flatMap { $0.isKind(.credentialsLoaded) ? $0.position : nil }
-    guard let begun = state.intent?.position ?? begun, try isLocked(account) == true else {
-      return nil
-    }
-    return try event(at: begun)?.author
+  /// The renewal, or the login with what was saved, that was begun last and has no recorded end.
+  private func begun(
+    _ account: AccountID, _ state: AccountState, _ events: [RecordedEvent],
+    _ unended: [Position: RecordedEvent]
+  ) throws(GatebookError) -> Begun? {
+    let own = unended.values.filter { $0.isKind(.refreshStarted) || $0.isSilent }
+    let position = state.intent?.position ?? own.map(\.position).max()
+    guard let position else { return nil }
+    var start = unended[position]
+    if start == nil { start = try event(at: position) }
+    guard let start else { return nil }
+    guard let holder = try renewer(of: account) else { return Begun(start: start, isHeld: false) }
+    // Whoever holds the lock may have come later, and what was begun has no end for all that.
+    let isOther = holder.process.map { Int64($0) != start.writer.process } ?? false
+    return Begun(start: start, isHeld: !isOther)
   }
 
   /// Why an event happened.
@@ -113,7 +106,7 @@ extension BookReader {
     guard let event = try event(at: position) else { return nil }
     var chain = CauseChain(self)
     let events = try chain.collect(to: event, isPresent: false)
-    let steps = Explanation.Step.steps(events, firstUses: try firstUses(events))
+    let steps = Explanation.Step.steps(events, try remarks(events, at: now))
     let told = try loginEvents(of: event)
     guard told.count == 1, let open = told.first, open.isKind(.loginStarted) else {
       if event.account == nil, let end = told.last, end.account == nil, end.position > position {
@@ -136,16 +129,12 @@ extension BookReader {
         unknown: chain.unknown, present: isOver ? account?.answer : nil,
         advice: advice(after: event, events, account, at: now))
     }
-    let isOver = try open.session.map { (login) throws(GatebookError) -> Bool in
-      let isKept = try waits(login, at: nil)
-      let isInTime = try waits(login, at: now)
-      return isKept && !isInTime
-    }
+    let isOver = try isOverdue(open, at: now)
     return Explanation(
       events: events, account: event.account, position: position,
-      answer: event.sentence + (isOver == true ? Self.overdue : Self.withoutEnd),
+      answer: event.sentence + (isOver ? Self.overdue : Self.withoutEnd),
       steps: steps, unknown: chain.unknown, present: nil,
-      advice: isOver == true ? .logIn : open.adviceWhileOpen)
+      advice: isOver ? .logIn : open.adviceWhileOpen)
   }
 
   /// Why an account is as it is now; `nil` where the log has not what its state comes from: an event is told

@@ -9,6 +9,8 @@ struct CauseChain {
 
   private let reader: BookReader
   private var events: [Position: RecordedEvent] = [:]
+  /// What befell the account has begun, and nothing that was read since has ended it.
+  private(set) var unended: [Position: RecordedEvent] = [:]
   /// A cause that is not in the log any more.
   var unknown: Position?
 
@@ -20,12 +22,11 @@ struct CauseChain {
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - isPresent: Whether also what came after it counts: for a state that lasts.
-  ///   - intent: A renewal that has no end.
+  ///   - isPresent: Whether also what came after it counts, and what has no end: for a state that lasts.
   /// - Returns: The events, the asked one among them.
   /// - Throws: Storage failures.
   mutating func collect(
-    to event: RecordedEvent, isPresent: Bool, _ intent: Position? = nil
+    to event: RecordedEvent, isPresent: Bool
   ) throws(GatebookError) -> [RecordedEvent] {
     let ground = try follow(event)
     try addLogin(of: ground)
@@ -36,7 +37,6 @@ struct CauseChain {
     } else if let session = event.session {
       try addCompany(in: session, to: event.position)
     }
-    if let intent { events[intent] = try reader.event(at: intent) }
     return events.values.sorted { $0.position < $1.position }
   }
 
@@ -61,8 +61,11 @@ struct CauseChain {
     try addCompany(of: account, after: start, to: nil)
     let found = events.values.sorted { $0.position < $1.position }
     // A state that a recovery took over may be older than the log.
-    let ground = found.lastIndex(where: Self.isGround) ?? found.startIndex
-    return Array(found[ground...])
+    guard let ground = found.lastIndex(where: Self.isGround) else { return found }
+    try addBeginning(of: found[ground])
+    return events.values.filter {
+      $0.position >= found[ground].position || $0.position == found[ground].cause
+    }.sorted { $0.position < $1.position }
   }
 
   /// Follows the causes.
@@ -74,7 +77,10 @@ struct CauseChain {
     var last = event
     for _ in 1...Self.longest {
       events[last.position] = last
-      if last.position != event.position, Self.isGround(last) { break }
+      if last.position != event.position, Self.isGround(last) {
+        try addBeginning(of: last)
+        break
+      }
       // Why somebody wanted to log in is not in the log.
       if last.isKind(.loginStarted), last.data["interactive"]?.bool != false { break }
       guard let cause = last.cause, events[cause] == nil else { break }
@@ -117,6 +123,14 @@ struct CauseChain {
     if let start = try reader.event(at: cause) { events[cause] = start } else { unknown = cause }
   }
 
+  /// Adds how what was granted had begun, where that is in the log.
+  private mutating func addBeginning(of ground: RecordedEvent) throws(GatebookError) {
+    guard let cause = ground.cause, events[cause] == nil,
+      let start = try reader.event(at: cause), start.isBeginning
+    else { return }
+    events[cause] = start
+  }
+
   /// Adds what befell a login without an account: certificates that were decided about, and what was asked.
   private mutating func addCompany(
     in session: SessionID, to end: Position
@@ -138,7 +152,7 @@ struct CauseChain {
     for event in try reader.eventsBesideState(of: account, after: start) {
       // Those of a recovered book stand in its log too, which is read all the same.
       if let end, event.position > end { break }
-      if tells(event, ofLogin: login) { try addCompany(event) }
+      try take(event, ofLogin: login)
     }
     var filter = EventFilter()
     filter.account = account
@@ -148,23 +162,29 @@ struct CauseChain {
       let read = try reader.events(filter)
       for event in read {
         if let end, event.position > end { return }
-        if tells(event, ofLogin: login) { try addCompany(event) }
+        try take(event, ofLogin: login)
       }
-      guard read.count == Self.page, let last = read.last else { return }
+      guard read.count == Self.page, let last = read.last else { break }
       filter.after = last.position
     }
+    if end == nil { events.merge(unended) { known, _ in known } }
   }
 
-  /// Adds an event, and what it ended or belongs to: the beginning of a login, or of a renewal that failed or
-  /// whose answer is not known.
+  /// Adds an event that tells, and keeps in mind what it begins or ends.
+  private mutating func take(
+    _ event: RecordedEvent, ofLogin login: SessionID?
+  ) throws(GatebookError) {
+    if event.isBeginning { unended[event.position] = event }
+    if event.isEnd, !unended.isEmpty { unended = unended.filter { !event.ends($0.value) } }
+    if tells(event, ofLogin: login) { try addCompany(event) }
+  }
+
+  /// Adds an event, and what it ended or belongs to: the beginning of a login, of a renewal that failed or
+  /// whose answer is not known, or of a logout.
   private mutating func addCompany(_ event: RecordedEvent) throws(GatebookError) {
     events[event.position] = event
-    let isOfLogin =
-      event.asksPerson || event.isKind(.loginFailed) || event.isKind(.loginCancelled)
-    let isOfRenewal = event.isKind(.sessionUncertain) || event.isKind(.refreshFailed)
-    guard isOfLogin || isOfRenewal, let cause = event.cause,
-      events[cause] == nil, let start = try reader.event(at: cause),
-      start.isKind(isOfLogin ? .loginStarted : .refreshStarted)
+    guard let kind = event.kindOfBeginning, let cause = event.cause, events[cause] == nil,
+      let start = try reader.event(at: cause), start.isKind(kind)
     else { return }
     events[cause] = start
   }
@@ -190,5 +210,18 @@ struct CauseChain {
 
   static func isGround(_ event: RecordedEvent) -> Bool {
     EventKind(rawValue: event.kind).map(EventKind.grounds.contains) ?? false
+  }
+}
+
+extension RecordedEvent {
+  /// The kind of event that such a one is told with, as what has led to it; `nil` where it speaks for itself.
+  fileprivate var kindOfBeginning: EventKind? {
+    switch EventKind(rawValue: kind) {
+    case .loginFailed, .loginCancelled, .credentialsLoaded: .loginStarted
+    case .challengeReceived where asksPerson: .loginStarted
+    case .sessionUncertain, .refreshFailed: .refreshStarted
+    case .logoutCompleted: .logoutRequested
+    default: nil
+    }
   }
 }

@@ -30,26 +30,26 @@ extension Explanation.Step {
   ///
   /// - Parameters:
   ///   - events: The events.
-  ///   - firstUses: Those that refuse a token which the book had never sent before.
+  ///   - remarks: What is said beside what they tell themselves, by their positions.
   /// - Returns: The steps.
   static func steps(
-    _ events: [RecordedEvent], firstUses: Set<Position> = []
+    _ events: [RecordedEvent], _ remarks: [Position: Sentence] = [:]
   ) -> [Explanation.Step] {
-    var runs: [[RecordedEvent]] = []
-    for event in events {
-      if runs.last?.last?.isLike(event) == true {
-        runs[runs.count - 1].append(event)
+    var runs: [[Remarked]] = []
+    for next in events.map({ Remarked(event: $0, remark: remarks[$0.position]) }) {
+      if runs.last?.last?.isLike(next) == true {
+        runs[runs.count - 1].append(next)
       } else {
-        runs.append([event])
+        runs.append([next])
       }
     }
-    return joined(runs).map { step($0, firstUses) }
+    return joined(runs).map(step)
   }
 
   /// Joins what happened in turn, as trouble and the renewal that it put off, or the steps of a login:
   /// twice at least, for once may be a story.
-  private static func joined(_ runs: [[RecordedEvent]]) -> [[RecordedEvent]] {
-    var joined: [[RecordedEvent]] = []
+  private static func joined(_ runs: [[Remarked]]) -> [[Remarked]] {
+    var joined: [[Remarked]] = []
     var start = 0
     while start < runs.count {
       guard let (period, count) = turns(runs[start...]) else {
@@ -73,7 +73,7 @@ extension Explanation.Step {
 
   /// How many runs make one turn at the beginning, and how often it comes; `nil` for once.
   private static func turns(
-    _ runs: ArraySlice<[RecordedEvent]>
+    _ runs: ArraySlice<[Remarked]>
   ) -> (period: Int, count: Int)? {
     for period in 2...longestTurn {
       var end = runs.startIndex + period
@@ -84,20 +84,21 @@ extension Explanation.Step {
     return nil
   }
 
-  private static let firstUse: Sentence =
-    " This book had not sent it before: it may have been used elsewhere, as by a copy or a backup of "
-    + "the book, or the server has revoked or forgotten it."
-
-  private static func step(
-    _ run: [RecordedEvent], _ firstUses: Set<Position>
-  ) -> Explanation.Step {
-    var last = Explanation.Step(run[run.count - 1])
-    if let position = last.position, firstUses.contains(position) {
-      last.sentence = last.sentence + Self.firstUse
-    }
+  private static func step(_ run: [Remarked]) -> Explanation.Step {
+    var last = Explanation.Step(run[run.count - 1].event)
+    if let remark = run[run.count - 1].remark { last.sentence = last.sentence + remark }
     guard run.count > 1 else { return last }
-    return Explanation.Step(Int64(run.count), upTo: last, since: run[0].at)
+    return Explanation.Step(Int64(run.count), upTo: last, since: run[0].event.at)
   }
+}
+
+/// An event, and what is said beside what it tells itself.
+private struct Remarked {
+  let event: RecordedEvent
+  let remark: Sentence?
+
+  /// Whether both say the same to people.
+  func isLike(_ other: Remarked) -> Bool { remark == other.remark && event.isLike(other.event) }
 }
 
 extension RecordedEvent {
@@ -110,7 +111,9 @@ extension RecordedEvent {
 
   /// The facts that sentences are made of, but for numbers that are others each time.
   private static let telling = [
-    "attempt", "check", "code", "error", "fault", "halted", "host", "idToken", "jump", "offset",
-    "outbox", "reason", "remembered", "scheme", "scope", "status", "verdict",
+    "attempt", "by", "check", "code", "defects", "error", "evidence", "fault", "halted", "host",
+    "idToken", "interactive", "jump", "method", "missing", "offset", "outbox", "partial", "port",
+    "proxy", "purpose", "reason", "remembered", "saved", "scheme", "scope", "server", "status",
+    "trigger", "unanswered", "verdict",
   ]
 }

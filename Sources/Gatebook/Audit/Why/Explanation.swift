@@ -119,8 +119,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .insist: "Log in again, or insist on one more try: it may end the session."
     case .wait: "Wait until the server may be asked again, then use the account."
     case .awaitProcess:
-      "Wait for the process that renews the session; if it stands still, wake it. Ended, it may cost the "
-        + "session."
+      "Wait for the process that renews the session; if it stands still, wake it. Ended, it loses the answer "
+        + "that it may have got."
     case .logIn: "Log in again."
     case .logInTrusting: "Log in again, and say which certificate or key of the server to trust."
     case .logInWithSavedLater:

@@ -48,7 +48,7 @@ struct Fault {
     case "idToken.sub-changed": nil
     case "idToken.size": .askServer
     case "tls.handshake": .askServer
-    case "check", "description", "issuer", "keys", "tls.missing",
+    case "check", "description", "endpoint.missing", "issuer", "keys", "tls.missing",
       _ where rule != nil:
       .checkSettings
     default: nil
@@ -98,6 +98,8 @@ struct Fault {
     "connect": "the server was not reached, so nothing was sent",
     "connect.time": "the server was not reached in time, so nothing was sent",
     "description": "what the server says of itself could not be read",
+    "endpoint.missing":
+      "neither the settings nor the server say where a page or an endpoint is that the login needs",
     "grant": "the answer granted nothing that can be used",
     "issuer": "the server calls itself by another issuer than the one that is set",
     "key.named":

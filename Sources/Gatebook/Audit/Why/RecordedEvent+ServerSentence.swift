@@ -3,10 +3,10 @@ extension RecordedEvent {
   func aboutServers(_ kind: EventKind) -> Sentence? {
     switch kind {
     case .revocationQueued where text("reason") == "forgotten":
-      "The server is to be told of the refresh token that was saved and is forgotten."
+      "The server was to be told of the refresh token that was saved and is forgotten."
     case .revocationQueued where text("reason") == "late":
-      "The server is to be told of tokens that nobody uses."
-    case .revocationQueued: "The server is still to be told."
+      "The server was to be told of tokens that nobody uses."
+    case .revocationQueued: "The server was to be told of the end of what it had granted."
     case .revocationSucceeded: delivered
     case .revocationFailed:
       data["halted"]?.bool == true

@@ -117,16 +117,6 @@ extension [RecordedEvent] {
     return now.wall >= last.at && last.at + .microseconds(wait) > now.wall
   }
 
-  /// The login whose page, or code, was shown to the person last, where no end of it is recorded.
-  var openLogin: SessionID? {
-    guard let shown = last(where: \.asksPerson) else { return nil }
-    let hasEnd = contains { event in
-      event.session == shown.session && event.position > shown.position
-        && [EventKind.loginSucceeded, .loginFailed, .loginCancelled].contains(where: event.isKind)
-    }
-    return hasEnd ? nil : shown.session
-  }
-
   /// How the login has failed that was to satisfy what a server demands; `nil` where there was none since.
   var stepUpFailure: FailureCode? {
     guard let demand = lastIndex(where: { $0.data["check"]?.text == "step-up" }) else { return nil }

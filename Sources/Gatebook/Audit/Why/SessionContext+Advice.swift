@@ -57,8 +57,9 @@ extension SessionContext {
     if demand?.demandsNothing == true { return .askDemand }
     switch standing.stepUpFailure {
     case .scopeMissing: return .askServer
-    // The account has no page to log in on as the server wants it.
-    case .configurationInvalid: return .askDemand
+    // Without a page nobody can show how the person has logged in.
+    case .configurationInvalid where demand?.demandsAuthentication == true: return .askServer
+    case .identityMismatch: return .checkIdentity
     default: break
     }
     return demand?.demandsAuthentication == true && !method.hasPrefix("oidc")

@@ -30,10 +30,10 @@ extension SessionContext {
         + confirmation(standing) + asides(standing) + open
     case .needsLogin where standing.isUnanswered:
       "The session ended at \(since): \(EndReason.unknownOutcome). \(standing.saved.sentence)"
-        + Self.login(standing) + Self.page(standing) + Self.untold(standing)
+        + Self.work(standing) + Self.page(standing) + Self.untold(standing)
     case .needsLogin(let reason):
       "The session ended at \(since): \(reason.meaning). \(standing.saved.sentence)"
-        + Self.login(standing) + Self.page(standing) + Self.untold(standing)
+        + Self.work(standing) + Self.page(standing) + Self.untold(standing)
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
     case .ended(let reason):
@@ -42,7 +42,7 @@ extension SessionContext {
           ? "it was to be erased. No end of that is recorded: it is under way, or whoever began it is gone."
           : "\(reason.meaning).")
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
-        + Self.login(standing) + Self.page(standing) + silence(standing) + Self.delivery(standing)
+        + Self.work(standing) + Self.page(standing) + silence(standing) + Self.delivery(standing)
     }
   }
 
@@ -101,12 +101,22 @@ extension SessionContext {
       + "at the server changes that."
   }
 
-  /// Who is logging it in again with what was saved.
-  private static func login(_ standing: Standing) -> Sentence {
-    guard let holder = standing.holder else { return "" }
-    return
-      " \(holder), logs it in with what was saved: it is waiting for the answer, or stands still."
+  /// Who is at what was begun by itself, or that nobody is any more: of an account without a session.
+  private static func work(_ standing: Standing) -> Sentence {
+    guard let begun = standing.begun else { return "" }
+    guard begun.isHeld else {
+      // Of what is good for one use it is said already.
+      if !begun.isRenewal, standing.saved == .begun { return "" }
+      let name = begun.isRenewal ? "A renewal" : "A login with what was saved"
+      return
+        " \(name) was begun that has no recorded end, and nobody is at it any more: if it was sent, what the server "
+        + "granted for it may live on there."
+    }
+    let work = begun.isRenewal ? "is still at a renewal of it" : "logs it in with what was saved"
+    return " \(begun.start.author), \(work): \(waiting)."
   }
+
+  private static let waiting = "it waits for the answer or for the book, or stands still"
 
   /// That a login waits for the person.
   private static func page(_ standing: Standing) -> Sentence {
@@ -129,7 +139,7 @@ extension SessionContext {
     guard let deliverer = standing.deliverer, !standing.folded.outbox.isEmpty else { return "" }
     let name =
       deliverer.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
-    return " \(name) is telling what waits for that: it is waiting for an answer, or stands still."
+    return " \(name) is telling what waits for that: \(waiting)."
   }
 
   private func silence(_ standing: Standing) -> Sentence {
@@ -185,12 +195,13 @@ extension SessionContext {
   private static func open(_ standing: Standing) -> Sentence {
     guard standing.folded.intent != nil else {
       return standing.hasOrphanedLogin
-        ? " A login with what was saved was begun that has no recorded end." : login(standing)
+        ? " A login with what was saved was begun that has no recorded end."
+        : (standing.begun?.isHeld == true ? work(standing) : "")
     }
-    if let holder = standing.holder {
+    if let holder = standing.begun?.holder {
       return
-        " A renewal was begun that has no recorded end. \(holder), holds its lock: it is waiting "
-        + "for the answer, or stands still, and every other renewal waits for it."
+        " A renewal was begun that has no recorded end. \(holder), holds its lock: \(waiting), and every other "
+        + "renewal waits for it."
     }
     return
       " A renewal was begun that has no recorded end: it is under way, or the process that began it "

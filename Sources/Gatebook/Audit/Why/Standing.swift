@@ -6,8 +6,8 @@ struct Standing {
   let folded: AccountState
   /// What is left of what was saved.
   let saved: SavedLogin
-  /// Who holds the lock of a renewal without an end.
-  let holder: String?
+  /// What was begun last by itself and has no recorded end.
+  let begun: Begun?
   /// Whether a login with what was saved was begun, and nobody makes it any more.
   let hasOrphanedLogin: Bool
   /// Who tells the servers what waits for them, or stands still over it.

@@ -1,0 +1,152 @@
+import GatebookStore
+import GatebookTestSupport
+import Testing
+
+@testable import Gatebook
+
+/// What `why` says of logins and renewals that somebody began, and nobody ended.
+@Suite struct WhyUnendedTests {
+  private let world: TestBook
+  private let server: TokenServer
+  private let book: SessionBook
+
+  init() async throws {
+    (world, server, book) = try await TokenServer.stage()
+  }
+
+  /// What the process leaves that dies over its question to the server.
+  private func dying(_ account: AccountID) async throws -> TestBook {
+    await server.gate.shut()
+    let dying = Task { try? await book.token(for: account) }
+    await server.gate.arrival()
+    let image = try world.crashImage()
+    image.clock.set(world.clock.now())
+    await server.gate.open()
+    _ = await dying.value
+    return image
+  }
+
+  @Test func `a renewal that nobody ended is told behind a logout`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    server.advance(601)
+    let image = try await dying(ada)
+    let later = try await image.open(server.transport(isGated: false))
+    try await later.logOut(ada)
+    let told = Told(try await later.why(ada))
+    #expect(
+      told.answer.contains(
+        "the user logged out. A renewal was begun that has no recorded end, and nobody is at it any more: if it "
+          + "was sent, what the server granted for it may live on there."), "\(told)")
+    #expect(
+      told.steps.contains {
+        $0.hasSuffix("for its life was over or near its end. No end of that is recorded.")
+      }, "\(told)")
+    #expect(told.advice == .logIn)
+    _ = try await later.logIn(server.method())
+    #expect(try await !Told(later.why(ada)).answer.contains("no recorded end"))
+  }
+
+  @Test func `a renewal that stands still over a logged-out account is waited for`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    server.advance(601)
+    await server.gate.shut()
+    let renewal = Task { try? await book.token(for: ada) }
+    await server.gate.arrival()
+    let other = try await world.open(server.transport(isGated: false))
+    try await other.logOut(ada)
+    let told = Told(try await other.why(ada))
+    #expect(told.answer.contains("is still at a renewal of it: it waits"), "\(told)")
+    #expect(told.advice == .awaitProcess)
+    await server.gate.open()
+    _ = await renewal.value
+    let after = Told(try await other.why(ada))
+    #expect(!after.answer.contains("renewal"), "\(after)")
+    #expect(!after.steps.contains { $0.contains("No end of that") }, "\(after)")
+  }
+
+  @Test(arguments: [false, true])
+  func `a login with what was saved that nobody ended is told`(isLoggedOut: Bool) async throws {
+    server.settings.givesRefreshTokens = false
+    let ada = try await book.logIn(server.method(), options: .saved).account
+    server.advance(601)
+    let image = try await dying(ada)
+    let later = try await image.open(server.transport(isGated: false))
+    if isLoggedOut {
+      try await later.logOut(ada, forgettingCredentials: true)
+    } else {
+      _ = try await later.removeCredentials(of: ada)
+    }
+    let told = Told(try await later.why(ada))
+    #expect(
+      told.answer.contains(
+        "A login with what was saved was begun that has no recorded end, and nobody is at it any more"
+      ),
+      "\(told)")
+    #expect(
+      told.steps.contains {
+        $0.hasSuffix("without asking anybody. No end of that is recorded.")
+      }, "\(told)")
+    #expect(told.advice == .logIn)
+    // The session's own end lies before what was done behind it.
+    let times = try await later.why(ada).steps.map(\.at)
+    #expect(times == times.sorted())
+  }
+
+  @Test func `a login that waits is not told as one with those that have ended`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    let pages = try await world.open(RedirectServer().transport)
+    var options = LoginOptions()
+    options.account = ada
+    let waiting = try await pages.beginLogIn(.redirect(), options: options)
+    world.clock.advance(by: .seconds(5))
+    let second = try await pages.beginLogIn(.redirect(), options: options)
+    let both = Told(try await book.why(ada)).steps.suffix(2)
+    #expect(
+      both.first?.hasSuffix("No end of that is recorded. That was the last of 2 times since T.")
+        == true,
+      "\(both)")
+    _ = try await pages.cancelLogIn(second.id)
+    let told = Told(try await book.why(ada))
+    let begun = told.steps.filter { $0.contains("portal.example.test by") }
+    #expect(begun.count == 2, "\(told)")
+    #expect(begun.first?.hasSuffix("No end of that is recorded.") == true, "\(told)")
+    #expect(begun.last?.hasSuffix("by liferay-oauth2-redirect.") == true, "\(told)")
+    world.clock.advance(by: .seconds(86_400))
+    #expect(
+      Told(try await book.why(ada)).steps.contains {
+        $0.hasSuffix("No end of that is recorded, and the time in which it could go on is over.")
+      }, "\(told)")
+    _ = waiting
+  }
+
+  @Test func `a logout between the beginning of a login and its end is told`() async throws {
+    let pages = try await world.open(RedirectServer().transport)
+    let first = try await pages.beginLogIn(.redirect())
+    let ada = try await pages.finishLogIn(redirect: try Self.answer(first, "code-1")).account
+    var options = LoginOptions()
+    options.account = ada
+    let next = try await pages.beginLogIn(.redirect(), options: options)
+    try await pages.logOut(ada)
+    _ = try await pages.finishLogIn(redirect: try Self.answer(next, "code-2"))
+    let steps = Told(try await pages.why(ada)).steps
+    let logout = try #require(steps.firstIndex { $0.contains("logged the account out") })
+    #expect(steps[logout + 1].hasPrefix("The server was "), "\(steps)")
+    #expect(steps.last?.hasPrefix("The login succeeded") == true)
+  }
+
+  @Test func `who began the renewal that all was well with is told`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    _ = try await book.renewNow(ada)
+    server.forgetRefreshTokens()
+    _ = try? await book.renewNow(ada)
+    let steps = Told(try await book.why(ada)).steps
+    let renewed = try #require(steps.firstIndex { $0.hasPrefix("The session was renewed") })
+    #expect(steps[renewed - 1].contains("was about to send"), "\(steps)")
+  }
+
+  private static func answer(_ login: PendingLogin, _ code: String) throws -> String {
+    let state = try #require(
+      login.page.query?.split(separator: "&").first { $0.hasPrefix("state=") })
+    return "\(login.redirectURI)?code=\(code)&\(state)"
+  }
+}
