@@ -26,6 +26,19 @@ struct SchemaCheck {
     self.problems = problems.sorted()
   }
 
+  /// Whether every trigger and view of a book stands in a migration: nothing else may run with a write.
+  static func holdsOnlyOwnCode(_ connection: Connection) throws(GatebookError) -> Bool {
+    let rows = try connection.statement(
+      "SELECT ifnull(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+    defer { rows.reset() }
+    while try rows.step() {
+      let code = rows.text(0)
+      guard migrations.contains(where: { String(decoding: $0.sql, as: UTF8.self).contains(code) })
+      else { return false }
+    }
+    return true
+  }
+
   /// What the first migrations make.
   private static func made(upTo version: Int64) throws(GatebookError) -> [String: String] {
     let memory = try Connection.open(

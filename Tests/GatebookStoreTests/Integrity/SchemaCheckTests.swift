@@ -69,6 +69,26 @@ import Testing
     #expect(try book.sealedReader().schemaProblems() == [])
   }
 
+  @Test(arguments: [
+    "CREATE TRIGGER t1 AFTER INSERT ON event BEGIN DELETE FROM vault; END",
+    "CREATE TRIGGER t1 AFTER INSERT ON event BEGIN SELECT 1; END",
+    """
+    DROP TRIGGER event_is_never_updated;
+    CREATE TRIGGER event_is_never_updated BEFORE UPDATE ON event BEGIN SELECT 1; END
+    """,
+    "CREATE VIEW mine AS SELECT 1",
+  ])
+  func `a book that holds somebody's code is not opened for writing`(_ change: String) async throws
+  {
+    let book = try await TestBook.written(events: 3)
+    try book.tamper(change, keepingTriggers: true)
+    let before = try book.sealedReader().events(EventFilter())
+    await expect(.storageDamaged) { () throws(GatebookError) in
+      _ = try await book.open()
+    }
+    #expect(try book.sealedReader().events(EventFilter()) == before)
+  }
+
   @Test func `a recovery makes the schema anew`() async throws {
     let book = try await TestBook.written(events: 3)
     try book.tamper("CREATE TRIGGER t1 AFTER INSERT ON event BEGIN DELETE FROM vault; END")
