@@ -63,17 +63,17 @@ struct ReportCommand: Command {
   }
 
   /// The time that it is to tell of.
-  @MainActor private func time(_ call: Call) throws -> ReportTime {
+  @MainActor private func time(_ call: Call) throws -> TimeSpan {
     let span = try TimeSpan.read(Self.since, Self.until, call)
     if let start = span.start, start > call.now.wall {
       throw UsageError(
         "`--since` has not come yet: there is nothing to draw.", remedy: "Give an earlier time.")
     }
-    return ReportTime(since: span.start, until: span.end)
+    return span
   }
 
   @MainActor private func content(
-    _ time: ReportTime, _ account: AccountID?, _ reader: BookReader, _ call: Call
+    _ time: TimeSpan, _ account: AccountID?, _ reader: BookReader, _ call: Call
   ) throws -> ReportContent {
     let head = try reader.head()
     let end = Position(rawValue: head.size)
@@ -98,7 +98,7 @@ struct ReportCommand: Command {
 
   /// The accounts without an event in the book, by the state that it goes on from.
   @MainActor private func silent(
-    _ account: AccountID?, _ time: ReportTime, _ report: BookReport, _ reader: BookReader,
+    _ account: AccountID?, _ time: TimeSpan, _ report: BookReport, _ reader: BookReader,
     _ call: Call
   ) throws -> [SessionContext] {
     var told: Set<AccountID> = []

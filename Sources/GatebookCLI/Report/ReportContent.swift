@@ -5,7 +5,7 @@ struct ReportContent {
   /// The figures, the lanes and what the rules found.
   let report: BookReport
   /// The time that it tells of.
-  let time: ReportTime
+  let time: TimeSpan
   /// The book.
   let book: BookID
   /// The last event of the book that the report knows of.
@@ -29,8 +29,8 @@ struct ReportContent {
   var filter: EventFilter {
     var filter = EventFilter()
     filter.account = account
-    filter.since = time.since
-    filter.until = time.until
+    filter.since = time.start
+    filter.until = time.end
     return filter
   }
 
@@ -39,7 +39,7 @@ struct ReportContent {
 
   /// The time in words, where it is not the whole: `from ... to ...`.
   var timeText: String? {
-    switch (time.since, time.until) {
+    switch (time.start, time.end) {
     case (nil, nil): nil
     case (let since?, nil): "from \(times.text(since)) on"
     case (nil, let until?): "up to \(times.text(until))"

@@ -57,15 +57,9 @@ import Testing
     async throws
   {
     let echoing = try await world.open(
-      ScriptedTransport { request, _ throws(TransportFailure) in
-        request.url.path == "/token"
-          ? HTTPReply(
-            status: 200,
-            body: Array(
-              #"{"access_token":"at","token_type":"Bearer","scope":"read rabbit"}"#.utf8))
-          : HTTPReply(
-            status: 200, body: Array(#"{"sub":"1","rabbit":"x","given_name":"Ada"}"#.utf8))
-      })
+      Self.granting(
+        #"{"access_token":"at","token_type":"Bearer","scope":"read rabbit"}"#,
+        to: #"{"sub":"1","rabbit":"x","given_name":"Ada"}"#))
     let ada = try await echoing.logIn(server.method())
     #expect(ada.user["rabbit"] != nil)
     let text = try clear()
@@ -88,17 +82,11 @@ import Testing
 
   @Test func `a refresh token that the same answer gives as a scope is not told`() async throws {
     let echoing = try await world.open(
-      ScriptedTransport { request, _ throws(TransportFailure) in
-        request.url.path == "/token"
-          ? HTTPReply(
-            status: 200,
-            body: Array(
-              #"""
-              {"access_token":"at","refresh_token":"r1-canary","token_type":"Bearer",
-              "scope":"read r1-canary"}
-              """#.utf8))
-          : HTTPReply(status: 200, body: Array(#"{"sub":"1"}"#.utf8))
-      })
+      Self.granting(
+        #"""
+        {"access_token":"at","refresh_token":"r1-canary","token_type":"Bearer",
+        "scope":"read r1-canary"}
+        """#, to: #"{"sub":"1"}"#))
     _ = try await echoing.logIn(server.method())
     let text = try clear()
     #expect(text.contains(#""scope":"read""#), "\(text)")
@@ -132,6 +120,13 @@ import Testing
     #expect(try world.kinds().last == "cookies.changed")
     text = try clear()
     #expect(!text.contains("lovelace"), "\(text)")
+  }
+
+  /// A server that answers with these tokens, and with this user.
+  private static func granting(_ tokens: String, to user: String) -> ScriptedTransport {
+    ScriptedTransport { request, _ throws(TransportFailure) in
+      HTTPReply(status: 200, body: Array((request.url.path == "/token" ? tokens : user).utf8))
+    }
   }
 
   @Test(arguments: ["connection", "libcurl", "Failed", "127.0.0.1"])

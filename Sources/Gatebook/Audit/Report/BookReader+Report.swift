@@ -16,7 +16,7 @@ extension BookReader {
   /// - Throws: What `progress` throws; `configuration.invalid` for a time that only an archive knows;
   ///   `storage` failures.
   package func report(
-    of account: AccountID? = nil, in time: ReportTime = .whole, upTo end: Position, at now: Moment,
+    of account: AccountID? = nil, in time: TimeSpan = .whole, upTo end: Position, at now: Moment,
     rows: Int = BookReport.mostRows, lanes: Int = BookReport.mostLanes,
     progress: (Position) throws(GatebookError) -> Void = { _ in }
   ) throws(GatebookError) -> BookReport {
@@ -44,7 +44,7 @@ extension BookReader {
       reached = seen ?? end
       try progress(reached)
     }
-    let findings = try findings(fold.findings, of: account, until: time.until, at: now)
+    let findings = try findings(fold.findings, of: account, until: time.end, at: now)
     // Of the past only the wall clock is known.
     let moment = over.map { Moment(wall: $0, boot: .zero) } ?? now
     guard time == .whole else { return fold.report(findings: findings, at: moment) }

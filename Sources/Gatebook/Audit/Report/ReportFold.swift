@@ -2,7 +2,7 @@
 /// and not on how long the log is.
 struct ReportFold {
   private let names: EventNames
-  private let time: ReportTime
+  private let time: TimeSpan
   /// The last event that counts for what sessions are like.
   private let last: Position
   private let streams: [Int64: LaneFold]
@@ -46,13 +46,13 @@ struct ReportFold {
 
   init(
     _ streams: [(number: Int64, account: AccountID)], _ states: [AccountID: AccountState],
-    _ names: EventNames, of time: ReportTime, statesUpTo last: Position, rows: Int
+    _ names: EventNames, of time: TimeSpan, statesUpTo last: Position, rows: Int
   ) {
     self.names = names
     self.time = time
     self.last = last
     self.streams = Dictionary(
-      streams.map { ($0.number, LaneFold($0.account, states[$0.account], since: time.since)) },
+      streams.map { ($0.number, LaneFold($0.account, states[$0.account], since: time.start)) },
       uniquingKeysWith: { $1 })
     order = streams.map(\.number)
     newest = NewestPositions(limit: rows)
@@ -129,8 +129,8 @@ struct ReportFold {
   ) -> BookReport {
     for place in kinds.indices { settle(place) }
     // What goes on goes on until now; a log may be ahead of this clock, too.
-    if events > 0 || time.since != nil { include(Self.believed(now.wall)) }
-    if let since = time.since { include(Self.believed(since)) }
+    if events > 0 || time.start != nil { include(Self.believed(now.wall)) }
+    if let since = time.start { include(Self.believed(since)) }
     let folds = order.compactMap { streams[$0] }
     let start = range?.lowerBound ?? now.wall
     let end = range?.upperBound ?? now.wall

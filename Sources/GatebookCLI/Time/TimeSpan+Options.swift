@@ -1,18 +1,7 @@
 internal import Gatebook
 
-/// The moments that `--since` and `--until` name.
-struct TimeSpan: Sendable {
-  /// The first moment that belongs to it; `nil` for all from the beginning.
-  let start: Timestamp?
-  /// The first one that does not any more; `nil` for all to the end.
-  let end: Timestamp?
-
-  /// Whether a moment belongs to it.
-  func contains(_ moment: Timestamp) -> Bool {
-    start.map { moment >= $0 } != false && end.map { moment < $0 } != false
-  }
-
-  /// Reads both.
+extension TimeSpan {
+  /// Reads the moments that `--since` and `--until` name.
   ///
   /// A time of day that is still to come was yesterday, or a week ago: that is said.
   ///
