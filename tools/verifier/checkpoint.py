@@ -67,6 +67,8 @@ class Checkpoint:
             verdict.blame(f"the first {self.size} events are not those of the checkpoint")
         elif log.is_whole and (verdict.opening is None or verdict.opening.leaves_covered(self.size)):
             verdict.level = "checkpoint"
+        elif log.is_whole:
+            verdict.blame("the checkpoint covers none of the events that are left")
 
 
 def signature(line):

@@ -177,9 +177,10 @@ class InArchive(Refusal):
 def accept(checkpoint, opening):
     """Refuses a checkpoint that nothing here can be compared with."""
     if not opening.proven and checkpoint.size <= opening.floor:
-        raise Refusal(2, "configuration.invalid",
-                      "The checkpoint is of the book before it was recovered, whose tree could not go on.",
-                      "Give a checkpoint that was made since.")
+        raise Refusal(DAMAGED, "storage.damaged",
+                      "The checkpoint is of the book before it was recovered, and what was readable then no"
+                      " longer made the root that was kept of it: nothing here agrees with the checkpoint.",
+                      "Keep the checkpoint, and compare it with the damaged file that was kept.")
     if checkpoint.size < opening.first - 1:
         raise in_archive(checkpoint)
 

@@ -76,13 +76,15 @@ extension SessionBook {
 
   /// Folds the whole log anew and replaces the projections; readers go on reading meanwhile.
   ///
+  /// Before that every hash of the log is computed anew: a damaged one is not folded.
+  ///
   /// - Parameter account: Only the account's own rows and those of its sessions; `nil` for all rows,
   ///   that of who is current among them.
   /// - Returns: The last event that was folded.
-  /// - Throws: `configuration.invalid` for an unknown account, `storage.damaged` for a log with events
-  ///   missing, or another storage failure: the projections are then as before.
+  /// - Throws: `configuration.invalid` for an unknown account, `storage.damaged` for a log that does not
+  ///   agree with itself, or another storage failure: the projections are then as before.
   public func rebuild(_ account: AccountID? = nil) async throws(GatebookError) -> Position {
-    try reader.checkEventCount()
+    try await BookVerifier(path: reader.path).requireWholeLog()
     let log = try reader.foldLog(of: account)
     // The log alone knows: the account's row may be what has to be made anew.
     if let account, !log.fold.holds(account) { throw Self.unknown(account) }

@@ -12,8 +12,8 @@ package struct Confidences: Sendable {
 
   /// So many exchanges are kept, the last ones: no login of a protocol takes more.
   private static let most = 16
-  /// What gives or shows a secret is short: longer bodies are not looked through.
-  private static let longest = 1 << 16
+  /// No protocol reads a longer answer than that: longer bodies are not looked through.
+  private static let longest = 1 << 20
 
   private var exchanges: [Exchange] = []
 
@@ -42,18 +42,22 @@ package struct Confidences: Sendable {
   package func echoes(among words: some Sequence<String>) -> Set<String> {
     let words = Set(words).subtracting(Self.registeredCodes)
     guard !words.isEmpty else { return [] }
-    let values = Set(
-      exchanges.flatMap { $0.request.confidences + $0.reply.confidences }.map { $0.lowercased() })
+    let secrets = Set(
+      exchanges.flatMap { $0.request.secrets + $0.reply.confidences }.map { $0.lowercased() })
+    let values = Set(exchanges.flatMap(\.request.confidences).map { $0.lowercased() })
     return words.filter { word in
       let word = word.lowercased()
-      return values.contains { Self.isEcho(word, of: $0) }
+      return secrets.contains { Self.isEcho(word, of: $0, isSecret: true) }
+        || values.contains { Self.isEcho(word, of: $0, isSecret: false) }
     }
   }
 
-  private static func isEcho(_ word: String, of value: String) -> Bool {
-    // Short values are in many words by chance, and any word may be one of a URL or a list.
+  private static func isEcho(_ word: String, of value: String, isSecret: Bool) -> Bool {
+    // Short values are in many words by chance. Of what may be no secret, as an app's own parameter, any
+    // word may be one of a URL or a list.
     value == word || value.utf8.count >= 8 && word.contains(value)
-      || word.utf8.count >= 8 && value.contains(word) && !value.contains(where: "/,;& ".contains)
+      || word.utf8.count >= 8 && value.contains(word)
+        && (isSecret || !value.contains(where: "/,;& ".contains))
   }
 
   /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC 7235.

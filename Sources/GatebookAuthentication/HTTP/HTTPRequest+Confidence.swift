@@ -9,6 +9,22 @@ extension HTTPRequest {
       + fields.flatMap(Self.confidences)
   }
 
+  /// Those of them that are secrets by their names: of its body, its credentials and its cookies.
+  var secrets: [String] {
+    let facts = JSONDocument.read(body)?.object
+    let given = Self.secretNames.compactMap { facts?[$0]?.text }
+    let form = facts == nil ? FormFields(decoding: body)?.fields ?? [] : []
+    return given + form.filter { Self.secretNames.contains($0.name) }.map(\.value)
+      + fields.flatMap(Self.confidences)
+  }
+
+  /// Source: RFC 6749 sections 2.3.1, 4.1.3, 4.3.2 and 6, RFC 7009 section 2.1, RFC 7521 section 4,
+  /// RFC 7636 section 4.5, RFC 8628 section 3.4; `j_password` is that of form logins in Java.
+  private static let secretNames: Set<String> = [
+    "assertion", "client_assertion", "client_secret", "code", "code_verifier", "device_code",
+    "j_password", "password", "refresh_token", "token",
+  ]
+
   /// The parameters whose values are public: names of the protocol, and of the client.
   private static let publicNames: Set<String> = [
     "acr_values", "audience", "claims", "client_assertion_type", "client_id", "code_challenge",

@@ -26,12 +26,17 @@ struct CheckpointCommand: Command {
     let reader = try BookReader.open(at: call.globals.book, key: source)
     _ = try call.namedAccount(reader)
     let note = try reader.checkpoint()
+    // Somebody may have written since: the note says of how many events it is.
+    let size = Int64(note.split(separator: "\n", maxSplits: 2).dropFirst().first ?? "") ?? 0
     guard let path = OutputFile.path(call.arguments[Self.file]) else {
       call.output.text(note)
       return .done
     }
     try call.checkOutput(path, reader)
     try TextFile.write(Array(note.utf8), to: path)
+    call.output.message(
+      Printable.text(
+        "\(path): a checkpoint of \(Figure.text(size, "event", "events")), to be kept elsewhere."))
     return .done
   }
 }

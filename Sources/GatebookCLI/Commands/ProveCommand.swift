@@ -46,6 +46,8 @@ struct ProveCommand: Command {
     }
     try call.checkOutput(path, reader)
     try TextFile.write(Array(proof.utf8), to: path)
+    call.output.message(
+      Printable.text("\(path): event \(position) is proven; `gatebook verify-proof` checks it."))
     return .done
   }
 

@@ -9,8 +9,8 @@ struct RebuildCommand: Command {
     "rebuild", "Fold the log anew and replace what was folded before.", in: .care,
     details: [
       "Accounts, sessions and the current account are a cache: the log alone is the truth. With "
-        + "--check both are compared, byte for byte. A log that has not all its events is not folded: "
-        + "`gatebook verify` says what is missing.",
+        + "--check both are compared, byte for byte. A log that was damaged or tampered with is not folded: "
+        + "`gatebook verify` says what can be relied on.",
       "With --account only that account and its sessions; who is current is the book's own.",
     ],
     options: [check], exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
@@ -24,13 +24,14 @@ struct RebuildCommand: Command {
       if account == nil { call.progress.show("folding", events: try reader.head().size) }
       let verdict = try reader.checkProjections(of: account)
       call.progress.finish()
-      let hasAllEvents = verdict.ok || (try? reader.checkEventCount()) != nil
+      let isLogWhole =
+        verdict.ok ? true : (try? await BookVerifier(path: reader.path).requireWholeLog()) != nil
       show(
         verdict.position, verdict.problems, "agree with the log", account, call.output,
-        remedy: hasAllEvents
+        remedy: isLogWhole
           ? "`gatebook rebuild` makes them anew; the log is not touched."
-          : "Leave them so: the log has not all its events, and they may be right. `gatebook verify` says "
-            + "what is missing.")
+          : "Leave them so: the log is damaged, and they may be right. `gatebook verify` says what can be "
+            + "relied on.")
       return verdict.ok ? .done : .damaged
     }
     // First: opening for writing may record something, and nothing more is to stand behind a gap.
@@ -39,7 +40,7 @@ struct RebuildCommand: Command {
       let account = try await call.namedID { try await call.namedAccount(book) }
       if account == nil {
         let size = try BookReader.open(at: call.globals.book).head().size
-        call.progress.show("folding", events: size)
+        call.progress.show("checking and folding", events: size)
       }
       return (account, try await book.rebuild(account))
     }

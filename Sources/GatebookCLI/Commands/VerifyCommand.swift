@@ -85,6 +85,7 @@ struct VerifyCommand: Command {
         [
           ("ok", .bool(verdict.ok)), ("size", .integer(verdict.size)),
           ("root", .text(verdict.root)), ("level", .text(verdict.level.rawValue)),
+          ("covered", verdict.covered.map(JSON.integer)),
           ("firstBad", verdict.firstBad.map { .integer($0.rawValue) }),
           ("problems", .list(verdict.problems.map(JSON.text))),
           ("logWhole", verdict.ok ? nil : .bool(verdict.isLogWhole)),
@@ -105,9 +106,7 @@ struct VerifyCommand: Command {
     guard verdict.ok else {
       output.line(
         output.painted(
-          verdict.isArchiveAtFault
-            ? "The book agrees with itself, and not with the archive."
-            : "The book is damaged or was tampered with.", .bad))
+          Self.fault(verdict), .bad))
       let width = output.columns
       for line in WrappedText.paragraph("", Self.rest(verdict), width: width) { output.line(line) }
       for problem in verdict.problems {
@@ -127,6 +126,11 @@ struct VerifyCommand: Command {
       output.line("\(share) the account's; none of their numbers is missing.")
     }
     output.line("root \(verdict.root)")
+    if let covered = verdict.covered, covered < verdict.size {
+      output.line(
+        "The checkpoint was made of the events up to \(covered): those behind it agree with the book alone."
+      )
+    }
     if verdict.level == .itself {
       output.message(
         "A cut-off end shows only against a checkpoint kept elsewhere: see `gatebook help checkpoint`."
@@ -137,13 +141,21 @@ struct VerifyCommand: Command {
   /// What a whole book agrees with.
   private static func agreement(_ verdict: Verdict) -> String {
     switch (verdict.level, verdict.isWhollyCovered) {
-    case (.itself, true): "The book agrees with itself"
-    case (.itself, false):
-      "The book agrees with itself; the checkpoint covers none of the events that are left"
+    case (.itself, _): "The book agrees with itself"
     case (.checkpoint, true): "The book agrees with itself and with the checkpoint"
     case (.checkpoint, false):
       "The book agrees with itself, and with the checkpoint as far as that covers it"
     }
+  }
+
+  /// What is wrong, in one sentence.
+  private static func fault(_ verdict: Verdict) -> String {
+    if verdict.isUncovered {
+      return "The book agrees with itself, and nothing in it could be compared with the checkpoint."
+    }
+    return verdict.isArchiveAtFault
+      ? "The book agrees with itself, and not with the archive."
+      : "The book is damaged or was tampered with."
   }
 
   /// What of a damaged book can still be relied on.
@@ -166,6 +178,7 @@ struct VerifyCommand: Command {
       ? "The only event agrees with its hash and with the root: "
       : "All \(verdict.present) events agree with their hashes and with the root: "
     if verdict.isArchiveAtFault { return agreement + "nothing in the book itself is damaged." }
+    if verdict.isUncovered { return agreement + "whether they were written anew cannot be told." }
     return agreement
       + (verdict.isLogWhole
         ? "what differs are summaries of them. Where events are looked for by kind or time, some may be left "
@@ -178,6 +191,11 @@ struct VerifyCommand: Command {
       return
         "To go on: give the archive that the book goes on from. Was this the one, keep it as it is, and "
         + "use a copy that `gatebook verify` finds whole."
+    }
+    guard !verdict.isUncovered else {
+      return
+        "To go on: compare the checkpoint with the damaged file that was kept, or with a backup from before the "
+        + "recovery. A checkpoint that was made since covers what came since."
     }
     let rewritten =
       verdict.level == .itself

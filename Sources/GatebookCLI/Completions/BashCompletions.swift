@@ -9,23 +9,35 @@ struct BashCompletions {
   var text: String {
     """
     # Completions of gatebook for bash: source this file.
-    # The accounts of the book that the line names; bash may part `--book=PATH` in three.
+    # The accounts of the book that the line names; bash parts words such as `--key=file:PATH` and `team:ada`.
     _gatebook_accounts() {
-      local name index path book=()
+      local name index value whole=${COMP_LINE:0:COMP_POINT} prefix='' given=()
       for ((index = 1; index < COMP_CWORD; index++)); do
         case ${COMP_WORDS[index]} in
-          --book=*) path=${COMP_WORDS[index]#*=} ;;
-          --book)
-            path=${COMP_WORDS[index + 1]}
-            [[ $path == '=' ]] && path=${COMP_WORDS[index + 2]}
+          --book=* | --key=*)
+            given+=("${COMP_WORDS[index]%%=*}")
+            value=${COMP_WORDS[index]#*=}
+            ;;
+          --book | --key)
+            given+=("${COMP_WORDS[index]}")
+            [[ ${COMP_WORDS[index + 1]} == '=' ]] && ((index++))
+            value=${COMP_WORDS[index + 1]}
+            [[ ${COMP_WORDS[index + 2]} == ':' ]] && value+=:${COMP_WORDS[index + 3]}
             ;;
           *) continue ;;
         esac
-        book=(--book "${path/#\\~\\//$HOME/}")
+        given+=("${value/#\\~\\//$HOME/}")
       done
+      whole=${whole##*[[:blank:]]}
+      [[ $whole == --*=* ]] && whole=${whole#*=}
+      if [[ $whole == *:* && $COMP_WORDBREAKS == *:* ]]; then
+        prefix=${whole%"${whole##*:}"}
+      else
+        whole=$1
+      fi
       while IFS= read -r name; do
-        [[ $name == "$1"* ]] && COMPREPLY+=("$(printf %q "$name")")
-      done < <("${COMP_WORDS[0]}" accounts --names --wait 1 "${book[@]}" </dev/null 2>/dev/null)
+        [[ $name == "$whole"* ]] && COMPREPLY+=("$(printf %q "${name#"$prefix"}")")
+      done < <("${COMP_WORDS[0]}" accounts --names --wait 1 "${given[@]}" </dev/null 2>/dev/null)
     }
     _gatebook() {
       local word=${COMP_WORDS[COMP_CWORD]} command='' index

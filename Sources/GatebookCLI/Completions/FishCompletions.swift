@@ -37,17 +37,18 @@ struct FishCompletions {
       # The accounts of the book that the line names.
       function __gatebook_accounts
         set -l words (commandline -opc)
-        set -l book
+        set -l given
         for index in (seq 2 (count $words))
+          set -l pair
           switch $words[$index]
-            case --book
-              set book $words[(math $index + 1)]
-            case '--book=*'
-              set book (string sub -s 8 -- $words[$index])
+            case --book --key
+              set pair $words[$index] $words[(math $index + 1)]
+            case '--book=*' '--key=*'
+              set pair (string split -m 1 = -- $words[$index])
           end
+          set -q pair[2]; and set -a given $pair[1] (string replace -r '^~(?=/)' $HOME -- $pair[2])
         end
-        set -q book[1]; and set book --book (string replace -r '^~(?=/)' $HOME -- $book)
-        $words[1] accounts --names --wait 1 $book </dev/null 2>/dev/null
+        $words[1] accounts --names --wait 1 $given </dev/null 2>/dev/null
       end
       complete -c gatebook -f
 

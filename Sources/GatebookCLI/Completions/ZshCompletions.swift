@@ -12,15 +12,17 @@ struct ZshCompletions {
     # Completions of gatebook for zsh: a file named _gatebook in a folder of $fpath.
     # The accounts of the book that the line names.
     _gatebook_accounts() {
-      local -a book found
+      local -a given found
       local -i index
       for ((index = 2; index < CURRENT; index++)); do
         case ${words[index]} in
-          (--book) book=(--book ${${(Q)words[index + 1]}/#\\~\\//$HOME/}) ;;
-          (--book=*) book=(--book ${${(Q)words[index]#--book=}/#\\~\\//$HOME/}) ;;
+          (--book|--key) given+=(${words[index]} ${${(Q)words[index + 1]}/#\\~\\//$HOME/}) ;;
+          (--book=*|--key=*)
+            given+=(${words[index]%%=*} ${${(Q)words[index]#*=}/#\\~\\//$HOME/})
+            ;;
         esac
       done
-      found=(${(f)"$(${(Q)words[1]} accounts --names --wait 1 $book </dev/null 2>/dev/null)"})
+      found=(${(f)"$(${(Q)words[1]} accounts --names --wait 1 $given </dev/null 2>/dev/null)"})
       compadd -- $found
     }
     _gatebook() {

@@ -35,6 +35,8 @@ extension AccountState: RowRecord {
     row.code("expires", &expires)
     row.code("formerEnd", &formerEnd)
     row.code("generation", &generation)
+    // Whatever a strange row says, there is a next one.
+    generation = min(generation, .max - 1)
     row.code("intent", &intent)
     row.code("label", &label)
     row.code("method", &method)

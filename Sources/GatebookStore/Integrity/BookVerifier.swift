@@ -30,7 +30,7 @@ public struct BookVerifier: Sendable {
   /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
   ///   checkpoint, one that lies in an archive that was not given or among events that were lost, or an
   ///   archive that cannot be read or is none of this book; `storage.damaged` for a checkpoint of another
-  ///   book or with a wrong signature; `cancelled`.
+  ///   book, with a wrong signature, or of a tree that ended with a recovery; `cancelled`.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
@@ -69,16 +69,42 @@ public struct BookVerifier: Sendable {
       coverage = begun?.coverage(ofCheckpoint: checkpoint.size) ?? .all
     }
     let isLogWhole = collected.problems.isEmpty
-    let problems = isLogWhole ? collected.summaries : collected.problems
+    let damage = isLogWhole ? collected.summaries : collected.problems
+    let problems = damage + (former?.problems ?? [])
+    let isUncovered = coverage == .nothing && problems.isEmpty
     return Verdict(
       size: size, root: collected.root,
       level: coverage.map { $0 == .nothing ? .itself : .checkpoint } ?? .itself,
-      isWhollyCovered: coverage ?? .all == .all, firstBad: collected.firstBad,
+      covered: coverage == .nothing ? nil : checkpoint?.size,
+      isWhollyCovered: coverage ?? .all == .all, isUncovered: isUncovered,
+      firstBad: collected.firstBad,
       agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
-      isArchiveAtFault: problems.isEmpty && former?.problems.isEmpty == false,
-      isLogWhole: isLogWhole, problems: Self.shown(problems + (former?.problems ?? [])))
+      isArchiveAtFault: damage.isEmpty && former?.problems.isEmpty == false,
+      isLogWhole: isLogWhole && !isUncovered,
+      problems: Self.shown(isUncovered ? [Self.nothingCovered] : problems))
   }
+
+  /// Refuses a log that does not agree with itself: what is folded of a changed event would not be what
+  /// happened.
+  ///
+  /// That takes as long as the folding.
+  ///
+  /// - Throws: `storage.damaged` for such a log; other `storage` failures; `cancelled`.
+  package func requireWholeLog() async throws(GatebookError) {
+    let verdict = try await verify()
+    guard !verdict.isLogWhole else { return }
+    throw GatebookError(
+      .storageDamaged,
+      "The log was damaged or tampered with"
+        + (verdict.firstBad.map { ", from position \($0) on" } ?? "") + ": it is not folded anew.",
+      kept: "Accounts and sessions are as they were folded before.",
+      remedy: "See `gatebook verify`, which says what can be relied on.")
+  }
+
+  private static let nothingCovered =
+    "The checkpoint covers none of the events that are left: what it vouches for was lost, or stands beside "
+    + "what was lost, when the book was recovered."
 
   /// Each once: what is met by several looks is one thing.
   private static func shown(_ problems: [String]) -> [String] {

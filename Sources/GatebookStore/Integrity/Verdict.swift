@@ -28,10 +28,17 @@ public struct Verdict: Hashable, Sendable {
   public let root: String
   /// How much was shown when nothing is wrong.
   public let level: Level
+  /// How many events the checkpoint was made of that the book was compared with: those behind them agree with
+  /// the book alone; `nil` where none was compared.
+  public let covered: Int64?
   /// Whether the checkpoint covers all events that were there when it was made; `true` without one.
   ///
   /// Where a recovery has lost some, those beside them are not covered.
   public let isWhollyCovered: Bool
+  /// Whether a checkpoint was given that covers none of the events that are left, and nothing else is wrong.
+  ///
+  /// Then nothing was compared with it, and the verdict is not ``ok``.
+  public let isUncovered: Bool
   /// The first event that is wrong or missing; what stands before it agrees with its own hashes.
   public let firstBad: Position?
   /// Whether the events, as they were found, make the roots that were kept.

@@ -156,14 +156,19 @@ struct OpeningCheck {
   /// - Parameters:
   ///   - checkpoint: The checkpoint.
   ///   - archive: The archive that was given with the book.
-  /// - Throws: `configuration.invalid`.
+  /// - Throws: `storage.damaged` for one of a tree that ended with a recovery, `configuration.invalid` for one
+  ///   that lies in an archive.
   func accept(_ checkpoint: Checkpoint, _ archive: BookReader?) throws(GatebookError) {
     guard let opening else { return }
     if !opening.isProven, checkpoint.size <= opening.floor {
       throw GatebookError(
-        .configurationInvalid,
-        "The checkpoint is of the book before it was recovered, whose tree could not go on.",
-        remedy: "Give a checkpoint that was made since.")
+        .storageDamaged,
+        "The checkpoint is of the book before it was recovered, and what was readable then no longer made the "
+          + "root that was kept of it: nothing here agrees with the checkpoint.",
+        kept: "Nothing was changed.",
+        remedy:
+          "Keep the checkpoint, and compare it with the damaged file that was kept or with a backup from "
+          + "before the recovery. One that was made since covers what came since.")
     }
     guard checkpoint.size < opening.first - 1 else { return }
     guard let archive else {

@@ -1,7 +1,8 @@
 package import GatebookEvents
 
 extension BookReader {
-  /// The streams of accounts whose last events are the newest ones.
+  /// The streams of accounts whose last events are the newest ones, and behind them those whose events are all
+  /// in the archive that the book goes on from.
   ///
   /// - Parameters:
   ///   - end: The last event that counts.
@@ -18,16 +19,19 @@ extension BookReader {
       SELECT number, id, (
         SELECT position FROM event WHERE account = number AND position <= ?2
         ORDER BY revision DESC LIMIT 1) AS last
-      FROM account WHERE last NOT NULL ORDER BY last DESC LIMIT ?1
+      FROM account WHERE last NOT NULL OR ?3 ORDER BY last DESC LIMIT ?1
       """)
     statement.bind(1, Int64(limit))
     statement.bind(2, end.rawValue)
+    statement.bind(3, try continuation() == nil ? 0 : 1)
     defer { statement.reset() }
     var streams: [(number: Int64, account: AccountID)] = []
     while try statement.step() {
       guard let account = AccountID(bytes: statement.raw(1)) else {
         throw .storageDamaged("The book lost the identity of a stream.")
       }
+      // Others without an event came later than the end that counts.
+      if statement.isNull(2), try openingState(of: account) == nil { continue }
       streams.append((statement.integer(0), account))
     }
     return streams

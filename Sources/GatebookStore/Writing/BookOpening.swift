@@ -105,9 +105,9 @@ struct BookOpening {
     let application = try connection.integer("PRAGMA application_id")
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
     try BookVersion.check(application: application, version: version, isEmpty: isEmpty)
-    guard try SchemaCheck.holdsOnlyOwnCode(connection) else {
+    guard try SchemaCheck.isOwn(connection) else {
       throw .storageDamaged(
-        "The book holds a trigger or a view that is not Gatebook's, and that would run with each write."
+        "The book's schema is not as Gatebook makes it: what somebody put into it would run with each write."
       )
     }
     return version

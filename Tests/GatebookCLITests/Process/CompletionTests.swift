@@ -68,6 +68,28 @@ struct CompletionTests {
     #expect(begun.contains("ada") && !begun.contains(ben), "\(begun)")
   }
 
+  @Test(arguments: [Shell.bash, .zsh, .fish])
+  func `a shell completes the accounts of a book whose key the line names`(_ shell: Shell) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "team:ada")
+    try scene.logIn(.ben, label: "ben")
+    let script = "\(scene.folder)/completions"
+    let text = shell.completions(of: CommandTable.commands.map { $0.help })
+    try TextFile.write(Array(text.utf8), to: script)
+    let program = try ChildProcess.program()
+    let environment = "GATEBOOK_KEY='file:\(scene.folder)/none'"
+    let key = "file:\(try scene.keyFile())"
+    for option in ["--key \(key)", "--key=\(key)"] {
+      let line = "\(program) --book \(scene.book) \(option) switch "
+      let words = try Self.words(shell, script, line, scene.folder, environment: environment)
+      #expect(words.contains("ben"), "\(line): \(words)")
+      let begun = try Self.words(
+        shell, script, line + "team:a", scene.folder, environment: environment)
+      // Bash itself keeps what stands before a colon.
+      #expect(begun.contains(shell == .bash ? "ada" : "team:ada"), "\(line): \(begun)")
+    }
+  }
+
   @Test func `names for shells are told without a question`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
@@ -126,11 +148,12 @@ struct CompletionTests {
     _ shell: Shell, _ script: String, _ line: String, _ folder: String, environment: String = ""
   ) throws -> [String] {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-    let list = parts.map { ShellText.quoted(String($0)) }.joined(separator: " ")
+    let list = words(shell, parts).map(ShellText.quoted).joined(separator: " ")
     let code =
       switch shell {
       case .bash:
-        "source \(script); COMP_WORDS=(\(list)); COMP_CWORD=\(parts.count - 1); _gatebook; "
+        "source \(script); COMP_LINE=\(ShellText.quoted(line)); COMP_POINT=${#COMP_LINE}; "
+          + "COMP_WORDS=(\(list)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _gatebook; "
           + "printf '%s\\n' \"${COMPREPLY[@]}\""
       case .zsh:
         // Its completion system needs a terminal: what the script asks of it prints instead.
@@ -152,6 +175,23 @@ struct CompletionTests {
     return output.split(separator: "\n").map { line in
       String(line.split(separator: "\t").first ?? "")
     }.filter { $0.hasPrefix(prefix) }
+  }
+
+  /// The words of a line as a shell parts it: bash does that at `=` and `:` too.
+  private static func words(_ shell: Shell, _ parts: [Substring]) -> [String] {
+    guard shell == .bash else { return parts.map(String.init) }
+    return parts.flatMap { part -> [String] in
+      guard part.contains(where: { "=:".contains($0) }) else { return [String(part)] }
+      var words: [String] = [""]
+      for character in part {
+        if "=:".contains(character) {
+          words += [String(character), ""]
+        } else {
+          words[words.count - 1].append(character)
+        }
+      }
+      return words.filter { !$0.isEmpty }
+    }
   }
 
   private static func output(of command: String) throws -> String {

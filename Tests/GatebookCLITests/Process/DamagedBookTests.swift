@@ -73,13 +73,36 @@ struct DamagedBookTests {
     #expect(try connection.integer("SELECT count(*) FROM event") == count)
     let check = try scene.run("rebuild", "--check")
     #expect(!check.errors.contains("`gatebook rebuild` makes"), "\(check.errors)")
-    #expect(check.exit == 0 || check.errors.contains("has not all its events"), "\(check.errors)")
+    #expect(
+      check.exit == 0 || check.errors.contains("Leave them so: the log is damaged"),
+      "\(check.errors)")
     let doctor = try scene.run("doctor", "--offline")
     #expect(doctor.exit == 1)
     #expect(!doctor.output.contains("Run `gatebook rebuild`"), "\(doctor.output)")
     let bad = doctor.output.split(separator: "\n").first { $0.hasPrefix("bad") }
     #expect(bad?.hasPrefix("bad   integrity: ") == true, "\(doctor.output)")
     #expect(doctor.output.contains("Keep this file as it is"), "\(doctor.output)")
+  }
+
+  @Test func `a log with a changed event is not folded anew, nor is that advised`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("DROP TRIGGER event_is_never_updated")
+    // When the login was, that the account's state tells.
+    try connection.execute(
+      """
+      UPDATE event SET at = at - 3600000000 WHERE kind = (
+        SELECT number FROM kind WHERE name = 'login.succeeded')
+      """)
+    let before = try connection.integer("SELECT sum(length(state)) FROM account_state")
+    let rebuild = try scene.run("rebuild")
+    #expect(rebuild.exit == 5, "\(rebuild.errors)")
+    #expect(rebuild.errors.contains("is not folded anew"), "\(rebuild.errors)")
+    let check = try scene.run("rebuild", "--check")
+    #expect(check.exit == 5)
+    #expect(check.errors.contains("Leave them so: the log is damaged"), "\(check.errors)")
+    #expect(try connection.integer("SELECT sum(length(state)) FROM account_state") == before)
   }
 
   @Test(arguments: [

@@ -77,6 +77,16 @@ import Testing
     CREATE TRIGGER event_is_never_updated BEFORE UPDATE ON event BEGIN SELECT 1; END
     """,
     "CREATE VIEW mine AS SELECT 1",
+    """
+    CREATE TRIGGER t1 AFTER INSERT ON event BEGIN DELETE FROM vault; END;
+    PRAGMA writable_schema=ON; UPDATE sqlite_schema SET type = 'TRIGGER' WHERE name = 't1'
+    """,
+    "CREATE UNIQUE INDEX mine ON event (position, kind)",
+    """
+    PRAGMA writable_schema=ON;
+    UPDATE sqlite_schema SET sql = replace(sql, ' TEXT', ' TEXT UNIQUE ON CONFLICT REPLACE')
+      WHERE name = 'vault'
+    """,
   ])
   func `a book that holds somebody's code is not opened for writing`(_ change: String) async throws
   {
@@ -87,6 +97,14 @@ import Testing
       _ = try await book.open()
     }
     #expect(try book.sealedReader().events(EventFilter()) == before)
+  }
+
+  @Test func `tables beside Gatebook's harm nobody`() async throws {
+    let book = try await TestBook.written(events: 3)
+    try book.tamper(
+      "CREATE TABLE kept (key BLOB)", "CREATE INDEX kept_key ON kept (key)", "ANALYZE",
+      keepingTriggers: true)
+    await (try await book.open()).close()
   }
 
   @Test func `a recovery makes the schema anew`() async throws {

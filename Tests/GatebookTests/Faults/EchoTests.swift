@@ -80,17 +80,52 @@ import Testing
     #expect(try !clear().contains("lovelace"))
   }
 
-  @Test func `a refresh token that the same answer gives as a scope is not told`() async throws {
+  @Test(arguments: [0, 100_000])
+  func `a refresh token that the same answer gives as a scope is not told`(
+    filling: Int
+  ) async throws {
+    let filling = String(repeating: "x", count: filling)
     let echoing = try await world.open(
       Self.granting(
         #"""
         {"access_token":"at","refresh_token":"r1-canary","token_type":"Bearer",
-        "scope":"read r1-canary"}
+        "more":"\#(filling)","scope":"read r1-canary"}
         """#, to: #"{"sub":"1"}"#))
     _ = try await echoing.logIn(server.method())
     let text = try clear()
     #expect(text.contains(#""scope":"read""#), "\(text)")
     #expect(!text.contains("r1-canary"), "\(text)")
+  }
+
+  @Test func `a part of a password is not told, whatever stands in it`() async throws {
+    server.settings.answer = HTTPReply(
+      status: 400, body: Array(#"{"error":"canary-pass"}"#.utf8))
+    var options = LoginOptions()
+    options.saveCredentials = true
+    let method = try LoginMethod.oauth2(
+      tokenURL: #require(HTTPURL("\(TokenServer.site)/token")), OAuth2Server(),
+      application: OAuth2Application(clientID: "app"),
+      flow: .password(user: "ada", Secret("canary-pass/word-secret")))
+    _ = try? await book.logIn(method, options: options)
+    #expect(try world.kinds().last == "login.failed")
+    #expect(try !clear().contains("canary-pass"))
+  }
+
+  @Test(arguments: ["/", "+", " ", ",", ";", "&"])
+  func `the halves of a token are withheld, whatever stands between them`(
+    separator: String
+  ) async throws {
+    let halves = ["canaryaaaa1111", "canarybbbb2222"]
+    let echoing = try await world.open(
+      Self.granting(
+        #"""
+        {"access_token":"at","token_type":"Bearer","scope":"read \#(halves.joined(separator: " "))",
+        "refresh_token":"\#(halves.joined(separator: separator))"}
+        """#, to: #"{"sub":"1"}"#))
+    _ = try await echoing.logIn(server.method())
+    let text = try clear()
+    #expect(text.contains(#""scope":"read""#), "\(text)")
+    for half in halves { #expect(!text.contains(half), "\(text)") }
   }
 
   @Test func `a cookie that is named by a password or by another cookie's value is sealed`()

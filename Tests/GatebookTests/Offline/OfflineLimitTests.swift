@@ -286,7 +286,7 @@ import Testing
     var options = LoginOptions()
     options.offlineLimit = Self.day
     options.saveCredentials = true
-    let ada = try await book.logIn(server.method(), options: options)
+    let ada = try await book.logIn(server.method(hasPage: true), options: options)
     let stepUp = try await book.stepUpLogin(
       of: ada.account, to: StepUp(scopes: ["write"]), redirectURI: "com.example.app:/back")
     #expect(stepUp.options.offlineLimit == Self.day)

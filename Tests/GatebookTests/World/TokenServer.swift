@@ -226,8 +226,11 @@ final class TokenServer: Sendable {
   // MARK: The client
 
   /// A login by password; the server names the user.
-  func method(scopes: [String] = [], demandsBoundTokens: Bool = false) throws -> LoginMethod {
+  func method(
+    scopes: [String] = [], demandsBoundTokens: Bool = false, hasPage: Bool = false
+  ) throws -> LoginMethod {
     var server = OAuth2Server()
+    if hasPage { server.authorisationURL = HTTPURL("\(Self.site)/login") }
     server.userInfoURL = HTTPURL("\(Self.site)/me")
     var application = OAuth2Application(clientID: "app", scopes: scopes)
     application.bindsTokens = demandsBoundTokens

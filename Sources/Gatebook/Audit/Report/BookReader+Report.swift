@@ -33,8 +33,12 @@ extension BookReader {
     }
     var states: [AccountID: AccountState] = [:]
     for stream in streams { states[stream.account] = try openingState(of: stream.account) }
+    // Sessions that are older than the log are drawn from its first own event on.
+    let begun = try continuation().flatMap { past throws(GatebookError) in
+      try event(at: Position(rawValue: past.floor.rawValue + 1))?.at
+    }
     var fold = ReportFold(
-      streams, states, eventNames, of: time, statesUpTo: last ?? end, rows: rows)
+      streams, states, eventNames, of: time, from: begun, statesUpTo: last ?? end, rows: rows)
     var reached = Position.start
     while reached < end {
       // In parts: a transaction that stays open keeps the write-ahead log from being emptied.

@@ -19,11 +19,16 @@ final class LaneFold {
   /// - Parameters:
   ///   - account: Whose stream it is.
   ///   - state: What the stream begins with, where its past is in an archive.
+  ///   - begun: When the log begins then.
   ///   - since: What was over by then has no span.
-  init(_ account: AccountID?, _ state: AccountState? = nil, since: Timestamp? = nil) {
+  init(
+    _ account: AccountID?, _ state: AccountState? = nil, at begun: Timestamp? = nil,
+    since: Timestamp? = nil
+  ) {
     self.account = account
     self.state = state
     self.since = since
+    if let begun { follow(at: begun, goesOn: true) }
   }
 
   func count(_ mark: ReportMark?, at moment: Timestamp, _ scale: ReportScale) {
@@ -70,7 +75,7 @@ final class LaneFold {
   }
 
   /// Begins a new span where the state has changed; what has ended for good has none.
-  private func follow(at moment: Timestamp) {
+  private func follow(at moment: Timestamp, goesOn: Bool = false) {
     guard let current = state?.state, let session = state?.session else { return }
     let shown = state?.openChallenges.isEmpty == true ? current : .challenged
     if let open, open.session == session, Self.isSame(open.state, shown) { return }
@@ -80,7 +85,7 @@ final class LaneFold {
     if case .ended = shown { return }
     open = ReportSpan(
       start: moment, end: moment, state: shown, session: session,
-      isFirst: former != session)
+      isFirst: !goesOn && former != session)
   }
 
   /// A resumed session that is resumed again goes on.

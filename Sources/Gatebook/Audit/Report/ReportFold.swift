@@ -46,13 +46,14 @@ struct ReportFold {
 
   init(
     _ streams: [(number: Int64, account: AccountID)], _ states: [AccountID: AccountState],
-    _ names: EventNames, of time: TimeSpan, statesUpTo last: Position, rows: Int
+    _ names: EventNames, of time: TimeSpan, from begun: Timestamp?, statesUpTo last: Position,
+    rows: Int
   ) {
     self.names = names
     self.time = time
     self.last = last
     self.streams = Dictionary(
-      streams.map { ($0.number, LaneFold($0.account, states[$0.account], since: time.start)) },
+      streams.map { ($0.number, LaneFold($0.account, states[$0.account], at: begun, since: time.start)) },
       uniquingKeysWith: { $1 })
     order = streams.map(\.number)
     newest = NewestPositions(limit: rows)

@@ -1,6 +1,8 @@
 extension BookReader {
   /// More uses of one token than that nobody counts.
   private static let mostUses = 64
+  /// A session ends with one refusal; a strange book may have any number.
+  private static let mostRefusals = 8
 
   /// What is said of refusals of refresh tokens that this book had never used up before.
   ///
@@ -14,8 +16,10 @@ extension BookReader {
     _ events: [RecordedEvent]
   ) throws(GatebookError) -> [Position: Sentence] {
     var remarks: [Position: Sentence] = [:]
-    for refusal in events
-    where refusal.isKind(.refreshFailed) && refusal.data["error"]?.text == "invalid_grant" {
+    let refusals = events.filter {
+      $0.isKind(.refreshFailed) && $0.data["error"]?.text == "invalid_grant"
+    }
+    for refusal in refusals.suffix(Self.mostRefusals) {
       guard let start = events.first(where: { $0.position == refusal.cause }),
         start.isKind(.refreshStarted), !events.contains(where: { $0.hasRevoked(before: refusal) }),
         try knowsUses(before: start, events)

@@ -24,7 +24,7 @@ extension BookReader {
       events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
-    var steps = Explanation.Step.steps(events, try remarks(events, at: now))
+    var steps = Explanation.Step.steps(events, try remarks(events, chain.unended, at: now))
     if !context.isRecorded, context.state.reason != nil {
       let end = Explanation.Step(unrecordedAt: context.since)
       steps.insert(end, at: (steps.lastIndex { $0.at <= end.at } ?? steps.count - 1) + 1)
@@ -56,9 +56,9 @@ extension BookReader {
 
   /// What is said of events beside what they tell themselves, by their positions.
   private func remarks(
-    _ events: [RecordedEvent], at now: Moment?
+    _ events: [RecordedEvent], _ unended: [Position: RecordedEvent], at now: Moment?
   ) throws(GatebookError) -> [Position: Sentence] {
-    try firstUseRemarks(events).merging(unendedRemarks(events, at: now)) { $0 + $1 }
+    try firstUseRemarks(events).merging(remarks(onUnended: unended, at: now)) { $0 + $1 }
   }
 
   private static func missing(_ position: Position) -> GatebookError {
@@ -106,8 +106,13 @@ extension BookReader {
     guard let event = try event(at: position) else { return nil }
     var chain = CauseChain(self)
     let events = try chain.collect(to: event, isPresent: false)
-    let steps = Explanation.Step.steps(events, try remarks(events, at: now))
     let told = try loginEvents(of: event)
+    var unended = chain.unended
+    // Nobody's login has no account's stream to look for its end in.
+    if event.account == nil {
+      unended = told.count == 1 ? [told[0].position: told[0]] : [:]
+    }
+    let steps = Explanation.Step.steps(events, try remarks(events, unended, at: now))
     guard told.count == 1, let open = told.first, open.isKind(.loginStarted) else {
       if event.account == nil, let end = told.last, end.account == nil, end.position > position {
         return Explanation(

@@ -30,6 +30,7 @@ struct CauseChain {
   ) throws(GatebookError) -> [RecordedEvent] {
     let ground = try follow(event)
     try addLogin(of: ground)
+    if event.isBeginning { unended[event.position] = event }
     if let account = event.account {
       try addCompany(
         of: account, after: ground.position, to: isPresent ? nil : event.position,
@@ -158,13 +159,24 @@ struct CauseChain {
     filter.account = account
     filter.after = start
     filter.limit = Self.page
+    var pagesBehind = 0
     while true {
       let read = try reader.events(filter)
       for event in read {
-        if let end, event.position > end { return }
-        try take(event, ofLogin: login)
+        if let end, event.position > end {
+          // It still may end what was begun before.
+          settle(event)
+        } else {
+          try take(event, ofLogin: login)
+        }
       }
       guard read.count == Self.page, let last = read.last else { break }
+      if let end, last.position > end { pagesBehind += 1 }
+      // An end follows soon, as a rule: what lies further on is not looked for, and nothing is said of it.
+      guard pagesBehind < 2 else {
+        unended = [:]
+        return
+      }
       filter.after = last.position
     }
     if end == nil { events.merge(unended) { known, _ in known } }
@@ -175,8 +187,18 @@ struct CauseChain {
     _ event: RecordedEvent, ofLogin login: SessionID?
   ) throws(GatebookError) {
     if event.isBeginning { unended[event.position] = event }
-    if event.isEnd, !unended.isEmpty { unended = unended.filter { !event.ends($0.value) } }
+    settle(event)
     if tells(event, ofLogin: login) { try addCompany(event) }
+  }
+
+  /// Forgets what an event has ended.
+  private mutating func settle(_ event: RecordedEvent) {
+    guard event.isEnd else { return }
+    if let cause = event.cause { unended[cause] = nil }
+    // What was taken over is another renewal's: its own is the last that the same process began.
+    guard event.isKind(.refreshAdopted) else { return }
+    let own = unended.values.filter { $0.isKind(.refreshStarted) && $0.writer == event.writer }
+    if let last = own.map(\.position).max() { unended[last] = nil }
   }
 
   /// Adds an event, and what it ended or belongs to: the beginning of a login, of a renewal that failed or

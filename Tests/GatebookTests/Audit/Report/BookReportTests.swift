@@ -154,6 +154,34 @@ struct BookReportTests {
     withExtendedLifetime(book) {}
   }
 
+  @Test func `sessions that are older than the log are drawn from its beginning on`()
+    async throws
+  {
+    let (world, server, book) = try await TokenServer.stage()
+    let ada = try await book.logIn(server.method()).account
+    let pages = try await world.open(BasicServer().transport)
+    let gone = try await pages.logIn(.basic()).account
+    try await pages.logOut(gone)
+    _ = try await book.archive(to: world.path + ".archive")
+    let reader = try BookReader.open(at: world.path)
+    let end = Position(rawValue: try reader.head().size)
+    let began = try #require(try reader.event(at: end)?.at)
+    for account in [nil, ada] {
+      let report = try reader.report(of: account, upTo: end, at: world.clock.now())
+      let lane = try #require(report.lanes.first)
+      guard case .account(ada, _, _) = lane.owner else {
+        Issue.record("\(lane.owner)")
+        continue
+      }
+      #expect(lane.state == .active && lane.events == 0)
+      #expect(lane.spans.map(\.start) == [began] && lane.spans.map(\.isFirst) == [false])
+    }
+    // Whoever has ended before has no lane, and is counted.
+    let whole = try reader.report(upTo: end, at: world.clock.now())
+    #expect(whole.accounts == 2)
+    #expect(!whole.lanes.contains { $0.owner == .account(gone, method: "http", server: "") })
+  }
+
   @Test func `a longer book makes no larger report`() async throws {
     let (short, shortEnd, first) = try await sample()
     let (long, longEnd, second) = try await sample(renewals: 20)
