@@ -38,7 +38,12 @@ extension SessionBook {
     }
     if let account = options.account, known != account {
       // Who was erased is known by no name any more.
-      return try reader.isErased(account) ? .erased(account) : Self.other
+      if try reader.isErased(account) { return .erased(account) }
+      let state = try reader.state(of: account)
+      let isElsewhere =
+        state?.server != person.server.description
+        || state?.method.prefix { $0 != "-" } != person.family[...]
+      return isElsewhere ? Self.elsewhere : Self.other
     }
     guard let label = options.label, try isLabel(label, ofOtherThan: known) else { return nil }
     return Self.labelTaken
@@ -49,6 +54,12 @@ extension SessionBook {
       "Sessions are as before."
         + (isEnded ? "" : " The one of that user goes on at the server until it ends it."))
   }
+
+  private static let elsewhere = GatebookError(
+    .identityMismatch,
+    "The login was of another kind, or at another server, than the account's own.",
+    remedy: "Log in as the account does, or without saying whose login it must be."
+  ).faulting("account")
 
   private static let other = GatebookError(
     .identityMismatch, "The server logged in another user than the account's.",

@@ -138,7 +138,7 @@ extension SessionBook {
   private func departOnce(
     _ account: AccountID, _ forgettingCredentials: Bool, _ order: Order
   ) async throws(GatebookError) -> Departure {
-    let context = try context(of: account)
+    var context = try context(of: account)
     if case .ended = context.state {
       try await callOff(context, order)
       if forgettingCredentials { _ = try await endLocally(context, true, nil, order) }
@@ -152,6 +152,8 @@ extension SessionBook {
     } catch {
       failure = error
     }
+    // The log is to tell both, that it had ended and that somebody logged out; the secrets go with the end.
+    if try await recordExpiry(of: account) { context = try self.context(of: account) }
     let position = try await endLocally(context, forgettingCredentials, farewell, order)
     return Departure(context: context, cause: position, farewell: farewell, failure: failure)
   }

@@ -98,6 +98,7 @@ extension SessionBook {
       .configurationInvalid, "Another account has this label.",
       remedy: "Choose another label, or rename that account first.")
     error.setting = "label"
+    error.fault = "label"
     return error
   }
 }

@@ -171,7 +171,8 @@ struct FormAuthenticator: Authenticator {
     _ reply: HTTPReply, from url: HTTPURL, _ input: Input
   ) throws(GatebookError) -> Step {
     guard !isSentToPage(reply, from: url) else {
-      throw Self.credentialsRefused(reply)
+      // The form's own answer tells of the password; a page behind it may also miss the cookie.
+      throw url == login.loginURL ? Self.credentialsRefused(reply) : Self.refusedBehind(reply)
     }
     do {
       switch try follower.next(reply, at: input.moment.wall, suffixes: input.suffixes) {
@@ -235,6 +236,17 @@ struct FormAuthenticator: Authenticator {
         + "(`--user-field`, `--password-field`).")
   }
 
+  /// What refuses behind the form may also have missed the cookie of a login that the server took.
+  private static func refusedBehind(_ reply: HTTPReply) -> GatebookError {
+    .credentialsRefused(
+      status: reply.status,
+      remedy:
+        "Log in again with the right name and password; or the form names its fields otherwise "
+        + "(`--user-field`, `--password-field`), or the server's cookie is not one for this host, path and "
+        + "scheme."
+    ).faulting("form.check")
+  }
+
   private func refusal(_ reply: HTTPReply) -> GatebookError {
     if isRenewal, isAnsweredByStranger {
       // Such as the page of a proxy, or of a network that wants a login of its own: then the server
@@ -244,7 +256,7 @@ struct FormAuthenticator: Authenticator {
         kept: "The session is kept as it is.", remedy: "Try again later, or log in again.",
         status: reply.status)
     }
-    guard wasSentElsewhere else { return Self.credentialsRefused(reply) }
+    guard wasSentElsewhere else { return Self.refusedBehind(reply) }
     return GatebookError(
       .serverMoved, "The server sent the login on to another server, where Gatebook does not go.",
       kept: GatebookError.keptSessions,

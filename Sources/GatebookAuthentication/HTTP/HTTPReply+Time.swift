@@ -14,8 +14,13 @@ extension HTTPReply {
   ///
   /// - Parameter now: When the answer came; a date is counted from the server's own `Date` if there
   ///   is one, so that a wrong clock here does not count.
-  /// - Returns: The time to wait, zero for a date in the past; `nil` without a valid `Retry-After`.
+  /// - Returns: The time to wait; `nil` without a valid `Retry-After`, and for one that is over or takes no
+  ///   time: nothing is demanded then.
   package func retryAfter(at now: Timestamp) -> Duration? {
+    named(at: now).flatMap { $0 > .zero ? $0 : nil }
+  }
+
+  private func named(at now: Timestamp) -> Duration? {
     guard let text = fields.first("Retry-After") else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       return min(.seconds(Int64(text) ?? .max), Self.maximumWait)

@@ -4,7 +4,7 @@ extension GatebookError {
   /// The same failure with the time for which the server that answered wants to be left alone (RFC 6585
   /// section 4, RFC 9110 section 10.2.3).
   package func demanded(by reply: HTTPReply, at now: Timestamp) -> GatebookError {
-    guard [429, 503].contains(reply.status), let wait = reply.retryAfter(at: now), wait > .zero
+    guard [429, 503].contains(reply.status), let wait = reply.retryAfter(at: now)
     else { return self }
     var error = self
     error.retryAfter = wait

@@ -77,7 +77,8 @@ struct ReportCommand: Command {
   ) throws -> ReportContent {
     let head = try reader.head()
     let end = Position(rawValue: head.size)
-    let archived = try reader.continuation()?.archived ?? .start
+    let past = try reader.continuation()
+    let archived = past?.archived ?? .start
     if archived > .start, let over = time.end(before: call.now.wall) {
       // Where archives are only the book's key tells, which the report itself does without.
       _ = try AsOf.position(over - .microseconds(1), call.readerAtHand() ?? reader)
@@ -89,6 +90,7 @@ struct ReportCommand: Command {
     }
     return ReportContent(
       report: report, time: time, book: reader.id, end: end, archived: archived,
+      lost: past?.lostCount ?? 0,
       silent: archived > .start ? try silent(account, time, report, reader, call) : [],
       root: head.root,
       account: account,

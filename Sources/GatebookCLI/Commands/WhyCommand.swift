@@ -24,7 +24,6 @@ struct WhyCommand: Command {
       try reader.context(of: $0, at: call.now)
     }
     let past = try reader.continuation()
-    let book = call.arguments[GlobalOptions.bookOption]
     var isMissing = false
     if let unknown = explanation.unknown {
       if unknown <= past?.archived ?? .start {
@@ -39,17 +38,18 @@ struct WhyCommand: Command {
         isMissing = true
       }
     }
-    let isArchive = try reader.isArchive()
+    let place = ExplanationRendering.Place(
+      book: call.arguments[GlobalOptions.bookOption], isArchive: try reader.isArchive(),
+      // A passphrase is not asked for by those who only look.
+      lacksKey: call.globals.key == .automatic && !reader.hasKey && reader.keySource != "passphrase"
+    )
     if call.output.isJSON {
-      for line in ExplanationRendering.json(
-        explanation, of: context, in: book, isArchive: isArchive)
-      {
+      for line in ExplanationRendering.json(explanation, of: context, in: place) {
         call.output.json(line)
       }
     } else {
       let lines = ExplanationRendering.lines(
-        explanation, of: context, in: book, isArchive: isArchive, call.output.times,
-        columns: call.output.columns)
+        explanation, of: context, in: place, call.output.times, columns: call.output.columns)
       for line in lines { call.output.line(line) }
     }
     if isMissing, let unknown = explanation.unknown { throw ToldEvents.missing(unknown) }

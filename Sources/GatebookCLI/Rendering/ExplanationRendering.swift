@@ -2,19 +2,28 @@ internal import Gatebook
 
 /// An explanation as `why` prints it.
 enum ExplanationRendering {
+  /// What of the book counts for what is to be done.
+  struct Place {
+    /// Its path, where it was named: what is to be done names it too.
+    let book: String?
+    /// Whether it is an archive, in which nothing can be done any more.
+    let isArchive: Bool
+    /// Whether its key was looked for and is not here.
+    let lacksKey: Bool
+  }
+
   /// For people: the answer, what led to it a paragraph each, and what to do.
   ///
   /// - Parameters:
   ///   - explanation: What was asked for.
   ///   - context: Of the account that it is about.
-  ///   - book: The book's path, where it was named: what is to be done names it too.
-  ///   - isArchive: Whether the book is an archive, in which nothing can be done any more.
+  ///   - place: The book.
   ///   - times: Writes times.
   ///   - columns: How wide the terminal is; `nil` for any width.
   /// - Returns: Lines.
   static func lines(
-    _ explanation: Explanation, of context: SessionContext?, in book: String?, isArchive: Bool,
-    _ times: TimeText, columns: Int? = nil
+    _ explanation: Explanation, of context: SessionContext?, in place: Place, _ times: TimeText,
+    columns: Int? = nil
   ) -> [String] {
     let name = context.map { ["\(AccountRendering.name($0)), \($0.method) at \($0.server)"] } ?? []
     let width = explanation.steps.compactMap { $0.position?.description.count }.max() ?? 1
@@ -36,7 +45,7 @@ enum ExplanationRendering {
         [""] + WrappedText.paragraph("Now: ", text($0, times), width: columns)
       } ?? [])
       // Not broken into lines: it is to be pasted as it stands.
-      + ["", "To go on: \(remedy(explanation, of: context, in: book, isArchive))"]
+      + ["", "To go on: \(remedy(explanation, of: context, in: place))"]
   }
 
   /// Less room than that is none to read in.
@@ -47,11 +56,10 @@ enum ExplanationRendering {
   /// - Parameters:
   ///   - explanation: What was asked for.
   ///   - context: Of the account that it is about.
-  ///   - book: The book's path, where it was named.
-  ///   - isArchive: Whether the book is an archive, in which nothing can be done any more.
+  ///   - place: The book.
   /// - Returns: Objects; times inside of their texts are written as the others are.
   static func json(
-    _ explanation: Explanation, of context: SessionContext?, in book: String?, isArchive: Bool
+    _ explanation: Explanation, of context: SessionContext?, in place: Place
   ) -> [JSON] {
     explanation.steps.map { step in
       .present([
@@ -69,7 +77,7 @@ enum ExplanationRendering {
         "state": context.map { .text($0.state.name) },
         "present": explanation.present.map { .text($0.text(TimeText.machine)) },
         "unknown": explanation.unknown.map { .integer($0.rawValue) },
-        "remedy": .text(remedy(explanation, of: context, in: book, isArchive)),
+        "remedy": .text(remedy(explanation, of: context, in: place)),
       ])
     ]
   }
@@ -78,14 +86,34 @@ enum ExplanationRendering {
     Printable.text(sentence.text(times.text))
   }
 
+  /// The login that trusts a key, with what is wrong with the certificate that was refused last: without that
+  /// it would be refused again.
+  private static func trusting(_ explanation: Explanation, _ login: String) -> String {
+    let refusal = explanation.events.last { $0.data["verdict"]?.text == "refused" }
+    let defects = (refusal?.data["defects"]?.list ?? []).compactMap { defect in
+      defect.text.flatMap(CertificateDefect.init(rawValue:))
+    }
+    return "`gatebook login \(login) --accept-key sha256/...\(AcceptedKey.tail(Set(defects)))`"
+  }
+
   /// What to do, by the command that does it, on the book that was named.
   private static func remedy(
-    _ explanation: Explanation, of context: SessionContext?, in book: String?, _ isArchive: Bool
+    _ explanation: Explanation, of context: SessionContext?, in place: Place
   ) -> String {
     // It never changes again: what any command would do is done in the book that goes on.
-    guard !isArchive else {
+    guard !place.isArchive else {
       return "this is an archive: ask the book that goes on from it what is to be done now."
     }
+    return
+      (place.lacksKey
+      ? "the book's key is not here, and without it nothing can be sent or recorded; where it is, "
+      : "")
+      + remedy(explanation, of: context, on: place.book)
+  }
+
+  private static func remedy(
+    _ explanation: Explanation, of context: SessionContext?, on book: String?
+  ) -> String {
     let place = book.map { " --book \(ShellText.word($0))" } ?? ""
     let account = (context.map { " \(AccountRendering.option($0))" } ?? "") + place
     let login = LoginLine.words(context, explanation) + place
@@ -145,8 +173,8 @@ enum ExplanationRendering {
     case .logIn:
       "`gatebook login \(login)` logs in\(context == nil ? "" : " again")."
     case .logInTrusting:
-      "`gatebook login \(login) --accept-key sha256/...` logs in again with the key that "
-        + "whoever runs the server confirms, `--ca-file F` with who signs its certificate."
+      "\(trusting(explanation, login)) logs in again with the key that whoever runs the server confirms, "
+        + "`--ca-file F` with who signs its certificate."
     case .completeErasure:
       "`gatebook erase \(context.map { ShellText.word(AccountRendering.selector($0)) } ?? "...")\(place)` "
         + "completes it."
@@ -172,9 +200,11 @@ enum ExplanationRendering {
         + "takes."
     case .askServer:
       "ask who runs the server, then `gatebook login \(login)` logs in."
-    case .checkServer where context == nil: "find out which server answers there."
     case .checkServer:
-      "find out which server answers there, and see `gatebook trust list\(account)`."
+      "find out which server answers there"
+        + (context == nil ? "" : "; `gatebook trust list\(account)` shows whom the account trusts")
+        + ". If it is the right one, \(trusting(explanation, login)) logs in with the key that whoever runs it "
+        + "confirms, `--ca-file F` with who signs its certificate."
     case .checkIdentity where context?.openChallenges.contains("step-up") == true:
       "find out who answered there as whom; then `gatebook login --step-up\(account)` logs in as the server last "
         + "demanded, by the account's own user."

@@ -34,7 +34,8 @@ enum LoginLine {
     case "http": "http --url \(server)/... --user \(user)"
     case "mobilefirst":
       "mobilefirst --server \(server)/... --app ... --check ... --user \(user)"
-    case "oidc": "oidc --issuer \(server)/... --client-id ..."
+    // An issuer without a path has no slash at its end.
+    case "oidc": "oidc --issuer \(server)... --client-id ..."
     case let method: "\(method) ..."
     }
   }

@@ -42,15 +42,20 @@ struct FiguresPart {
 
   private var range: String {
     let archived = content.archived.rawValue
+    let lost =
+      content.lost > 0
+      ? "; \(Figure.text(content.lost, "event was", "events were")) lost before it was recovered"
+      : ""
     let past =
-      archived > 0
-      ? "; events 1 to \(Figure.text(archived)) are in an archive, and not counted" : ""
+      (archived > 0
+        ? "; events 1 to \(Figure.text(archived)) are in an archive, and not counted" : "") + lost
     let end = Figure.text(content.end.rawValue)
     if let time = content.timeText {
       return "\(content.account == nil ? "" : "of one account, ")\(time)\(past)"
     }
+    let first = Figure.text(archived + 1)
     return content.account == nil
-      ? "positions \(Figure.text(archived + 1)) to \(end)\(past)"
+      ? (first == end ? "position \(end)" : "positions \(first) to \(end)") + past
       : "of one account, up to position \(end)\(past)"
   }
 

@@ -12,6 +12,8 @@ struct ReportContent {
   let end: Position
   /// The last event that is in an archive, and so not in the report; `.start` where none is.
   let archived: Position
+  /// How many events of the book are lost.
+  let lost: Int64
   /// The accounts of which no event came since that archive.
   let silent: [SessionContext]
   /// The root of the book's tree at that event, hexadecimal.

@@ -95,7 +95,7 @@ struct TLSRefusal {
   func unusable(_ client: ClientCertificate) -> TransportFailure {
     failure(
       .configurationInvalid, "\(client.trouble) Nothing was sent to \(origin).",
-      "Name the PEM files of a certificate and of its unencrypted key.")
+      "Name the PEM files of a certificate and of its unencrypted key.", fault: "client.files")
   }
 
   /// Both sides found no TLS in common.

@@ -50,10 +50,11 @@ struct SchemaCheck {
     migrations.contains { migration in
       migration.sql.withUnsafeBytes { sql in
         code.withUnsafeBytes { code in
-          guard code.count <= sql.count, let first = code.first else { return false }
+          guard code.count <= sql.count, let first = code.first, let start = sql.baseAddress,
+            let begin = code.baseAddress
+          else { return false }
           return (0...sql.count - code.count).contains { place in
-            sql[place] == first
-              && memcmp(sql.baseAddress! + place, code.baseAddress!, code.count) == 0
+            sql[place] == first && memcmp(start + place, begin, code.count) == 0
           }
         }
       }

@@ -184,6 +184,30 @@ extension BookReader {
     return now.map { $0.wall.rawValue < row.integer(0) } ?? true
   }
 
+  /// The logins that still wait for the person by then, as the sessions that they are to become.
+  ///
+  /// - Parameters:
+  ///   - now: Those whose time is over by then wait no more; `nil`: none is over.
+  ///   - limit: How many at most, those whose time is the longest.
+  /// - Returns: Their sessions.
+  /// - Throws: Storage failures.
+  package func waitingLogins(
+    at now: Moment?, limit: Int
+  ) throws(GatebookError) -> [SessionID] {
+    try check()
+    guard try connection.integer("PRAGMA user_version") >= 2 else { return [] }
+    let rows = try connection.statement(
+      "SELECT session FROM attempt WHERE deadline > ?1 ORDER BY deadline DESC LIMIT ?2")
+    rows.bind(1, now?.wall.rawValue ?? .min)
+    rows.bind(2, Int64(limit))
+    defer { rows.reset() }
+    var logins: [SessionID] = []
+    while try rows.step() {
+      if let login = SessionID(bytes: rows.raw(0)) { logins.append(login) }
+    }
+    return logins
+  }
+
   /// What a server publishes for everybody, as the book has it.
   ///
   /// - Parameter parts: What tells it from other documents, such as its URL.

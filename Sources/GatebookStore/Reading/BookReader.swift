@@ -88,6 +88,9 @@ public final class BookReader {
   /// Where the master key lived when the book was opened: `file`, `passphrase`, `secret-service`.
   public var keySource: String { row.key.source }
 
+  /// Whether it was opened with its key.
+  package var hasKey: Bool { sealer != nil }
+
   /// What the book recorded about its master key when it was opened.
   package var keyDescription: KeyDescription { row.key }
 

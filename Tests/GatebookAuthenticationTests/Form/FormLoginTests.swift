@@ -93,6 +93,24 @@ struct FormLoginTests {
     #expect(dialogue.ending(row.replies) == row.ending)
   }
 
+  @Test(arguments: [
+    (asked + [toLogin], nil), (posted + [.answer(401)], "form.check"),
+    (posted + [toLogin], "form.check"),
+    (asked + [.redirect(to: "/a"), .redirect(to: "/login.html")], "form.check"),
+  ])
+  func `where the cookie may be what is missing, the refusal says so`(
+    _ replies: [HTTPReply], _ fault: String?
+  ) throws {
+    var dialogue = Dialogue(try method())
+    do throws(GatebookError) {
+      try dialogue.play(replies)
+      Issue.record("It was not refused.")
+    } catch {
+      #expect(error.code == .credentialsRefused)
+      #expect(error.fault == fault)
+    }
+  }
+
   @Test
   func `a check URL without its last slash is respelled, not refused`() throws {
     var dialogue = Dialogue(try method(check: "/form"))

@@ -86,7 +86,9 @@ import Testing
     await stage.use()
     let steps = try await stage.told().steps
     #expect(
-      steps.contains("The renewal failed: the server refused the token (400 invalid_grant)."),
+      steps.contains(
+        "The renewal failed: the server refused the token (400 invalid_grant). It had renewed the session "
+          + "before: the server has revoked or forgotten it since, or its time was over."),
       "\(steps)")
   }
 
@@ -164,14 +166,14 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session ended at T: its life was over, and it had nothing to renew it with. "
+          "The session ended at T: its life was over, and nothing had renewed it. "
             + Self.unsaved,
-          Self.login + ["The session's life was over, and it had nothing to renew it with."],
+          Self.login + ["The session's life was over, and nothing had renewed it."],
           .logIn))
     await stage.use()
     let recorded = try await stage.told()
     #expect(
-      recorded.steps.last == "The session's life was over, and it had nothing to renew it with.")
+      recorded.steps.last == "The session's life was over, and nothing had renewed it.")
     #expect(recorded.advice == .logIn)
   }
 

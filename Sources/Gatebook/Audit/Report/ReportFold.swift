@@ -53,7 +53,9 @@ struct ReportFold {
     self.time = time
     self.last = last
     self.streams = Dictionary(
-      streams.map { ($0.number, LaneFold($0.account, states[$0.account], at: begun, since: time.start)) },
+      streams.map {
+        ($0.number, LaneFold($0.account, states[$0.account], at: begun, since: time.start))
+      },
       uniquingKeysWith: { $1 })
     order = streams.map(\.number)
     newest = NewestPositions(limit: rows)

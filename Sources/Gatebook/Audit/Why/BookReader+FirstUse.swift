@@ -27,6 +27,11 @@ extension BookReader {
       remarks[refusal.position] =
         switch try formerUse(start) {
         case .none: " This book had not sent it before: " + Self.elsewhere + "."
+        case .unread(let status):
+          " This book had sent it before, and could not read the answer (\(Int64(status))): the server may have used "
+            + "it up then."
+        case .served:
+          " It had renewed the session before: the server has revoked or forgotten it since, or its time was over."
         case .turnedAway(let status):
           " This book had sent it before, and the server answered \(status) and gave nothing for it: if it did not "
             + "count that as a use, " + Self.elsewhere + "."
@@ -57,6 +62,10 @@ extension BookReader {
     case none
     /// The server had answered with that status, and gave nothing for it.
     case turnedAway(Int64)
+    /// The server had answered with that status, and the answer could not be read.
+    case unread(Int64)
+    /// The session was renewed with it, and it is the same afterwards.
+    case served
     /// The server may have taken it.
     case taken
   }
@@ -76,8 +85,9 @@ extension BookReader {
       for use in uses where use.position < start.position && use.data["fingerprint"] == sent {
         switch try outcome(use) {
         case .none: break
-        case .turnedAway(let status): former = .turnedAway(status)
         case .taken: return .taken
+        case .unread(let status): return .unread(status)
+        case let other: former = other
         }
       }
     }
@@ -89,14 +99,16 @@ extension BookReader {
     guard use.isKind(.refreshStarted) else { return .taken }
     var filter = EventFilter()
     filter.account = use.account
-    filter.kind = EventKind.refreshDeferred.rawValue
+    filter.kind = "refresh."
     filter.after = use.position
     filter.limit = 1
     guard let end = try events(filter).first, end.cause == use.position else { return .taken }
+    if end.isKind(.refreshSucceeded) { return .served }
+    guard end.isKind(.refreshDeferred) else { return .taken }
     guard let status = end.data["status"]?.integer else {
       return end.data["code"]?.text == FailureCode.networkUnreachable.rawValue ? .none : .taken
     }
-    return status >= 400 ? .turnedAway(status) : .taken
+    return status >= 400 ? .turnedAway(status) : .unread(status)
   }
 }
 

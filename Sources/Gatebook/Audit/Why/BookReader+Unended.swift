@@ -14,7 +14,8 @@ extension BookReader {
       remarks[start.position] =
         try isOverdue(start, at: now)
         ? " No end of that is recorded, and the time in which it could go on is over."
-        : " No end of that is recorded."
+        : start.isKind(.logoutRequested)
+          ? " Whether the server heard of it is not recorded." : " No end of that is recorded."
     }
     return remarks
   }
@@ -29,17 +30,21 @@ extension BookReader {
 }
 
 extension RecordedEvent {
-  /// Whether it begins a login or a renewal, which another one is to end.
-  var isBeginning: Bool { isKind(.loginStarted) || isKind(.refreshStarted) }
+  /// Whether it begins a login, a renewal or a logout, which another one is to end.
+  var isBeginning: Bool {
+    isKind(.loginStarted) || isKind(.refreshStarted)
+      || isKind(.logoutRequested) && data["outbox"] != nil
+  }
 
   /// Whether it is of a login with what was saved, that asks nobody.
   var isSilent: Bool { data["interactive"]?.bool == false }
 
-  /// Whether it ends a login or a renewal, which has caused it as a rule.
+  /// Whether it ends what such a one has begun, which has caused it as a rule.
   var isEnd: Bool {
     switch EventKind(rawValue: kind) {
     case .loginSucceeded, .loginFailed, .loginCancelled, .refreshSucceeded, .refreshFailed,
-      .refreshDeferred, .refreshDiscarded, .refreshAdopted, .sessionUncertain, .sessionEnded:
+      .refreshDeferred, .refreshDiscarded, .refreshAdopted, .sessionUncertain, .sessionEnded,
+      .logoutCompleted:
       true
     default: false
     }

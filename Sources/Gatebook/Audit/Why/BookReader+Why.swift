@@ -14,7 +14,7 @@ extension BookReader {
       let state = try state(of: account)
     else { return nil }
     var chain = CauseChain(self)
-    let events: [RecordedEvent]
+    var events: [RecordedEvent]
     if let event = try event(at: context.position) {
       events = try chain.collect(to: event, isPresent: true)
     } else {
@@ -24,6 +24,12 @@ extension BookReader {
       events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
+    for start in try waitingStarts(of: account, at: now) where chain.unended[start.position] == nil
+    {
+      chain.add(waiting: start)
+      events.append(start)
+    }
+    events.sort { $0.position < $1.position }
     var steps = Explanation.Step.steps(events, try remarks(events, chain.unended, at: now))
     if !context.isRecorded, context.state.reason != nil {
       let end = Explanation.Step(unrecordedAt: context.since)
@@ -44,7 +50,9 @@ extension BookReader {
       hasOpenLogin: try logins.compactMap(\.session).map { (session) throws(GatebookError) in
         try waits(session, at: now)
       }.contains(true),
-      hasUnendedLogin: !logins.isEmpty,
+      hasUnendedLogin: try logins.map { (login) throws(GatebookError) in
+        try !isOverdue(login, at: now)
+      }.contains(true),
       stepUpFailure: events.stepUpFailure,
       isErasing: events.last { $0.isKind(.logoutRequested) }?.data["by"]?.text == "erase",
       isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
@@ -52,6 +60,24 @@ extension BookReader {
       events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
       advice: begun?.holder != nil ? .awaitProcess : context.advice(standing, events))
+  }
+
+  /// So many logins that wait are looked for: a person has a few.
+  private static let mostWaiting = 16
+
+  /// How those logins of an account began that wait for the person.
+  private func waitingStarts(
+    of account: AccountID, at now: Moment?
+  ) throws(GatebookError) -> [RecordedEvent] {
+    let logins = try waitingLogins(at: now, limit: Self.mostWaiting)
+    return try logins.map { (login) throws(GatebookError) -> RecordedEvent? in
+      var filter = EventFilter()
+      filter.account = account
+      filter.session = login
+      filter.kind = EventKind.loginStarted.rawValue
+      filter.limit = 1
+      return try events(filter).last
+    }.compactMap(\.self)
   }
 
   /// What is said of events beside what they tell themselves, by their positions.

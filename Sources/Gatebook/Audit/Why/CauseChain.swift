@@ -11,6 +11,8 @@ struct CauseChain {
   private var events: [Position: RecordedEvent] = [:]
   /// What befell the account has begun, and nothing that was read since has ended it.
   private(set) var unended: [Position: RecordedEvent] = [:]
+  /// Which logouts among those the servers are to be told of, by what waits for that.
+  private var untold: [String: Position] = [:]
   /// A cause that is not in the log any more.
   var unknown: Position?
 
@@ -30,7 +32,7 @@ struct CauseChain {
   ) throws(GatebookError) -> [RecordedEvent] {
     let ground = try follow(event)
     try addLogin(of: ground)
-    if event.isBeginning { unended[event.position] = event }
+    if event.isBeginning { begin(event) }
     if let account = event.account {
       try addCompany(
         of: account, after: ground.position, to: isPresent ? nil : event.position,
@@ -68,6 +70,9 @@ struct CauseChain {
       $0.position >= found[ground].position || $0.position == found[ground].cause
     }.sorted { $0.position < $1.position }
   }
+
+  /// Takes in a login that waits for the person, however long ago it began.
+  mutating func add(waiting start: RecordedEvent) { unended[start.position] = start }
 
   /// Follows the causes.
   ///
@@ -186,13 +191,20 @@ struct CauseChain {
   private mutating func take(
     _ event: RecordedEvent, ofLogin login: SessionID?
   ) throws(GatebookError) {
-    if event.isBeginning { unended[event.position] = event }
     settle(event)
+    if event.isBeginning { begin(event) }
     if tells(event, ofLogin: login) { try addCompany(event) }
+  }
+
+  /// Keeps in mind what an event begins.
+  private mutating func begin(_ event: RecordedEvent) {
+    unended[event.position] = event
+    if let key = event.data["outbox"]?.text { untold[key] = event.position }
   }
 
   /// Forgets what an event has ended.
   private mutating func settle(_ event: RecordedEvent) {
+    if let key = event.data["outbox"]?.text, let logout = untold[key] { unended[logout] = nil }
     guard event.isEnd else { return }
     if let cause = event.cause { unended[cause] = nil }
     // What was taken over is another renewal's: its own is the last that the same process began.
@@ -242,7 +254,7 @@ extension RecordedEvent {
     case .loginFailed, .loginCancelled, .credentialsLoaded: .loginStarted
     case .challengeReceived where asksPerson: .loginStarted
     case .sessionUncertain, .refreshFailed: .refreshStarted
-    case .logoutCompleted: .logoutRequested
+    case .logoutCompleted, .revocationSucceeded, .revocationFailed: .logoutRequested
     default: nil
     }
   }

@@ -6,7 +6,7 @@ extension EndReason {
   /// What the reason means, as the second half of "The session ended: ...".
   var meaning: String {
     switch self {
-    case .expired: "its life was over, and it had nothing to renew it with"
+    case .expired: "its life was over, and nothing had renewed it"
     case .refused: "the server refused it"
     case .refusedWithoutReason: "the server refused it and gave no reason"
     case .refusedAfterUnknownOutcome:

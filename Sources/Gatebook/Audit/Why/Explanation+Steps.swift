@@ -23,7 +23,7 @@ extension Explanation.Step {
     at = end
     kind = "session.expired"
     count = 1
-    sentence = "The session's life was over, and it had nothing to renew it with."
+    sentence = "The session's life was over, and nothing had renewed it."
   }
 
   /// The steps of events, where what happened again and again in the same way is one.
@@ -105,6 +105,7 @@ extension RecordedEvent {
   /// Whether both say the same to people.
   fileprivate func isLike(_ other: RecordedEvent) -> Bool {
     kind == other.kind && Self.telling.allSatisfy { data[$0] == other.data[$0] }
+      && (data["interval"] == nil) == (other.data["interval"] == nil)
       // What a server demands is personal.
       && (text("check") != "step-up" || stepUp == other.stepUp)
   }

@@ -29,6 +29,9 @@ struct Fault {
   /// Whether the server had asked for a client certificate and got none, which may be why.
   var isUnshown: Bool { name == "answer.client" }
 
+  /// Whether the server asks for credentials in no way that could be answered.
+  var isUnanswerable: Bool { name == "scheme" }
+
   /// Whether whoever logs in may have named the wrong place, or another app: later it may be somebody in
   /// front of the server who answers so.
   var isOfSettings: Bool { name == "endpoint" || name == "settings" }
@@ -44,7 +47,8 @@ struct Fault {
       "idToken.alg.none", "idToken.crit", "idToken.parts", "idToken.header", "idToken.content",
       "idToken.missing", "scheme", "userinfo", "userinfo-sub":
       .askServer
-    case "client.missing", "client.refused": .giveCertificate
+    case "client.files", "client.missing", "client.refused": .giveCertificate
+    case "account", "label": .logIn
     case "idToken.sub-changed": nil
     case "idToken.size": .askServer
     case "tls.handshake": .askServer
@@ -80,6 +84,7 @@ struct Fault {
   ]
 
   private static let meanings = [
+    "account": "it was of another kind, or at another server, than the account's logins",
     "answer.iss":
       "the answer of its login page came in another server's name, so its code was not used",
     "answer.iss-missing":
@@ -92,6 +97,8 @@ struct Fault {
     "answer.cut": "the connection broke off before an answer was complete",
     "answer.time": "no complete answer came in time",
     "check": "the server asks for a security check that nobody here answers",
+    "client.files":
+      "the client certificate or its key cannot be read here, so nothing was sent",
     "client.missing": "the server asks for a client certificate, and got none that it takes",
     "client.refused": "the server refused the client certificate",
     "clock": "the server refused the time that the request was signed with",
@@ -100,11 +107,15 @@ struct Fault {
     "description": "what the server says of itself could not be read",
     "endpoint.missing":
       "neither the settings nor the server say where a page or an endpoint is that the login needs",
+    "form.check":
+      "the server still refused after the form was sent: the name or the password was wrong, or its cookie "
+      + "was not kept",
     "grant": "the answer granted nothing that can be used",
     "issuer": "the server calls itself by another issuer than the one that is set",
     "key.named":
       "the key that was named is not the one that the server shows, so nothing was sent to it",
     "keys": "the server's keys could not be read",
+    "label": "another account of the book has the label that was given",
     "proof.nobody": "the server accepted it, and named nobody",
     "proof.public": "the server answered the same without the credentials, so nothing was proved",
     "proof.refused":

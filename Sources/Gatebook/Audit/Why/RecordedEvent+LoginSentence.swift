@@ -34,6 +34,8 @@ extension RecordedEvent {
       "The password that \(author) checked without the server was the right one."
     case .challengeFailed where isOffline:
       "The password that \(author) checked without the server was not the right one.\(remaining)"
+    case .challengeReceived where text("scheme") == "device" && data["interval"] != nil:
+      "The server wants to be asked less often whether the code was entered."
     case .challengeReceived where text("check") == "step-up": "The server asked \(stepUp)."
     case .challengeReceived: "The server asked for \(challenge)."
     case .challengeAnswered: "\(author) answered with \(challenge)."

@@ -46,12 +46,18 @@ extension RecordedEvent {
       return "the server named another user than the account's" + said
     case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
       return "the server refused what was saved, which may have been changed there" + said
+    // RFC 6749 section 5.2: any other code than `invalid_grant` says nothing of the password.
+    case .credentialsRefused?
+    where data["error"] != nil && !Self.passwordErrors.contains(text("error")):
+      return "the server refused the login" + said
     case .serverRefused? where isKind(.loginFailed): return "the server refused the login" + said
     default: break
     }
     if let code = data["code"]?.text { return FailureCode(rawValue: code).meaning + said }
     return data["status"]?.integer.map { "the server answered \($0)" } ?? "no reason was recorded"
   }
+
+  private static let passwordErrors = ["invalid_grant", "invalid_credentials"]
 
   /// What of the answer was refused.
   var fault: Fault? { data["fault"]?.text.map(Fault.init) }
@@ -73,7 +79,7 @@ extension RecordedEvent {
     case .bookMigrated: "The book's tables were brought up to date by \(author)."
     case .bookOpened:
       "The book was opened by another installation or with another key, by \(author)."
-    case .bookBackedUp: "A copy of the book with its \(held) events was made by \(author)."
+    case .bookBackedUp: "A copy of the book, up to its position \(held), was made by \(author)."
     case .bookContinued:
       "All before was put into an archive by \(author); the book goes on from the state then."
     case .bookRecovered:
@@ -210,7 +216,7 @@ extension RecordedEvent {
     case .sessionUnverified:
       "\(author) asked the server whether the session lives on, and learned nothing: \(failure)."
         + consequence
-    case .sessionExpired: "The session's life was over, and it had nothing to renew it with."
+    case .sessionExpired: "The session's life was over, and nothing had renewed it."
     case .sessionUncertain: uncertainty
     case .sessionEnded
     where text("reason") == EndReason.identityMismatch.rawValue || isRefusedInUse:
@@ -275,15 +281,15 @@ extension RecordedEvent {
       "The server was told, and answered\(said): it has nothing to end, or does not end it."
     case "done": "The server was told, and accepted the logout."
     case "queued" where fault?.isOfAnswer == true:
-      "Whether the server heard of it is not known (\(failure)); it will be told again."
+      "Whether the server heard of it is not known (\(failure)): that was put aside, to be told again."
     case "queued":
       if let wait = data["demandedWait"]?.integer {
-        "The server could not be told yet (\(failure)); it will be, and not before "
+        "The server could not be told then (\(failure)): that was put aside, not to be told before "
           + "\(at + .microseconds(wait)), for so long it demanded to be left alone."
       } else if data["code"] == nil, data["status"] == nil {
-        "The server was not told yet, for what had waited before was still being told; it will be."
+        "The server was not told then, for what had waited before was still being told: that was put aside."
       } else {
-        "The server could not be told yet (\(failure)); it will be."
+        "The server could not be told then (\(failure)): that was put aside, to be told later."
       }
     case "givenUp": "Telling the server was given up: it refuses to hear of it\(said)."
     case "failed": "The server did not take the logout (\(failure))."

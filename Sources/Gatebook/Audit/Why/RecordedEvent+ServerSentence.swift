@@ -58,8 +58,10 @@ extension RecordedEvent {
   private var flaws: String {
     let defects = data["defects"]?.list?.compactMap(\.text) ?? []
     guard !defects.isEmpty else { return "" }
-    let words = defects.map {
-      CertificateDefect(rawValue: $0)?.explanation ?? "has the defect \($0)"
+    let words = defects.map { name in
+      let defect = CertificateDefect(rawValue: name)
+      let words = defect?.explanation ?? "has the defect \(name)"
+      return [.expired, .notYetValid].contains(defect) ? "\(words) by this machine's clock" : words
     }
     return ", which \(words.joined(separator: ", and "))"
   }

@@ -4,6 +4,13 @@ extension RecordedEvent {
     data["code"] != nil || isKind(.trustDecided) || isKind(.checkSucceeded)
   }
 
+  /// Whether it tells that this machine's clock had been wrong by a day or more, or is.
+  var tellsOfWrongClock: Bool {
+    guard isKind(.clockObserved) else { return false }
+    let distance = data["jump"]?.integer ?? data["offset"]?.integer ?? 0
+    return distance.magnitude >= 86_400_000_000
+  }
+
   /// Whether it shows the person a page, or a code for another device.
   var asksPerson: Bool {
     isKind(.challengeReceived) && ["redirect", "device"].contains(data["scheme"]?.text)
@@ -71,7 +78,11 @@ extension [RecordedEvent] {
   /// What the certificate calls for, where the last that is known of the server is that it was refused.
   var certificateAdvice: Advice? {
     guard let last = lastOfServer else { return nil }
-    if last.data["verdict"]?.text == "refused" { return last.adviceOnCertificate }
+    if last.data["verdict"]?.text == "refused" {
+      let advice = last.adviceOnCertificate
+      // What is only out of date is so by this machine's clock.
+      return advice == .askServer && contains(where: \.tellsOfWrongClock) ? .checkClock : advice
+    }
     return ["tls.untrusted", "tls.keyChanged"].contains(last.data["code"]?.text)
       ? failureAdvice : nil
   }

@@ -122,7 +122,7 @@ extension SessionContext {
   private func adviceOnQuestion(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
     guard let last = events.lastOfServer else { return nil }
     if last.data["code"]?.text == FailureCode.challengeUnhandled.rawValue {
-      return .answerChallenge
+      return last.fault?.isUnanswerable == true ? .askServer : .answerChallenge
     }
     guard last.isKind(.sessionUnverified) else { return nil }
     if let wait = last.data["demandedWait"]?.integer, let now = standing.now?.wall,

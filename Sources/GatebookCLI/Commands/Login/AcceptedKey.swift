@@ -46,8 +46,11 @@ struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// As it is written on the command line.
-  var description: String {
-    defects.subtracting(Self.usual).sorted.reduce(key.description) { "\($0)+\($1.rawValue)" }
+  var description: String { key.description + Self.tail(defects) }
+
+  /// What stands behind a key for defects of its certificate; empty for the usual ones.
+  static func tail(_ defects: Set<CertificateDefect>) -> String {
+    defects.subtracting(usual).sorted.map { "+\($0.rawValue)" }.joined()
   }
 
   /// The exception for one server.
