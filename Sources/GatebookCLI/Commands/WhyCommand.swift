@@ -33,7 +33,8 @@ struct WhyCommand: Command {
             + "name it with `--book`.")
       } else if past?.lost.contains(where: { $0.contains(unknown) }) == true {
         call.output.message(
-          "What led to it, at position \(unknown), was lost before the book was recovered.")
+          "What led to it, at position \(unknown), was lost before the book was recovered"
+            + (past?.lostCount ?? 0 > 1 ? ", as were others: `gatebook verify` names them." : "."))
       } else {
         isMissing = true
       }
@@ -95,6 +96,7 @@ struct WhyCommand: Command {
 
   private static func what(_ end: RecordedEvent) -> String {
     if end.session == nil { return "a redirect came that no login awaits" }
+    if end.data["reason"]?.text == "nobody" { return "the last login named no user" }
     return EventKind(rawValue: end.kind) == .loginCancelled
       ? "the last login was cancelled" : "the last login failed"
   }

@@ -86,6 +86,15 @@ enum ExplanationRendering {
     Printable.text(sentence.text(times.text))
   }
 
+  /// Whether the last certificate that was refused is but out of date.
+  private static func isOutOfDate(_ explanation: Explanation) -> Bool {
+    let last = explanation.events.last { $0.data["verdict"] != nil || $0.data["code"] != nil }
+    let refusal = explanation.events.last { $0.data["verdict"]?.text == "refused" }
+    let defects = (refusal?.data["defects"]?.list ?? []).compactMap(\.text)
+    let isLast = last == refusal || last?.data["code"]?.text == FailureCode.tlsUntrusted.rawValue
+    return isLast && !defects.isEmpty && Set(defects).isSubset(of: ["expired", "notYetValid"])
+  }
+
   /// The login that trusts a key, with what is wrong with the certificate that was refused last: without that
   /// it would be refused again.
   private static func trusting(_ explanation: Explanation, _ login: String) -> String {
@@ -195,6 +204,10 @@ enum ExplanationRendering {
     case .askServer where context?.openChallenges.contains("step-up") == true:
       "ask who runs the server to allow it, then log in anew: `gatebook login --step-up\(account)`, or for "
         + "an application's own tokens `gatebook login \(login) --scopes S`."
+    case .askServer where isOutOfDate(explanation):
+      "check this machine's clock, by which the certificate is out of date; if it is right, ask who runs the "
+        + "server. Then `gatebook login \(login)` logs in"
+        + (context?.state.isUsable == true ? ", or use it as it is." : ".")
     case .askServer where context?.state.isUsable == true:
       "ask who runs the server, then use it; `gatebook refresh\(account)` renews it, where it has what that "
         + "takes."

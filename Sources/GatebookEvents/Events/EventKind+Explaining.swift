@@ -12,6 +12,6 @@ extension EventKind {
     .refreshAdopted, .sessionRestored, .sessionUnverified, .sessionUncertain, .clockObserved,
     .logoutCompleted, .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed,
     .tokenCleared,
-    .registrationRejected, .discoveryChanged,
+    .registrationRejected, .registrationReplaced, .discoveryChanged,
   ]
 }

@@ -212,6 +212,8 @@ extension BookReader {
       return present.advice
     }
     if event.data["verdict"]?.text == "refused" { return event.adviceOnCertificate }
+    // A check that names nobody is not the one to log in by.
+    if event.isKind(.loginCancelled), event.text("reason") == "nobody" { return .checkSettings }
     guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
     // Nothing of nobody's is kept that could be told again.
     if event.account == nil, event.isKind(.revocationFailed) { return .nothing }

@@ -131,10 +131,12 @@ struct CauseChain {
 
   /// Adds how what was granted had begun, where that is in the log.
   private mutating func addBeginning(of ground: RecordedEvent) throws(GatebookError) {
-    guard let cause = ground.cause, events[cause] == nil,
-      let start = try reader.event(at: cause), start.isBeginning
-    else { return }
-    events[cause] = start
+    guard let cause = ground.cause, events[cause] == nil else { return }
+    guard let start = try reader.event(at: cause) else {
+      unknown = unknown ?? cause
+      return
+    }
+    if start.isBeginning { events[cause] = start }
   }
 
   /// Adds what befell a login without an account: certificates that were decided about, and what was asked.

@@ -291,7 +291,8 @@ extension RecordedEvent {
       } else {
         "The server could not be told then (\(failure)): that was put aside, to be told later."
       }
-    case "givenUp": "Telling the server was given up: it refuses to hear of it\(said)."
+    case "givenUp":
+      "Telling the server was given up: it refuses to hear of it\(said). What it had granted may live on there."
     case "failed": "The server did not take the logout (\(failure))."
     case "unread":
       "The server was not told: what it had granted could not be read here, and may live on there."

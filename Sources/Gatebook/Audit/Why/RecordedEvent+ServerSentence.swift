@@ -10,7 +10,7 @@ extension RecordedEvent {
     case .revocationSucceeded: delivered
     case .revocationFailed:
       data["halted"]?.bool == true
-        ? "Telling the server was given up: \(failure)."
+        ? "Telling the server was given up: \(failure). What it had granted may live on there."
         : "The server could not be told: \(failure)." + consequence
     case .originAllowed: "The account may use \(text("scheme"))://\(host) too."
     case .trustDecided: "\(decider) \(verdict)."
