@@ -9,7 +9,10 @@ struct TroubleEvents {
   private static let most = 256
   /// So many of its last events are looked at: writers wait meanwhile.
   private static let mostRows = 4096
-  private static let kinds = EventKind.telling.union([.sessionEnded])
+  /// With what began, for it may never have ended.
+  private static let kinds = EventKind.telling.union([
+    .sessionEnded, .loginStarted, .refreshStarted, .logoutRequested,
+  ])
 
   /// An event, and what caused it.
   private typealias Telling = (position: Int64, cause: Int64?)

@@ -42,6 +42,10 @@ import Testing
         $0.hasSuffix("for its life was over or near its end. No end of that is recorded.")
       }, "\(told)")
     #expect(told.advice == .logIn)
+    _ = try await later.archive(to: image.path + ".archive")
+    let after = Told(try await later.why(ada))
+    #expect(after.answer == told.answer, "\(after)")
+    #expect(after.steps.contains { $0.hasSuffix("No end of that is recorded.") }, "\(after)")
     _ = try await later.logIn(server.method())
     #expect(try await !Told(later.why(ada)).answer.contains("no recorded end"))
   }
