@@ -110,7 +110,12 @@ extension SessionBook {
       let exchanged = try await conversation.send(authorised)
       await takeCookies(
         of: exchanged.reply, from: request.url, after: conversation.confidences, session)
-      if let demand = session.stored.proof.demand(in: exchanged.reply) {
+      if var demand = session.stored.proof.demand(in: exchanged.reply) {
+        // A server may name as wanted what it was just sent.
+        let echoes = exchanged.credentials.echoes(
+          among: demand.scopes + demand.contextClasses)
+        demand.scopes.removeAll(where: echoes.contains)
+        demand.contextClasses.removeAll(where: echoes.contains)
         // The answer tells the caller of it too.
         try? await keep(demand, of: session)
       }

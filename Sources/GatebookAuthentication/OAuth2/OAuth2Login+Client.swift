@@ -80,6 +80,7 @@ extension OAuth2Login {
       kept: GatebookError.keptSessions,
       remedy: "Ask who runs the server for DPoP, or do without it.", status: 200)
     error.setting = "demandsBoundTokens"
+    error.fault = "dpop"
     throw error
   }
 }

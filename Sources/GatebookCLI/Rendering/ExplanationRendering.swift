@@ -86,6 +86,11 @@ enum ExplanationRendering {
     Printable.text(sentence.text(times.text))
   }
 
+  /// What the last failure found fault with.
+  private static func lastFault(_ explanation: Explanation) -> String? {
+    explanation.events.last { $0.data["code"] != nil }?.data["fault"]?.text
+  }
+
   /// Whether the last certificate that was refused is but out of date.
   private static func isOutOfDate(_ explanation: Explanation) -> Bool {
     let last = explanation.events.last { $0.data["verdict"] != nil || $0.data["code"] != nil }
@@ -163,6 +168,9 @@ enum ExplanationRendering {
     case .logInByOpenID:
       "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
         + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."
+    case .awaitProcess where context?.state == .ended(.erased):
+      "wait for that process; if it stands still, wake it or end it: what the server grants it may live on there. "
+        + "Then `gatebook login \(login)` adds the account anew."
     case .awaitProcess where context.map({ $0.state == .ended($0.state.reason ?? .erased) }) == true:
       "wait for that process; if it stands still, wake it, which gives back what it was granted, rather than end "
         + "it. Then `gatebook login \(login)` logs in again."
@@ -179,6 +187,8 @@ enum ExplanationRendering {
     case .insist:
       "`gatebook login \(login)` logs in again; `gatebook refresh --again\(account)` "
         + "tries once more, and may end the session."
+    case .logIn where lastFault(explanation) == "label":
+      "`gatebook login \(LoginLine.words(nil, explanation))\(place) --label ...` logs in with another label."
     case .logIn:
       "`gatebook login \(login)` logs in\(context == nil ? "" : " again")."
     case .logInTrusting:
@@ -195,6 +205,9 @@ enum ExplanationRendering {
     case .checkSettings:
       "check the server's addresses and the client's settings, then `gatebook login "
         + "\(login)`."
+    case .giveCertificate where lastFault(explanation) == "client.files":
+      "bring back the files of the client certificate and of its key, or name others: `gatebook login \(login) "
+        + "--client-cert F --client-key K`."
     case .giveCertificate:
       "`gatebook login \(login) --client-cert F` shows the server a client certificate: "
         + "whoever runs it issues one."

@@ -88,8 +88,8 @@ import Testing
     #expect(
       steps.contains(
         "The renewal failed: the server refused the token (400 invalid_grant). It had renewed the session "
-          + "before: the server has revoked or forgotten it since, or its time was over."),
-      "\(steps)")
+          + "before: the server has revoked or forgotten it since, its time was over, or it is good for one use and "
+          + "the server had given no other."), "\(steps)")
   }
 
   @Test func `a refresh token that was used up by an answer which got lost`() async throws {

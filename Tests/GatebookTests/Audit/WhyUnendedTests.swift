@@ -138,6 +138,60 @@ import Testing
     #expect(steps.last?.hasPrefix("The login succeeded") == true)
   }
 
+  @Test func `the login that succeeded is not hidden behind one that did not`() async throws {
+    let pages = try await world.open(RedirectServer().transport)
+    let first = try await pages.beginLogIn(.redirect())
+    let ada = try await pages.finishLogIn(redirect: try Self.answer(first, "code-0")).account
+    var options = LoginOptions()
+    options.account = ada
+    let one = try await pages.beginLogIn(.redirect(), options: options)
+    _ = try await pages.beginLogIn(.redirect(), options: options)
+    _ = try await pages.finishLogIn(redirect: try Self.answer(one, "code-1"))
+    let last = try #require(
+      try await pages.events(after: .start).last { $0.isKind(.loginSucceeded) })
+    let steps = try #require(try await pages.why(last.position)).steps
+    #expect(steps.allSatisfy { $0.count == 1 })
+    #expect(steps.contains { $0.position == last.cause })
+  }
+
+  @Test func `why a login without an end is told goes by how the account is now`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    var options = LoginOptions()
+    options.account = ada
+    await server.gate.shut()
+    let login = Task { [options] in try? await book.logIn(server.method(), options: options) }
+    await server.gate.arrival()
+    let start = try #require(
+      try await book.events(after: .start).last { $0.isKind(.loginStarted) })
+    let told = try #require(try await book.why(start.position))
+    #expect(told.present != nil && told.advice == .nothing)
+    await server.gate.open()
+    _ = await login.value
+  }
+
+  @Test func `whoever holds the account's lock is told, whatever for`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    let reader = try BookReader.open(at: world.path)
+    let lock = try #require(try reader.takeLock(of: ada))
+    let told = try await Told(book.why(ada))
+    #expect(told.answer.contains("holds what every renewal and login of the account"), "\(told)")
+    #expect(told.advice == .awaitProcess)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `a page that nobody came back from is told so, and whose login it was`() async throws {
+    let ada = try await book.logIn(server.method()).account
+    let pages = try await world.open(RedirectServer().transport)
+    var options = LoginOptions()
+    options.account = ada
+    _ = try await pages.beginLogIn(.redirect(), options: options)
+    world.clock.advance(by: .seconds(86_400))
+    _ = try await pages.beginLogIn(.redirect(), options: options)
+    let steps = Told(try await book.why(ada)).steps
+    #expect(steps.contains("Nobody came back from the server's login page in time."), "\(steps)")
+    #expect(steps.contains { $0.hasPrefix("The login failed: nobody answered in time") })
+  }
+
   @Test func `who began the renewal that all was well with is told`() async throws {
     let ada = try await book.logIn(server.method()).account
     _ = try await book.renewNow(ada)

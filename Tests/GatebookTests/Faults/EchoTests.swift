@@ -97,6 +97,21 @@ import Testing
     #expect(!text.contains("r1-canary"), "\(text)")
   }
 
+  @Test func `a token that a server names as a wanted scope is not kept as one`() async throws {
+    let ada = try await book.logIn(server.method())
+    let demanding = try await world.open(
+      ScriptedTransport { [server] request, route throws(TransportFailure) in
+        guard request.url.path == "/data" else {
+          return try await server.transport.send(request, through: route)
+        }
+        let sent = request.fields.first("Authorization")?.split(separator: " ").last ?? ""
+        let demand = #"Bearer error="insufficient_scope", scope="write \#(sent)""#
+        return HTTPReply(status: 403, fields: [HTTPField("WWW-Authenticate", demand)])
+      })
+    _ = try await demanding.send(server.page(), as: ada.account)
+    #expect(try await demanding.demandedStepUp(of: ada.account)?.scopes == ["write"])
+  }
+
   @Test func `a part of a password is not told, whatever stands in it`() async throws {
     server.settings.answer = HTTPReply(
       status: 400, body: Array(#"{"error":"canary-pass"}"#.utf8))

@@ -31,7 +31,8 @@ extension BookReader {
           " This book had sent it before, and could not read the answer (\(Int64(status))): the server may have used "
             + "it up then."
         case .served:
-          " It had renewed the session before: the server has revoked or forgotten it since, or its time was over."
+          " It had renewed the session before: the server has revoked or forgotten it since, its time was over, or it "
+            + "is good for one use and the server had given no other."
         case .turnedAway(let status):
           " This book had sent it before, and the server answered \(status) and gave nothing for it: if it did not "
             + "count that as a use, " + Self.elsewhere + "."

@@ -29,6 +29,27 @@ extension BookReader {
   }
 }
 
+extension [RecordedEvent] {
+  /// What is said of deliveries that may be taken for ones about the session that goes on: what they are about.
+  var deliveryRemarks: [Position: Sentence] {
+    let causes = Dictionary(map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
+    let logins = filter { $0.isKind(.loginSucceeded) }.map(\.position)
+    let logouts = filter { $0.isKind(.logoutRequested) }.count
+    var remarks: [Position: Sentence] = [:]
+    for event in self where event.isKind(.revocationSucceeded) || event.isKind(.revocationFailed) {
+      guard let cause = event.cause.flatMap({ causes[$0] }) else { continue }
+      if cause.isKind(.loginFailed) {
+        remarks[event.position] = " That was of the login that failed at \(cause.at)."
+      } else if cause.isKind(.logoutRequested),
+        logouts > 1 || logins.contains(where: { cause.position < $0 && $0 < event.position })
+      {
+        remarks[event.position] = " That was of the session that was logged out at \(cause.at)."
+      }
+    }
+    return remarks
+  }
+}
+
 extension RecordedEvent {
   /// Whether it begins a login, a renewal or a logout, which another one is to end.
   var isBeginning: Bool {

@@ -24,10 +24,9 @@ extension BookReader {
       events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
-    for start in try waitingStarts(of: account, at: now) where chain.unended[start.position] == nil
-    {
+    for start in try waitingStarts(of: account, at: now) {
       chain.add(waiting: start)
-      events.append(start)
+      if !events.contains(where: { $0.position == start.position }) { events.append(start) }
     }
     events.sort { $0.position < $1.position }
     var steps = Explanation.Step.steps(events, try remarks(events, chain.unended, at: now))
@@ -35,11 +34,14 @@ extension BookReader {
       let end = Explanation.Step(unrecordedAt: context.since)
       steps.insert(end, at: (steps.lastIndex { $0.at <= end.at } ?? steps.count - 1) + 1)
     }
-    let begun = try begun(account, state, events, chain.unended)
+    let begun = try begun(account, state, chain.unended)
     let logins = chain.unended.values.filter { $0.isKind(.loginStarted) && !$0.isSilent }
     let isBegun = state.savedUse?.isOpen == true
+    // A login that is under way has it too, and is told itself.
+    let lockHolder = begun == nil && logins.isEmpty ? try renewer(of: account) : nil
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), begun: begun,
+      lockHolder: lockHolder,
       hasOrphanedLogin: isBegun ? try isLocked(account) == false : false,
       deliverer: try deliverer(of: account),
       isSpentByUse: try isSpentByUse(state.intent),
@@ -59,7 +61,8 @@ extension BookReader {
     return Explanation(
       events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
-      advice: begun?.holder != nil ? .awaitProcess : context.advice(standing, events))
+      advice: begun?.holder != nil || lockHolder != nil
+        ? .awaitProcess : context.advice(standing, events))
   }
 
   /// So many logins that wait are looked for: a person has a few.
@@ -85,6 +88,7 @@ extension BookReader {
     _ events: [RecordedEvent], _ unended: [Position: RecordedEvent], at now: Moment?
   ) throws(GatebookError) -> [Position: Sentence] {
     try firstUseRemarks(events).merging(remarks(onUnended: unended, at: now)) { $0 + $1 }
+      .merging(events.deliveryRemarks) { $0 + $1 }
   }
 
   private static func missing(_ position: Position) -> GatebookError {
@@ -104,8 +108,7 @@ extension BookReader {
 
   /// The renewal, or the login with what was saved, that was begun last and has no recorded end.
   private func begun(
-    _ account: AccountID, _ state: AccountState, _ events: [RecordedEvent],
-    _ unended: [Position: RecordedEvent]
+    _ account: AccountID, _ state: AccountState, _ unended: [Position: RecordedEvent]
   ) throws(GatebookError) -> Begun? {
     let own = unended.values.filter { $0.isKind(.refreshStarted) || $0.isSilent }
     let position = state.intent?.position ?? own.map(\.position).max()
@@ -161,11 +164,17 @@ extension BookReader {
         advice: advice(after: event, events, account, at: now))
     }
     let isOver = try isOverdue(open, at: now)
+    let account = try event.account.flatMap { (account) throws(GatebookError) in
+      try present(account, at: now)
+    }
+    let isWaiting = try open.session.map { (login) throws(GatebookError) in
+      try waits(login, at: now)
+    }
     return Explanation(
       events: events, account: event.account, position: position,
       answer: event.sentence + (isOver ? Self.overdue : Self.withoutEnd),
-      steps: steps, unknown: chain.unknown, present: nil,
-      advice: isOver ? .logIn : open.adviceWhileOpen)
+      steps: steps, unknown: chain.unknown, present: account?.answer,
+      advice: isWaiting == true ? .resume : account?.advice ?? .logIn)
   }
 
   /// Why an account is as it is now; `nil` where the log has not what its state comes from: an event is told

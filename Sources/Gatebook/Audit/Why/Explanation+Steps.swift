@@ -35,8 +35,15 @@ extension Explanation.Step {
   static func steps(
     _ events: [RecordedEvent], _ remarks: [Position: Sentence] = [:]
   ) -> [Explanation.Step] {
+    var fates: [SessionID: String] = [:]
+    for event in events {
+      guard let session = event.session, let fate = event.fateOfLogin else { continue }
+      fates[session] = fate
+    }
     var runs: [[Remarked]] = []
-    for next in events.map({ Remarked(event: $0, remark: remarks[$0.position]) }) {
+    for event in events {
+      let next = Remarked(
+        event: event, remark: remarks[event.position], fate: event.session.flatMap { fates[$0] })
       if runs.last?.last?.isLike(next) == true {
         runs[runs.count - 1].append(next)
       } else {
@@ -96,12 +103,24 @@ extension Explanation.Step {
 private struct Remarked {
   let event: RecordedEvent
   let remark: Sentence?
+  /// How the login ended that it belongs to; `nil` where that is not among what is told.
+  let fate: String?
 
   /// Whether both say the same to people.
-  func isLike(_ other: Remarked) -> Bool { remark == other.remark && event.isLike(other.event) }
+  func isLike(_ other: Remarked) -> Bool {
+    remark == other.remark && fate == other.fate && event.isLike(other.event)
+  }
 }
 
 extension RecordedEvent {
+  /// How a login ended, where it tells that.
+  fileprivate var fateOfLogin: String? {
+    switch EventKind(rawValue: kind) {
+    case .loginSucceeded, .loginFailed, .loginCancelled: "\(kind) \(data["code"]?.text ?? "")"
+    default: nil
+    }
+  }
+
   /// Whether both say the same to people.
   fileprivate func isLike(_ other: RecordedEvent) -> Bool {
     kind == other.kind && Self.telling.allSatisfy { data[$0] == other.data[$0] }

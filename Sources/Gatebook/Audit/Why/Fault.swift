@@ -45,7 +45,7 @@ struct Fault {
     case "idToken.acr", "idToken.auth_time-missing", "idToken.auth_time-too-long-ago": .logIn
     case "idToken.signature", "idToken.kid", "idToken.key.use", "idToken.key.size",
       "idToken.alg.none", "idToken.crit", "idToken.parts", "idToken.header", "idToken.content",
-      "idToken.missing", "scheme", "userinfo", "userinfo-sub":
+      "idToken.missing", "dpop", "scheme", "userinfo", "userinfo-sub":
       .askServer
     case "client.files", "client.missing", "client.refused": .giveCertificate
     case "account", "label": .logIn
@@ -105,6 +105,7 @@ struct Fault {
     "connect": "the server was not reached, so nothing was sent",
     "connect.time": "the server was not reached in time, so nothing was sent",
     "description": "what the server says of itself could not be read",
+    "dpop": "the server's tokens are not bound to the account's key, as was demanded",
     "endpoint.missing":
       "neither the settings nor the server say where a page or an endpoint is that the login needs",
     "form.check":
@@ -120,7 +121,7 @@ struct Fault {
     "proof.public": "the server answered the same without the credentials, so nothing was proved",
     "proof.refused":
       "what is to prove the login did not answer who had logged in either, so nothing was proved",
-    "scheme": "the server asks for credentials in a way that nobody here can answer",
+    "scheme": "the server refuses, and asks for credentials in no way that anybody here can answer",
     "tls.handshake":
       "no TLS connection could be agreed with the server, so nothing was sent: it may speak none that is "
       + "new enough, or ask for a client certificate",

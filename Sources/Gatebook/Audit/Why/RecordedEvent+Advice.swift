@@ -10,11 +10,6 @@ extension RecordedEvent {
     }
   }
 
-  /// What a login that it began, and that has no end, calls for.
-  var adviceWhileOpen: Advice {
-    data["interactive"]?.bool == false ? .logInWithSaved : .resume
-  }
-
   /// What the certificate that it refuses calls for: one that is only out of date is no question of
   /// which server answers.
   var adviceOnCertificate: Advice {
@@ -31,6 +26,7 @@ extension RecordedEvent {
     if isKind(.loginFailed), fault?.isOfSettings == true { return .checkSettings }
     return switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
     case nil: nil
+    case .credentialsRefused where isRefusedOtherwise: .askServer
     case .credentialsRefused, .tokenRefused, .codeRefused, .sessionRefused, .challengeTimedOut,
       .challengeCancelled, .stateMismatch, .cancelled:
       .logIn

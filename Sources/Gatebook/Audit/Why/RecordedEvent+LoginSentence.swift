@@ -20,6 +20,9 @@ extension RecordedEvent {
     where text("code") == FailureCode.outcomeUnknown.rawValue && data["status"] == nil:
       "No answer to that login was ever recorded: whoever was to send it was gone, for its lock was free."
         + consequence
+    // Whoever finds that its time is over writes it down.
+    case .loginFailed where text("code") == FailureCode.challengeTimedOut.rawValue:
+      "The login failed: \(failure)." + consequence
     case .loginFailed: "A login by \(author) failed: \(failure)." + consequence
     case .loginCancelled:
       text("reason") == "nobody"
@@ -27,7 +30,10 @@ extension RecordedEvent {
         : data["saved"]?.bool == true
           ? "The login was not wanted any more. Its refresh token is kept in the place of the one that "
             + "was saved."
-          : "\(author) cancelled the login."
+          : data["outbox"] == nil
+            ? "\(author) cancelled the login."
+            : "The answer to a login by \(author) came too late: it was not wanted any more. What came with it is "
+              + "taken back."
     case .challengeReceived where isOffline:
       "The password was asked for, to be checked without the server."
     case .challengeAnswered where isOffline:
@@ -44,6 +50,9 @@ extension RecordedEvent {
       "The server takes no answer\(toCheck) any more: it has blocked it."
     case .challengeFailed where isSecurityCheck:
       "\(author) failed to answer the server's security check\(check): \(refusal).\(remaining)"
+    case .challengeFailed
+    where text("scheme") == "redirect" && data["code"] == nil && data["reason"] == nil:
+      "Nobody came back from the server's login page in time."
     case .challengeFailed where text("scheme") == "device" && data["code"] == nil:
       "Nobody entered the code on another device, or the server did not take it."
     case .challengeFailed: "The question for \(challenge) was not answered well: \(refusal)."

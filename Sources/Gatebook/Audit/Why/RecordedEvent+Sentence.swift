@@ -46,15 +46,19 @@ extension RecordedEvent {
       return "the server named another user than the account's" + said
     case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
       return "the server refused what was saved, which may have been changed there" + said
-    // RFC 6749 section 5.2: any other code than `invalid_grant` says nothing of the password.
-    case .credentialsRefused?
-    where data["error"] != nil && !Self.passwordErrors.contains(text("error")):
+    case .credentialsRefused? where isRefusedOtherwise:
       return "the server refused the login" + said
     case .serverRefused? where isKind(.loginFailed): return "the server refused the login" + said
     default: break
     }
     if let code = data["code"]?.text { return FailureCode(rawValue: code).meaning + said }
     return data["status"]?.integer.map { "the server answered \($0)" } ?? "no reason was recorded"
+  }
+
+  /// Whether a login was refused for another reason than its name or password: RFC 6749 section 5.2 has
+  /// `invalid_grant` for those.
+  var isRefusedOtherwise: Bool {
+    data["error"] != nil && !Self.passwordErrors.contains(text("error"))
   }
 
   private static let passwordErrors = ["invalid_grant", "invalid_credentials"]

@@ -36,6 +36,7 @@ extension SessionContext {
         + Self.work(standing) + Self.page(standing) + Self.untold(standing)
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
+        + Self.work(standing)
     case .ended(let reason):
       Self.beginning(standing, since)
         + (standing.isErasing
@@ -43,6 +44,7 @@ extension SessionContext {
           : "\(reason.meaning).")
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
         + Self.work(standing) + Self.page(standing) + silence(standing) + Self.delivery(standing)
+        + Self.held(standing)
     }
   }
 
@@ -80,7 +82,7 @@ extension SessionContext {
     refusal(standing) + Self.closed(standing) + Self.page(standing)
       + (standing.folded.outbox.isEmpty
         ? "" : " A server is still to be told what of its former sessions has ended.")
-      + Self.delivery(standing)
+      + Self.delivery(standing) + Self.held(standing)
   }
 
   /// What is said of a server that refuses what has not ended.
@@ -114,6 +116,15 @@ extension SessionContext {
     }
     let work = begun.isRenewal ? "is still at a renewal of it" : "logs it in with what was saved"
     return " \(begun.start.author), \(work): \(waiting)."
+  }
+
+  /// Who is at something that nothing tells of any more, such as the renewal of a session that a login has
+  /// taken the place of.
+  private static func held(_ standing: Standing) -> Sentence {
+    guard let holder = standing.lockHolder else { return "" }
+    let name = holder.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
+    return
+      " \(name) holds what every renewal and login of the account waits for: it is at work, or stands still."
   }
 
   private static let waiting = "it waits for the answer or for the book, or stands still"

@@ -8,6 +8,8 @@ struct Standing {
   let saved: SavedLogin
   /// What was begun last by itself and has no recorded end.
   let begun: Begun?
+  /// Who holds what renewals wait for, though nothing tells of what; `nil` for nobody.
+  let lockHolder: LockHolder?
   /// Whether a login with what was saved was begun, and nobody makes it any more.
   let hasOrphanedLogin: Bool
   /// Who tells the servers what waits for them, or stands still over it.

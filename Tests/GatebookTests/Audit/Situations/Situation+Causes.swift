@@ -44,6 +44,27 @@ extension Situation {
         $0.changes[.redirect] = ["iss": nil]
       }
     },
+    Situation("A label that another account has") {
+      let stage = try await Tokens()
+      stage.server.settings.subject = "249"
+      var options = LoginOptions()
+      options.label = "work"
+      _ = try await stage.book.logIn(stage.server.method(), options: options)
+      stage.server.settings.subject = "250"
+      _ = try? await stage.book.logIn(stage.server.method(), options: options)
+      return try await stage.book.told(last: .loginFailed)
+    },
+    Situation("A token that was refused after an answer that could not be read") {
+      let stage = try await Tokens()
+      stage.server.advance(601)
+      stage.server.settings.answer = HTTPReply(
+        status: 200, fields: [HTTPField("Content-Type", "text/html")], body: Array("<html>".utf8))
+      try await stage.use()
+      stage.server.settings.answer = nil
+      stage.server.forgetRefreshTokens()
+      _ = try? await stage.book.renewNow(stage.ada)
+      return try await stage.book.told(stage.ada)
+    },
     Situation("A key that was named wrongly") {
       let world = try await GatewayWorld(tls: LoopbackTLS(FakeGatewayCertificates().selfSigned))
       var options = LoginOptions()

@@ -105,6 +105,14 @@ extension Situation {
       let explanation = try #require(try reader.why(stage.ada, at: image.clock.now()))
       return Told(explanation)
     },
+    Situation("A renewal without an end, behind a logout") {
+      let stage = try await Tokens()
+      stage.server.advance(601)
+      let image = try await dying(stage)
+      let book = try await image.open(stage.server.transport(isGated: false))
+      try await book.logOut(stage.ada)
+      return try await book.told(stage.ada)
+    },
     Situation("An answered second try") {
       let stage = try await Tokens()
       stage.server.advance(601)
