@@ -6,33 +6,43 @@ extension SessionBook {
   /// - Returns: Whether it is over; also where the book cannot be written now.
   @discardableResult
   func recordExpiry(of account: AccountID) async throws(GatebookError) -> Bool {
-    let now = clock.now()
-    // What a full disk could not take yet is newer than what is on it.
-    guard unsaved[account] == nil, let state = try reader.state(of: account),
-      let session = state.session, try hasExpired(state, account, at: now)
-    else { return false }
-    var events = [
-      ProposedEvent(
-        .sessionExpired, account: account, session: session, cause: .recorded(state.cause))
-    ]
-    if let jump = state.renewed?.jump(at: now) {
-      events.insert(
-        ProposedEvent(
-          .clockObserved, account: account, session: session, cause: .recorded(state.cause),
-          data: ["jump": .integer(jump.microseconds)]),
-        at: 0)
+    guard let state = try reader.state(of: account), let session = state.session else {
+      return false
     }
+    let events = try expiry(of: account, state)
+    guard !events.isEmpty else { return false }
     var append = Append(events, precondition: .generation(account, session, state.generation))
     append.vault = Append.VaultChange.endSession(of: account)
     do throws(GatebookError) {
       try await commit(append)
     } catch  where error.code == .preconditionFailed {
       // Somebody logged in anew or recorded it: what they wrote is the truth.
-      return try reader.state(of: account)?.hasExpired(at: now) ?? false
+      return try reader.state(of: account)?.hasExpired(at: clock.now()) ?? false
     } catch  where Self.isUnwritable(error.code) {
       return true
     }
     return true
+  }
+
+  /// What tells of a session whose life is over, where nobody has recorded that.
+  ///
+  /// - Returns: The events, that of the end last; none where it is not over.
+  func expiry(
+    of account: AccountID, _ state: AccountState
+  ) throws(GatebookError) -> [ProposedEvent] {
+    let now = clock.now()
+    // What a full disk could not take yet is newer than what is on it.
+    guard unsaved[account] == nil, let session = state.session,
+      try hasExpired(state, account, at: now)
+    else { return [] }
+    let end = ProposedEvent(
+      .sessionExpired, account: account, session: session, cause: .recorded(state.cause))
+    guard let jump = state.renewed?.jump(at: now) else { return [end] }
+    return [
+      ProposedEvent(
+        .clockObserved, account: account, session: session, cause: .recorded(state.cause),
+        data: ["jump": .integer(jump.microseconds)]), end,
+    ]
   }
 
   /// Whether a session is over and nothing makes it live on.

@@ -138,7 +138,7 @@ extension SessionBook {
   private func departOnce(
     _ account: AccountID, _ forgettingCredentials: Bool, _ order: Order
   ) async throws(GatebookError) -> Departure {
-    var context = try context(of: account)
+    let context = try context(of: account)
     if case .ended = context.state {
       try await callOff(context, order)
       if forgettingCredentials { _ = try await endLocally(context, true, nil, order) }
@@ -152,8 +152,6 @@ extension SessionBook {
     } catch {
       failure = error
     }
-    // The log is to tell both, that it had ended and that somebody logged out; the secrets go with the end.
-    if try await recordExpiry(of: account) { context = try self.context(of: account) }
     let position = try await endLocally(context, forgettingCredentials, farewell, order)
     return Departure(context: context, cause: position, farewell: farewell, failure: failure)
   }
@@ -213,15 +211,21 @@ extension SessionBook {
     }
     var events: [ProposedEvent] = []
     var vault: [Append.VaultChange] = []
+    /// Which of the events ends the session.
+    var logout = 0
     if case .ended = context.state {
     } else {
       var data: Facts = ["by": .text(order.rawValue), "outbox": .optional(farewell?.key)]
       // A vault that cannot be read must not keep anybody from logging out.
       for (name, value) in (try? doubtsOfSaved(account)) ?? [] { data[name] = value }
+      // The log is to tell both, that it had ended and that somebody logged out.
+      events = (try? expiry(of: account, state)) ?? []
+      let cause: ProposedEvent.Cause =
+        events.isEmpty ? .recorded(context.position) : .proposed(events.count - 1)
+      logout = events.count
       events.append(
         ProposedEvent(
-          .logoutRequested, account: account, session: context.session,
-          cause: .recorded(context.position), data: data))
+          .logoutRequested, account: account, session: context.session, cause: cause, data: data))
       if let farewell {
         // Until the server has heard: this process may die, and the network be away.
         vault.append(
@@ -242,14 +246,16 @@ extension SessionBook {
       vault.append(.remove(account, purpose: Purpose.offline))
     }
     if context.isCurrent, let next = try successor(of: account) {
-      let cause: ProposedEvent.Cause = events.isEmpty ? .recorded(context.position) : .proposed(0)
+      let cause: ProposedEvent.Cause =
+        events.isEmpty ? .recorded(context.position) : .proposed(logout)
       events.append(try switching(to: next, cause: cause))
     }
     guard !events.isEmpty else { return context.position }
     var append = Append(
       events, precondition: Self.precondition(context, revision: state.revision))
     append.vault = vault
-    return try await commitUnlessCancelled(append).first
+    let first = try await commitUnlessCancelled(append).first
+    return Position(rawValue: first.rawValue + Int64(logout))
   }
 
   /// That the session to be ended is still the account's; a busy session's own events do not count.

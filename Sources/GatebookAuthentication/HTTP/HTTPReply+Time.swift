@@ -17,10 +17,10 @@ extension HTTPReply {
   /// - Returns: The time to wait; `nil` without a valid `Retry-After`, and for one that is over or takes no
   ///   time: nothing is demanded then.
   package func retryAfter(at now: Timestamp) -> Duration? {
-    named(at: now).flatMap { $0 > .zero ? $0 : nil }
+    namedWait(at: now).flatMap { $0 > .zero ? $0 : nil }
   }
 
-  private func named(at now: Timestamp) -> Duration? {
+  private func namedWait(at now: Timestamp) -> Duration? {
     guard let text = fields.first("Retry-After") else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       return min(.seconds(Int64(text) ?? .max), Self.maximumWait)

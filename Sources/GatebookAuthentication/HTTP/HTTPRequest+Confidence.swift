@@ -11,18 +11,36 @@ extension HTTPRequest {
 
   /// Those of them that are secrets by their names: of its body, its credentials and its cookies.
   var secrets: [String] {
-    let facts = JSONDocument.read(body)?.object
-    let given = Self.secretNames.compactMap { facts?[$0]?.text }
-    let form = facts == nil ? FormFields(decoding: body)?.fields ?? [] : []
-    return given + form.filter { Self.secretNames.contains($0.name) }.map(\.value)
-      + fields.flatMap(Self.confidences)
+    let document = JSONDocument.read(body)
+    let form = document == nil ? FormFields(decoding: body)?.fields ?? [] : []
+    return (document.map { Self.secrets(in: $0) } ?? [])
+      + form.filter { Self.isSecret($0.name) }.map(\.value) + fields.flatMap(Self.confidences)
+  }
+
+  private static func secrets(in value: FactValue) -> [String] {
+    switch value {
+    case .list(let values): values.flatMap(secrets)
+    case .object(let facts):
+      facts.names.flatMap { name in
+        facts[name].map { isSecret(name) ? texts(in: $0) : secrets(in: $0) } ?? []
+      }
+    default: []
+    }
+  }
+
+  /// Whether a parameter is a secret by its name; forms call their password as they like.
+  private static func isSecret(_ name: String) -> Bool {
+    guard !publicNames.contains(name) else { return false }
+    let name = name.lowercased()
+    return secretNames.contains(name)
+      || ["pass", "pwd", "secret", "token"].contains(where: name.contains)
   }
 
   /// Source: RFC 6749 sections 2.3.1, 4.1.3, 4.3.2 and 6, RFC 7009 section 2.1, RFC 7521 section 4,
-  /// RFC 7636 section 4.5, RFC 8628 section 3.4; `j_password` is that of form logins in Java.
+  /// RFC 7636 section 4.5, RFC 8628 section 3.4; `challengeResponse` is MobileFirst's.
   private static let secretNames: Set<String> = [
     "assertion", "client_assertion", "client_secret", "code", "code_verifier", "device_code",
-    "j_password", "password", "refresh_token", "token",
+    "challengeresponse", "password", "refresh_token", "token",
   ]
 
   /// The parameters whose values are public: names of the protocol, and of the client.

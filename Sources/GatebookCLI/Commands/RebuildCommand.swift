@@ -24,8 +24,10 @@ struct RebuildCommand: Command {
       if account == nil { call.progress.show("folding", events: try reader.head().size) }
       let verdict = try reader.checkProjections(of: account)
       call.progress.finish()
-      let isLogWhole =
-        verdict.ok ? true : (try? await BookVerifier(path: reader.path).requireWholeLog()) != nil
+      var isLogWhole = true
+      if !verdict.ok, !call.output.isJSON {
+        isLogWhole = try await BookVerifier(path: reader.path).verify().agreesWithHashes
+      }
       show(
         verdict.position, verdict.problems, "agree with the log", account, call.output,
         remedy: isLogWhole

@@ -118,6 +118,10 @@ enum ExplanationRendering {
     guard !place.isArchive else {
       return "this is an archive: ask the book that goes on from it what is to be done now."
     }
+    if place.lacksKey, explanation.advice == .nothing {
+      return
+        "the book's key is not here, and without it nothing can be sent or recorded: bring it back."
+    }
     return
       (place.lacksKey
       ? "the book's key is not here, and without it nothing can be sent or recorded; where it is, "

@@ -81,19 +81,20 @@ public struct BookVerifier: Sendable {
       agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
       isArchiveAtFault: damage.isEmpty && former?.problems.isEmpty == false,
-      isLogWhole: isLogWhole && !isUncovered,
+      isLogWhole: isLogWhole,
       problems: Self.shown(isUncovered ? [Self.nothingCovered] : problems))
   }
 
   /// Refuses a log that does not agree with itself: what is folded of a changed event would not be what
   /// happened.
   ///
-  /// That takes as long as the folding.
+  /// That takes as long as ``verify(against:archive:account:progress:)``. What else is damaged in the file is no
+  /// reason not to fold.
   ///
   /// - Throws: `storage.damaged` for such a log; other `storage` failures; `cancelled`.
   package func requireWholeLog() async throws(GatebookError) {
     let verdict = try await verify()
-    guard !verdict.isLogWhole else { return }
+    guard !verdict.agreesWithHashes else { return }
     throw GatebookError(
       .storageDamaged,
       "The log was damaged or tampered with"

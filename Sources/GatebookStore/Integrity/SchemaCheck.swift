@@ -32,9 +32,9 @@ struct SchemaCheck {
   /// Somebody else's trigger runs with each write, and a table of ours that is made otherwise may replace rows
   /// or refuse them. Tables beside ours harm nobody; what is missing `doctor` names.
   static func isOwn(_ connection: Connection) throws(GatebookError) -> Bool {
-    // SQLite does not mind how a type is spelled.
+    // SQLite does not mind how a type or a name is spelled.
     let rows = try connection.statement(
-      "SELECT lower(type), tbl_name, sql FROM sqlite_schema WHERE sql NOT NULL")
+      "SELECT lower(type), lower(tbl_name), sql FROM sqlite_schema WHERE sql NOT NULL")
     defer { rows.reset() }
     while try rows.step() {
       if isInMigrations(Array(rows.raw(2))) { continue }

@@ -58,8 +58,10 @@ public struct Verdict: Hashable, Sendable {
   /// Whether the log agrees with itself, and with the checkpoint where one was given.
   ///
   /// Where it does and not all is `ok`, summaries are wrong by which events of a kind or a time are found, or
-  /// the archive that was given. A rebuild makes summaries anew.
+  /// the archive that was given, or the checkpoint covers nothing of it. A rebuild makes summaries anew.
   public let isLogWhole: Bool
+  /// Whether each event is there and is what was recorded, by its own hash and by the roots that were kept.
+  package var agreesWithHashes: Bool { firstBad == nil && agreesWithRoot }
   /// What is wrong, one sentence each; at most 20.
   public let problems: [String]
 }

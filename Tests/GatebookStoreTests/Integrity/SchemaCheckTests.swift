@@ -83,6 +83,10 @@ import Testing
     """,
     "CREATE UNIQUE INDEX mine ON event (position, kind)",
     """
+    ALTER TABLE subtree RENAME TO x;
+    CREATE TABLE SUBTREE (level INTEGER, number INTEGER, root BLOB)
+    """,
+    """
     PRAGMA writable_schema=ON;
     UPDATE sqlite_schema SET sql = replace(sql, ' TEXT', ' TEXT UNIQUE ON CONFLICT REPLACE')
       WHERE name = 'vault'

@@ -87,7 +87,8 @@ extension BookReader {
         switch try outcome(use) {
         case .none: break
         case .taken: return .taken
-        case .unread(let status): return .unread(status)
+        // What gave nothing says less than a use before it.
+        case .turnedAway where former != .none: break
         case let other: former = other
         }
       }

@@ -38,7 +38,12 @@ extension BookReader {
     let logins = chain.unended.values.filter { $0.isKind(.loginStarted) && !$0.isSilent }
     let isBegun = state.savedUse?.isOpen == true
     // A login that is under way has it too, and is told itself.
-    let lockHolder = begun == nil && logins.isEmpty ? try renewer(of: account) : nil
+    var lockHolder = begun?.isHeld == true ? nil : try renewer(of: account)
+    if let process = lockHolder?.process,
+      logins.contains(where: { $0.writer.process == Int64(process) })
+    {
+      lockHolder = nil
+    }
     let standing = Standing(
       folded: state, saved: try savedLogin(of: account, state), begun: begun,
       lockHolder: lockHolder,
@@ -65,8 +70,8 @@ extension BookReader {
         ? .awaitProcess : context.advice(standing, events))
   }
 
-  /// So many logins that wait are looked for: a person has a few.
-  private static let mostWaiting = 16
+  /// So many logins that wait are looked for in the whole book: a person has a few.
+  private static let mostWaiting = 64
 
   /// How those logins of an account began that wait for the person.
   private func waitingStarts(
@@ -116,10 +121,12 @@ extension BookReader {
     var start = unended[position]
     if start == nil { start = try event(at: position) }
     guard let start else { return nil }
-    guard let holder = try renewer(of: account) else { return Begun(start: start, isHeld: false) }
+    guard try isLocked(account) == true else {
+      return Begun(start: start, isHeld: try isLocked(account))
+    }
     // Whoever holds the lock may have come later, and what was begun has no end for all that.
-    let isOther = holder.process.map { Int64($0) != start.writer.process } ?? false
-    return Begun(start: start, isHeld: !isOther)
+    let process = try renewer(of: account)?.process
+    return Begun(start: start, isHeld: process.map { Int64($0) == start.writer.process })
   }
 
   /// Why an event happened.
@@ -139,7 +146,8 @@ extension BookReader {
     var unended = chain.unended
     // Nobody's login has no account's stream to look for its end in.
     if event.account == nil {
-      unended = told.count == 1 ? [told[0].position: told[0]] : [:]
+      let start = told.count == 1 ? told.first { $0.isKind(.loginStarted) } : nil
+      unended = start.map { [$0.position: $0] } ?? [:]
     }
     let steps = Explanation.Step.steps(events, try remarks(events, unended, at: now))
     guard told.count == 1, let open = told.first, open.isKind(.loginStarted) else {

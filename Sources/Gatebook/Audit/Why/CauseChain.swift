@@ -13,6 +13,8 @@ struct CauseChain {
   private(set) var unended: [Position: RecordedEvent] = [:]
   /// Which logouts among those the servers are to be told of, by what waits for that.
   private var untold: [String: Position] = [:]
+  /// The renewals that each process began, the last one last.
+  private var renewals: [Int64: [Position]] = [:]
   /// A cause that is not in the log any more.
   var unknown: Position?
 
@@ -202,6 +204,9 @@ struct CauseChain {
   private mutating func begin(_ event: RecordedEvent) {
     unended[event.position] = event
     if let key = event.data["outbox"]?.text { untold[key] = event.position }
+    if event.isKind(.refreshStarted) {
+      renewals[event.writer.process, default: []].append(event.position)
+    }
   }
 
   /// Forgets what an event has ended.
@@ -211,8 +216,9 @@ struct CauseChain {
     if let cause = event.cause { unended[cause] = nil }
     // What was taken over is another renewal's: its own is the last that the same process began.
     guard event.isKind(.refreshAdopted) else { return }
-    let own = unended.values.filter { $0.isKind(.refreshStarted) && $0.writer == event.writer }
-    if let last = own.map(\.position).max() { unended[last] = nil }
+    while let last = renewals[event.writer.process]?.popLast() {
+      if unended.removeValue(forKey: last) != nil { break }
+    }
   }
 
   /// Adds an event, and what it ended or belongs to: the beginning of a login, of a renewal that failed or

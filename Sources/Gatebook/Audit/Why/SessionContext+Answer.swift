@@ -106,13 +106,14 @@ extension SessionContext {
   /// Who is at what was begun by itself, or that nobody is any more: of an account without a session.
   private static func work(_ standing: Standing) -> Sentence {
     guard let begun = standing.begun else { return "" }
-    guard begun.isHeld else {
+    guard begun.isHeld == true else {
       // Of what is good for one use it is said already.
       if !begun.isRenewal, standing.saved == .begun { return "" }
       let name = begun.isRenewal ? "A renewal" : "A login with what was saved"
       return
-        " \(name) was begun that has no recorded end, and nobody is at it any more: if it was sent, what the server "
-        + "granted for it may live on there."
+        " \(name) was begun that has no recorded end"
+        + (begun.isHeld == false ? ", and nobody is at it any more" : "")
+        + ": if it was sent, what the server granted for it may live on there."
     }
     let work = begun.isRenewal ? "is still at a renewal of it" : "logs it in with what was saved"
     return " \(begun.start.author), \(work): \(waiting)."
