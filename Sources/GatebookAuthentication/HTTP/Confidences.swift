@@ -39,25 +39,29 @@ package struct Confidences: Sendable {
   /// - Returns: Those in which one of the values of a request's body, query, credentials or cookies is, or
   ///   one that an answer gave, or that are a long part of one. What every such request says, as `grant_type`
   ///   does, is in no confidence, and a code of a standard tells nothing.
+  /// - Complexity: The lengths of the words and of what was told, added up: a server chooses both.
   package func echoes(among words: some Sequence<String>) -> Set<String> {
     let words = Set(words).subtracting(Self.registeredCodes)
     guard !words.isEmpty else { return [] }
     let secrets = Set(
       exchanges.flatMap { $0.request.secrets + $0.reply.confidences }.map { $0.lowercased() })
     let values = Set(exchanges.flatMap(\.request.confidences).map { $0.lowercased() })
-    return words.filter { word in
-      let word = word.lowercased()
-      return secrets.contains { Self.isEcho(word, of: $0, isSecret: true) }
-        || values.contains { Self.isEcho(word, of: $0, isSecret: false) }
+    let lowercased = words.map { $0.lowercased() }
+    var search = EchoSearch(lowercased)
+    for value in secrets.union(values) {
+      // Short values are in many words by chance.
+      if value.utf8.count >= 8 { search.findWhole(value) }
+      // Of what may be no secret, as an app's own parameter, any word may be one of a URL or a list.
+      if secrets.contains(value) || !value.contains(where: "/,;& ".contains) {
+        search.findWords(in: value)
+      }
     }
-  }
-
-  private static func isEcho(_ word: String, of value: String, isSecret: Bool) -> Bool {
-    // Short values are in many words by chance. Of what may be no secret, as an app's own parameter, any
-    // word may be one of a URL or a list.
-    value == word || value.utf8.count >= 8 && word.contains(value)
-      || word.utf8.count >= 8 && value.contains(word)
-        && (isSecret || !value.contains(where: "/,;& ".contains))
+    let found = zip(zip(words, lowercased), search.found())
+    return Set(
+      found.filter { word, found in
+        found.holds || found.isHeld && word.1.utf8.count >= 8 || secrets.contains(word.1)
+          || values.contains(word.1)
+      }.map(\.0.0))
   }
 
   /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC 7235.

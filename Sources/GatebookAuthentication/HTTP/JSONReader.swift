@@ -37,18 +37,21 @@ struct JSONReader {
 
   private mutating func object(depth: Int) -> FactValue? {
     guard depth <= JSONDocument.maximumDepth, take("{") else { return nil }
-    var facts = Facts()
-    if takeMark("}") { return .object(facts) }
+    var members: [(name: String, value: FactValue)] = []
+    if takeMark("}") { return .object(Facts()) }
     repeat {
       skipBlanks()
-      guard let name = text(), facts[name] == nil, takeMark(":") else { return nil }
+      guard members.count < JSONDocument.maximumMembers, let name = text(), takeMark(":") else {
+        return nil
+      }
       skipBlanks()
       let isQuoted = byte == .quote
       guard let value = value(depth: depth) else { return nil }
       if depth == 1, !isQuoted, value.text != nil { fractions.insert(name) }
-      facts[name] = value
+      members.append((name, value))
     } while takeMark(",")
-    return takeMark("}") ? .object(facts) : nil
+    guard takeMark("}"), let facts = Facts(members: members) else { return nil }
+    return .object(facts)
   }
 
   private mutating func list(depth: Int) -> FactValue? {

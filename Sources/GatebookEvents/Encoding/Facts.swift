@@ -25,7 +25,28 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Makes facts from members in any order; `nil` when a name stands twice.
+  ///
+  /// Cost: n log n comparisons in every order. Setting members one by one moves all greater ones each time, so
+  /// that n names of a server's choosing would cost n².
+  ///
+  /// - Parameters:
+  ///   - members: The members in the order in which they were read.
+  ///   - precedes: How names are ordered.
+  package init?(
+    members: [(name: String, value: FactValue)],
+    precedes: (String, String) -> Bool = Self.isOrdered
+  ) {
+    let ordered = members.sorted { precedes($0.name, $1.name) }
+    for (former, next) in zip(ordered, ordered.dropFirst()) {
+      guard precedes(former.name, next.name) else { return nil }
+    }
+    facts = ordered.map { Fact(name: $0.name, value: $0.value) }
+  }
+
   /// The value of a name; setting `nil` removes it.
+  ///
+  /// Cost: log n comparisons; a new name and a removal also move all greater ones.
   public subscript(name: String) -> FactValue? {
     get {
       let (index, found) = place(of: name)
@@ -74,6 +95,30 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return true
   }
 
+  /// Takes over other facts; of a name in both, theirs stays.
+  ///
+  /// Cost: as many comparisons as there are facts in both.
+  package mutating func merge(_ others: Facts) {
+    var merged: [Fact] = []
+    merged.reserveCapacity(facts.count + others.facts.count)
+    var own = facts[...]
+    for other in others.facts {
+      while let first = own.first, Self.isOrdered(first.name, other.name) {
+        merged.append(own.removeFirst())
+      }
+      if let first = own.first, !Self.isOrdered(other.name, first.name) { own.removeFirst() }
+      merged.append(other)
+    }
+    facts = merged + own
+  }
+
+  /// Removes all facts whose name does not satisfy a condition.
+  ///
+  /// Cost: one move for each fact.
+  package mutating func keep(where isKept: (String) -> Bool) {
+    facts.removeAll { !isKept($0.name) }
+  }
+
   /// Appends the canonical bytes to others.
   package func encode(into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
@@ -99,7 +144,8 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return (low, low < facts.count && facts[low].name.utf8.elementsEqual(name.utf8))
   }
 
-  private static func isOrdered(_ left: String, _ right: String) -> Bool {
+  /// Whether a name comes before another one: bytes decide.
+  package static func isOrdered(_ left: String, _ right: String) -> Bool {
     var (left, right) = (left, right)
     return left.withUTF8 { left in right.withUTF8 { left.lexicographicallyPrecedes($0) } }
   }

@@ -1,3 +1,4 @@
+import GatebookTestSupport
 import Testing
 
 @testable import GatebookAuthentication
@@ -102,5 +103,41 @@ import Testing
     #expect(
       confidences.echoes(among: ["state-0", "state-9", "value-3", "value-18", "value-19"])
         == ["state-9", "value-18", "value-19"])
+  }
+
+  /// The rule as it reads, each word compared with each value: what the search must agree with.
+  private func isEcho(_ word: String, of value: String, isSecret: Bool) -> Bool {
+    value == word || value.utf8.count >= 8 && word.contains(value)
+      || word.utf8.count >= 8 && value.contains(word)
+        && (isSecret || !value.contains(where: "/,;& ".contains))
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `each verdict is that of comparing each word with each value`(_ seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let pieces = [
+      "ada", "-", "x", "Q1", "secret", "é", "e\u{301}", "\u{37E}", ";", "/", " ", "ß", "👩‍👧",
+    ]
+    func text(_ random: inout SplitMix) -> String {
+      (0..<Int.random(in: 0...5, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+    }
+    let values = (0..<6).map { _ in text(&random) }
+    let words = (0..<20).map { _ in text(&random) } + values
+    // By its name the first half is secret.
+    let body = FormEncoding.encode(
+      values.enumerated().map {
+        ($0.offset < 3 ? "password\($0.offset)" : "p\($0.offset)", $0.element)
+      })
+    var confidences = Confidences()
+    confidences.note(try request(body: body.text), HTTPReply(status: 400))
+    let lowercased = values.map { $0.lowercased() }
+    let expected = words.filter { word in
+      lowercased.enumerated().contains {
+        isEcho(word.lowercased(), of: $0.element, isSecret: $0.offset < 3)
+      }
+    }
+    #expect(confidences.echoes(among: words) == Set(expected))
   }
 }

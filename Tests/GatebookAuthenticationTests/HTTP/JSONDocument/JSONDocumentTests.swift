@@ -1,5 +1,6 @@
 internal import GatebookAuthentication
 internal import GatebookEvents
+internal import GatebookTestSupport
 internal import Testing
 
 /// RFC 8259, and what Gatebook asks beyond it.
@@ -70,6 +71,27 @@ internal import Testing
     #expect(read(nested(32)) != nil)
     #expect(read(nested(33)) == nil)
     #expect(read(String(repeating: open, count: 200_000)) == nil)
+  }
+
+  @Test(arguments: ["ascending", "descending", "random"])
+  func `65,536 members are read in any order, more are refused`(_ order: String) {
+    func document(_ count: Int) -> String {
+      var random = SplitMix(seed: 11)
+      let members = (0..<count).map { "\"m\($0)\":\($0)" }
+      let ordered =
+        switch order {
+        case "ascending": members
+        case "descending": Array(members.reversed())
+        default: members.shuffled(using: &random)
+        }
+      return "{\(ordered.joined(separator: ","))}"
+    }
+    let facts = read(document(1 << 16))?.object
+    #expect(facts?.names.count == 1 << 16)
+    #expect(facts?["m65535"] == .integer(65_535))
+    #expect(read(document((1 << 16) + 1)) == nil)
+    // Objects count for themselves.
+    #expect(read("[\(document(33_000)),\(document(33_000))]") != nil)
   }
 
   @Test func `a document above the caller's size is refused`() {
