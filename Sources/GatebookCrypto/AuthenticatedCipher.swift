@@ -95,7 +95,8 @@ package final class AuthenticatedCipher {
     guard count >= 0, nonce.count == AuthenticatedCipher.nonceCount else { return nil }
     var isAuthentic = false
     let plaintext = sealed.withUnsafeBufferPointer { sealed in
-      [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      // All empty arrays share one storage: room for one byte keeps it from being written to.
+      [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, initialized in
         prepareToOpen(nonce: nonce, associated: associated)
         isAuthentic = decrypt(sealed, into: buffer.baseAddress, count)
         initialized = isAuthentic ? count : 0

@@ -51,15 +51,22 @@ enum PEMFiles {
   }
 
   private static func readCertificate(_ pem: String) -> OpaquePointer? {
-    let bytes = BIO_new_mem_buf(pem, CInt(pem.utf8.count))
-    defer { BIO_free(bytes) }
-    return PEM_read_bio_X509(bytes, nil, nil, nil)
+    read(pem) { PEM_read_bio_X509($0, nil, nil, nil) }
   }
 
   private static func readKey(_ pem: String) -> OpaquePointer? {
-    let bytes = BIO_new_mem_buf(pem, CInt(pem.utf8.count))
-    defer { BIO_free(bytes) }
-    return PEM_read_bio_PrivateKey(bytes, nil, nil, nil)
+    read(pem) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
+  }
+
+  /// Lends a text to libcrypto, which reads it where it stands and makes no copy.
+  private static func read(
+    _ pem: String, _ body: (OpaquePointer?) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    Array(pem.utf8).withUnsafeBytes { text in
+      let bytes = BIO_new_mem_buf(text.baseAddress, CInt(text.count))
+      defer { BIO_free(bytes) }
+      return body(bytes)
+    }
   }
 
   private static func text(_ write: (OpaquePointer) -> CInt) throws -> String {
