@@ -28,7 +28,11 @@ package enum Hex {
 
   /// The bytes that digits of either case stand for; `nil` for an odd count or another character.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    let characters = Array(text.utf8)
+    decode(Array(text.utf8))
+  }
+
+  /// The bytes that digits of either case stand for; `nil` for an odd count or another character.
+  package static func decode(_ characters: [UInt8]) -> [UInt8]? {
     guard characters.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(characters.count / 2)

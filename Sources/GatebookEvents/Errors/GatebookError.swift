@@ -22,15 +22,22 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   package var serversNames: [String] = []
 
   /// The setting that does not fit, by its name among the method's parameters, such as `checkURL`;
-  /// a program that has other names for them says its own.
-  package var setting: String?
+  /// `nil` for any other failure.
+  ///
+  /// A program that has other names for them says its own.
+  public package(set) var setting: String?
+
+  /// The value that fits the setting, where it is known: for a program that has another name for the
+  /// setting.
+  package var fittingValue: String?
 
   /// What of the answer was refused, as the event tells it, such as `idToken.aud`: of
-  /// `A-Z a-z 0-9 _ . -`, and never the server's own words.
-  package var fault: String?
+  /// `A-Z a-z 0-9 _ . -`, and never the server's own words; `nil` where the code says it all.
+  public package(set) var fault: String?
 
-  /// How long the server wants to be left alone, where its answer says so.
-  package var retryAfter: Duration?
+  /// How long the server asks not to be asked again, as its answer says (`Retry-After`, RFC 9110
+  /// section 10.2.3); `nil` where it does not say.
+  public package(set) var retryAfter: Duration?
 
   /// Whether the same fails again, whatever is read before: there is no point in another turn.
   package var isFinal = false
@@ -56,6 +63,14 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     self.cause = cause
     self.status = status
     self.serverCode = serverCode.flatMap { Self.isErrorCode($0) ? $0 : nil }
+  }
+
+  /// The failure of the setting, with the value that fits.
+  package func fitting(_ value: String, _ setting: String = "issuer") -> GatebookError {
+    var error = self
+    error.setting = setting
+    error.fittingValue = value
+    return error
   }
 
   /// The same failure, with what it found fault with.

@@ -11,7 +11,7 @@ extension EventKind {
     .credentialsLoaded, .credentialsRemoved, .refreshFailed, .refreshDeferred, .refreshDiscarded,
     .refreshAdopted, .sessionRestored, .sessionUnverified, .sessionUncertain, .clockObserved,
     .logoutCompleted, .revocationSucceeded, .revocationFailed, .trustDecided, .originAllowed,
-    .tokenCleared,
+    .tokenCleared, .requestRefused,
     .registrationRejected, .registrationReplaced, .discoveryChanged,
   ]
 }

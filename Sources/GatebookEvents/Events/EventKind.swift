@@ -47,6 +47,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case credentialsRemoved = "credentials.removed"
   case attributesChanged = "attributes.changed"
   case cookiesChanged = "cookies.changed"
+  case requestRefused = "request.refused"
   case originAllowed = "origin.allowed"
   case trustDecided = "trust.decided"
   case registrationCreated = "registration.created"

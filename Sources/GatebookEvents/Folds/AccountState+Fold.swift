@@ -98,6 +98,8 @@ extension AccountState {
     formerEnd = nil
     offset = 0
     openChallenges = [:]
+    refusals = [:]
+    distrust = nil
     if entry.session == savedUse?.session { savedUse = nil }
     offline = entry.data.integer("offlineLimit").map {
       OfflineSpan(limit: $0, at: entry.at, boot: nil)
@@ -130,11 +132,12 @@ extension AccountState {
       intent = Intent(
         position: entry.position, generation: entry.data.integer("generation") ?? 0,
         attempt: entry.data.integer("attempt") ?? 1,
-        deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0))
+        deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0),
+        isOfToken: entry.data.text("fingerprint") != nil)
     case .refreshSucceeded:
       confirm(entry)
       if entry.data.bool("saved") == true { savedUse = nil }
-    case .refreshFailed: intent = nil
+    case .refreshFailed: endRenewal(entry)
     case .refreshDeferred: deferRenewal(entry)
     case .sessionRestored:
       enter(.offline(lastVerified: verifiedAt ?? entry.at), entry, keepsIntent: true)
@@ -146,9 +149,19 @@ extension AccountState {
     case .sessionUncertain:
       enter(.uncertain, entry)
       unanswered = entry.data.integer("attempt") ?? unanswered
+      // With a status the server has answered, whatever that means.
+      doubt =
+        entry.data.integer("status") == nil
+        ? Doubt(at: entry.at, isHeard: entry.data.text("code") != nil) : nil
     case .clockObserved: observe(entry)
+    case .trustDecided:
+      distrust = entry.data.text("verdict") == "refused" ? entry.position : nil
+    case .requestRefused:
+      if let status = entry.data.integer("status"), (400..<500).contains(status) {
+        refusals["\(status)"] = Refusal(position: entry.position, at: entry.at)
+      }
     case .sessionExpired:
-      enter(.needsLogin(.expired), entry)
+      enter(.needsLogin(reason(entry, "reason") ?? .expired), entry)
       // It is recorded when somebody looks, and was so before.
       since = min(expires ?? entry.at, entry.at)
     case .sessionEnded:
@@ -165,15 +178,33 @@ extension AccountState {
 
   /// A renewal failed for a reason that may pass: the session is as it was.
   private mutating func deferRenewal(_ entry: LogEntry) {
+    // Older versions gave up on refresh tokens too: only a password is not sent again.
+    let isOfToken = intent?.isOfToken ?? (savedUse?.fingerprint != nil)
+    let isHalted = entry.data.bool("halted") == true && !isOfToken
     intent = nil
     unanswered = entry.data.integer("attempt") ?? unanswered
     var count = deferral?.count ?? 0
-    count.increase()
+    // One use that tries again fails once.
+    if count == 0 || entry.data.bool("repeated") != true { count.increase() }
     deferral = Deferral(
       count: count,
       at: entry.at, wait: entry.data.integer("retryAfter"),
       isDemanded: entry.data.bool("demanded") ?? false,
-      isHalted: entry.data.bool("halted") ?? false)
+      isHalted: isHalted || deferral?.isHalted == true)
+  }
+
+  /// A renewal failed for good; where a reason is told, the session goes on without being renewed.
+  private mutating func endRenewal(_ entry: LogEntry) {
+    intent = nil
+    guard let reason = reason(entry, "reason") else { return }
+    // What became of what was sent is known now.
+    if state == .uncertain { enter(.active, entry) }
+    renewalEnd = RenewalEnd(position: entry.position, reason: reason)
+    isRenewable = false
+    if deferral?.isHalted == false { deferral = nil }
+    unanswered = entry.data.integer("attempt") ?? unanswered
+    savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
+    if entry.data.bool("halted") == true { savedUse = SavedUse(refusedBy: entry) }
   }
 
   /// The server's clock, or our own, is not what it was.
@@ -198,6 +229,8 @@ extension AccountState {
     expires = entry.data.integer("lifetime").map { clock.wall + .microseconds($0) }
     isRenewable = entry.data.bool("renewable") ?? true
     deferral = nil
+    doubt = nil
+    renewalEnd = nil
     unanswered = 0
   }
 
@@ -205,6 +238,7 @@ extension AccountState {
   private mutating func heed(_ entry: LogEntry) {
     verified = entry.position
     verifiedAt = entry.at
+    distrust = nil
     // What repeats the beginning of a former life tells besides when the word came.
     let isPartial = entry.data.bool("partial") == true
     offline = offline.map {
@@ -225,7 +259,11 @@ extension AccountState {
     _ next: SessionState, _ entry: LogEntry, keepsIntent: Bool = false
   ) {
     state = next
-    if !next.isUsable { openChallenges = [:] }
+    if !next.isUsable {
+      openChallenges = [:]
+      refusals = [:]
+      distrust = nil
+    }
     since = entry.at
     cause = entry.position
     if !keepsIntent { intent = nil }

@@ -27,7 +27,7 @@ extension AccountState {
   /// The end of a session that has passed without an event: of its known life.
   package func unrecordedEnd(at now: Moment) -> SessionEnd? {
     guard hasExpired(at: now), let expires else { return nil }
-    return SessionEnd(reason: .expired, at: expires)
+    return SessionEnd(reason: renewalEnd?.reason ?? .expired, at: expires)
   }
 
   /// Whether the session went without the server's word for longer than its login allows.

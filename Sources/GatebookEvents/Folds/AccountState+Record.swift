@@ -32,6 +32,8 @@ extension AccountState: RowRecord {
     row.code("attributes", &attributes)
     row.code("cause", &cause)
     row.code("deferral", &deferral)
+    row.code("distrust", &distrust)
+    row.code("doubt", &doubt)
     row.code("expires", &expires)
     row.code("formerEnd", &formerEnd)
     row.code("generation", &generation)
@@ -49,7 +51,9 @@ extension AccountState: RowRecord {
     row.code("position", &position)
     var reason = state.reason
     row.code("reason", &reason)
+    row.code("refusals", &refusals)
     row.code("renewable", &isRenewable, unless: true)
+    row.code("renewalEnd", &renewalEnd)
     row.code("renewed", &renewed)
     row.code("revision", &revision)
     row.code("saved", &savedCredentials)
@@ -86,6 +90,15 @@ extension AccountState.Delivery: RowRecord {
   }
 }
 
+extension AccountState.Refusal: RowRecord {
+  static let blank = AccountState.Refusal(position: .start, at: .epoch)
+
+  mutating func code(with row: inout some RowCoder) {
+    row.code("at", &at)
+    row.code("position", &position)
+  }
+}
+
 extension AccountState.Intent: RowRecord {
   static let blank = AccountState.Intent(
     position: .start, generation: 0, attempt: 0, deadline: .epoch)
@@ -95,6 +108,28 @@ extension AccountState.Intent: RowRecord {
     row.code("deadline", &deadline)
     row.code("generation", &generation)
     row.code("position", &position)
+    row.code("token", &isOfToken, unless: false)
+  }
+}
+
+extension AccountState.RenewalEnd: RowRecord {
+  static let blank = AccountState.RenewalEnd(position: .start, reason: .refused)
+
+  mutating func code(with row: inout some RowCoder) {
+    row.code("position", &position)
+    var known: EndReason? = reason
+    row.code("reason", &known)
+    guard let known else { return row.refuse() }
+    reason = known
+  }
+}
+
+extension AccountState.Doubt: RowRecord {
+  static let blank = AccountState.Doubt(at: .epoch, isHeard: false)
+
+  mutating func code(with row: inout some RowCoder) {
+    row.code("at", &at)
+    row.code("heard", &isHeard)
   }
 }
 

@@ -9,6 +9,8 @@ package struct AccountState: Hashable, Sendable {
     package var generation: Int64
     package var attempt: Int64
     package var deadline: Timestamp
+    /// Whether a token was to be sent, and no password.
+    package var isOfToken = false
   }
 
   /// Renewals that failed for a reason that may pass, since the last one that succeeded.
@@ -17,15 +19,31 @@ package struct AccountState: Hashable, Sendable {
     package var count: Int64
     /// When the last one failed.
     package var at: Timestamp
-    /// How long none is made then without being asked for, in microseconds; `nil` where no time helps.
+    /// How long none is made then without being asked for, in microseconds; `nil` where the event tells none.
     package var wait: Int64?
     /// Whether the server named that time.
     package var isDemanded: Bool
-    /// Whether none is made any more unless somebody asks: trying again alone cannot help.
+    /// Whether a kept password is not sent any more unless somebody asks.
     package var isHalted: Bool
 
     /// When the next one may be made.
     package var until: Timestamp? { wait.map { at + .microseconds($0) } }
+  }
+
+  /// The server's refusal of what renews the session, whose access token goes on serving.
+  package struct RenewalEnd: Hashable, Sendable {
+    /// The event that tells of it.
+    package var position: Position
+    /// Why the session needs a login when its access token is over.
+    package var reason: EndReason
+  }
+
+  /// An answer of a renewal that was lost, and not only unreadable.
+  package struct Doubt: Hashable, Sendable {
+    /// When that was recorded.
+    package var at: Timestamp
+    /// Whether who waited for the answer recorded it; else whoever found out that nobody waits any more.
+    package var isHeard: Bool
   }
 
   /// Something that a server is still to be told.
@@ -64,6 +82,12 @@ package struct AccountState: Hashable, Sendable {
     }
   }
 
+  /// A request that the server refused without refusing the session.
+  package struct Refusal: Hashable, Sendable {
+    package var position: Position
+    package var at: Timestamp
+  }
+
   package var method: String
   package var server: String
   package var added: Position
@@ -94,17 +118,31 @@ package struct AccountState: Hashable, Sendable {
   package var generation: Int64 = 0
   package var intent: Intent?
   package var deferral: Deferral?
+  /// Why nothing renews the session any more; `nil` where it is renewed.
+  package var renewalEnd: RenewalEnd?
   /// How often the present refresh token was sent without an answer: it may be spent.
   package var unanswered: Int64 = 0
+  /// The last answer that was lost; `nil` where the server has answered what was sent then.
+  package var doubt: Doubt?
   /// How many passwords were tried offline since the last right one, or since the server took one.
   package var passwordAttempts: Int64 = 0
   /// The security checks that wait for an answer, by name, with the events that asked.
   package var openChallenges: [String: Position] = [:]
+  /// The refusal of a server's certificate or key, where nobody has trusted that server since.
+  package var distrust: Position?
+  /// The last request of the session that was refused with a status, by that status.
+  package var refusals: [String: Refusal] = [:]
   /// What servers are still to be told, by the name of the secrets for it.
   package var outbox: [String: Delivery] = [:]
   package var used: Position
   package var revision: Int64
   package var position: Position
+
+  /// Whether the server has answered 400 to a request since it last confirmed the session: some servers
+  /// answer so to a token that they have forgotten.
+  package var isQuestioned: Bool {
+    refusals["400"].map { $0.position > verified ?? .start } ?? false
+  }
 
   /// The state after the stream's first event, `account.added`.
   package init(added entry: LogEntry) {

@@ -38,12 +38,24 @@ public struct SessionContext: Hashable, Sendable {
   /// Whether the state is in the log.
   ///
   /// `false` where a full disk, or media that cannot be written, could not take it yet; and for
-  /// `needsLogin(expired)` until somebody records that the session's known life is over.
+  /// what time or the end of a process has changed until somebody records it: `needsLogin` of a session whose
+  /// known life is over, `uncertain` of one whose renewal has lost its process.
   public private(set) var isRecorded: Bool
 
   /// Whether the session went without the server's word for longer than its login allows: it ends at
   /// the next use that the server does not vouch for.
   public private(set) var isPastOfflineLimit = false
+
+  /// Why nothing renews the session any more, though it still serves; `nil` where it is renewed.
+  ///
+  /// The server refused its refresh token for good. The access token serves until ``expiresAt``, or until the
+  /// server refuses it; then the account needs a login for this reason.
+  public private(set) var renewalEnd: EndReason?
+
+  /// How many renewals in a row have failed since the last one that succeeded.
+  package let failedRenewals: Int64
+  /// Before this time no renewal is made unless a request needs it, or somebody asks; `nil` where none waits.
+  package let nextRenewal: Timestamp?
 
   /// Whether the session's life, or its time without the server, has a known end: then it changes
   /// without an event.
@@ -52,6 +64,16 @@ public struct SessionContext: Hashable, Sendable {
   package let renewsItself: Bool
   /// How long it may be used without the server confirming it; `nil` for any time.
   package let offlineLimit: Duration?
+  /// When the session's secrets were asked for, by every clock that can tell.
+  private let life: LifeClock?
+  /// How far the server's clock is from ours, in microseconds.
+  private let offset: Int64
+
+  /// How long the session's known life still is, whatever the wall clock says; `nil` where it is not known.
+  package func remainingLife(at now: Moment) -> Duration? {
+    guard let expiresAt, let life else { return nil }
+    return expiresAt - life.wall - life.age(at: now, offset: offset)
+  }
 
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }
@@ -63,6 +85,7 @@ public struct SessionContext: Hashable, Sendable {
     context.lastVerified = moment
     context.isPastOfflineLimit = false
     context.isRecorded = false
+    context.renewalEnd = nil
     return context
   }
 
@@ -71,6 +94,15 @@ public struct SessionContext: Hashable, Sendable {
     var context = self
     context.state = .needsLogin(end.reason)
     context.since = end.at
+    context.isRecorded = false
+    context.renewalEnd = nil
+    return context
+  }
+
+  /// The context of a session whose renewal has lost its process, and nobody has recorded that yet.
+  package func doubted() -> SessionContext {
+    var context = self
+    context.state = .uncertain
     context.isRecorded = false
     return context
   }
@@ -111,7 +143,12 @@ public struct SessionContext: Hashable, Sendable {
     // What was sent so often without an answer is sent no more unless somebody insists.
     renewsItself =
       state.isRenewable && state.unanswered < SavedUse.maximumUses || state.logsInAgain
+    renewalEnd = state.state.isUsable ? state.renewalEnd?.reason : nil
+    failedRenewals = state.state.isUsable ? state.deferral?.count ?? 0 : 0
+    nextRenewal = state.state.isUsable ? state.deferral?.until : nil
     offlineLimit = state.offline.map { .microseconds($0.limit) }
+    life = state.renewed
+    offset = state.offset
     openChallenges = state.openChallenges.keys.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }

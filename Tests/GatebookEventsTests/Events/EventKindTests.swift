@@ -19,8 +19,8 @@ import Testing
         "session.uncertain", "session.ended", "logout.requested", "logout.completed",
         "revocation.queued", "revocation.succeeded", "revocation.failed", "credentials.saved",
         "credentials.loaded", "credentials.removed", "attributes.changed",
-        "cookies.changed", "origin.allowed", "trust.decided", "registration.created",
-        "registration.replaced", "registration.rejected", "clock.observed",
+        "cookies.changed", "request.refused", "origin.allowed", "trust.decided",
+        "registration.created", "registration.replaced", "registration.rejected", "clock.observed",
         "discovery.changed",
       ])
     #expect(EventKind.allCases.allSatisfy { $0.version == 1 })

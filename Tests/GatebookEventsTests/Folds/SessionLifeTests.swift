@@ -75,6 +75,46 @@ import Testing
     #expect(try !#require(story.state).hasExpired(at: late))
   }
 
+  @Test func `an older version gave up on refresh tokens, too; only a password is not sent again`()
+    throws
+  {
+    let refusal: Facts = ["code": "server.refused", "halted": true]
+    for (fingerprint, isHalted) in [("ab", false), (nil, true)] as [(FactValue?, Bool)] {
+      var story = Self.story([:])
+      story.add(.refreshStarted, data: ["attempt": 1, "fingerprint": fingerprint])
+      story.add(.refreshDeferred, data: refusal)
+      #expect(try #require(story.state?.deferral).isHalted == isHalted)
+      // What fails otherwise later does not make a password good again.
+      story.add(.refreshDeferred, data: ["code": "server.unavailable", "retryAfter": 5])
+      #expect(try #require(story.state?.deferral).isHalted == isHalted)
+      story.add(.refreshSucceeded, data: ["generation": 2])
+      #expect(story.state?.deferral == nil)
+    }
+  }
+
+  @Test func `one use that tries again fails once`() throws {
+    var story = Self.story([:])
+    for isRepeated in [nil, true, true, nil, true] as [FactValue?] {
+      story.add(.refreshDeferred, data: ["repeated": isRepeated, "retryAfter": 5])
+    }
+    #expect(story.state?.deferral?.count == 2)
+  }
+
+  @Test func `what ends the renewal ends the session when its life is over`() throws {
+    var story = Self.story()
+    story.add(.refreshFailed, data: ["code": "token.refused"])
+    #expect(story.state?.renewalEnd == nil)
+    story.add(.sessionUncertain, data: ["attempt": 1])
+    story.add(.refreshFailed, data: ["attempt": 2, "reason": "refusedAfterUnknownOutcome"])
+    let state = try #require(story.state)
+    #expect(state.state == .active)
+    #expect(state.renewalEnd?.reason == .refusedAfterUnknownOutcome)
+    #expect(state.unrecordedEnd(at: Self.now(100))?.reason == nil)
+    #expect(state.unrecordedEnd(at: Self.now(5000))?.reason == .refusedAfterUnknownOutcome)
+    story.add(.sessionExpired, data: ["reason": "refusedAfterUnknownOutcome"])
+    #expect(story.state?.state == .needsLogin(.refusedAfterUnknownOutcome))
+  }
+
   @Test func `clocks that were observed are kept until the next login`() throws {
     var story = Self.story(["offset": 3])
     #expect(story.state?.offset == 3)

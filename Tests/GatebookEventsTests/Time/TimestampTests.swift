@@ -37,4 +37,18 @@ import Testing
   ) {
     #expect(duration.microseconds == microseconds)
   }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00.000000Z"), (-1, "1969-12-31T23:59:59.999999Z"),
+      (1_763_706_554_000_001, "2025-11-21T06:29:14.000001Z"),
+      (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
+      (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
+      (253_402_300_800_000_000, "10000-01-01T00:00:00.000000Z"),
+      (.max, "294247-01-10T04:00:54.775807Z"),
+    ] as [(Int64, String)])
+  func `a moment prints as RFC 3339 does, in UTC`(_ microseconds: Int64, _ text: String) {
+    #expect(at(microseconds).description == text)
+    #expect("\(at(microseconds))" == text)
+  }
 }
