@@ -2,9 +2,14 @@
 
 import base64
 import hashlib
+import re
 
 from . import ed25519
 from .verdict import Refusal
+
+
+#: C2SP signed-note: so many are to be accepted, and there has to be a limit.
+MAXIMUM_SIGNATURES = 16
 
 
 class Checkpoint:
@@ -14,29 +19,37 @@ class Checkpoint:
     def read(cls, path):
         try:
             with open(path, "rb") as file:
-                return cls.of(file.read(1 << 20).decode("utf-8", "replace"), path)
+                content = file.read((1 << 20) + 1)
         except OSError as error:
             raise Refusal(2, "configuration.invalid", f"{path}: {error.strerror}.",
                           "Name a checkpoint that can be read.") from error
+        return cls.of(content, path)
 
     @classmethod
     def of(cls, content, path):
-        """The checkpoint in a text that stands in the file at `path`."""
+        """The checkpoint in bytes or in a text that stand in the file at `path`."""
         try:
+            if isinstance(content, bytes):
+                content = content.decode("utf-8")
             return cls(content)
         except ValueError as error:
             raise Refusal(2, "configuration.invalid", f"{path} is not a checkpoint.",
                           "Name a file that `gatebook checkpoint` wrote.") from error
 
     def __init__(self, content):
+        # No control characters but the line feed, in extension lines neither.
+        if len(content) > 1 << 20 or any(each < " " and each != "\n" for each in content):
+            raise ValueError
         text, separator, signatures = content.partition("\n\n")
         self.origin, size, root, *_ = text.split("\n")
         self.size, self.root = int(size), decode(root)
         if not separator or str(self.size) != size or not 0 <= self.size < 2**63 or len(self.root) != 32:
             raise ValueError
+        if not re.fullmatch("gatebook/[0-9a-f]{32}", self.origin):
+            raise ValueError
         self._text = (text + "\n").encode("utf-8")
         *lines, rest = signatures.split("\n")
-        if rest or not lines:
+        if rest or not 1 <= len(lines) <= MAXIMUM_SIGNATURES:
             raise ValueError
         self._signatures = [signature(line) for line in lines]
 
@@ -75,7 +88,7 @@ def signature(line):
     """The name and the bytes of a line of a signed note."""
     dash, name, encoded = line.split(" ")
     signed = decode(encoded)
-    if dash != "—" or not name or "+" in name or len(signed) < 5:
+    if dash != "—" or not name or "+" in name or any(map(str.isspace, name)) or len(signed) < 5:
         raise ValueError
     return name, signed
 

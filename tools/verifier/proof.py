@@ -16,7 +16,10 @@ class Proof:
     def __init__(self, path):
         try:
             with open(path, "rb") as file:
-                content = file.read(4 << 20).decode("utf-8")
+                content = file.read((1 << 20) + 1)
+            if len(content) > 1 << 20:
+                raise ValueError
+            content = content.decode("utf-8")
             head, separator, note = content.partition("\n\n")
             heading, extra, index, *path_lines = head.split("\n")
             if not separator or heading != HEADING or not extra.startswith("extra "):

@@ -67,14 +67,18 @@ extension BookReader {
     return Int(try connection.integer("SELECT count(*) FROM unwiped"))
   }
 
-  /// How much the account has in the vault: what an erase destroys.
+  /// How many secrets the account has in the vault: what an erase destroys.
+  ///
+  /// The list of what finds the account is none.
   package func secretCount(of account: AccountID) throws(GatebookError) -> Int64 {
     try check()
     let statement = try connection.statement(
       """
-      SELECT count(*) FROM vault v JOIN account a ON a.number = v.account WHERE a.id = ?1
+      SELECT count(*) FROM vault v JOIN account a ON a.number = v.account
+      WHERE a.id = ?1 AND v.purpose <> ?2
       """)
     statement.bind(1, account.bytes)
+    statement.bind(2, LookupList.purpose)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0
   }

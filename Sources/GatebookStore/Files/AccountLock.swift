@@ -9,12 +9,16 @@ internal import Glibc
 /// archive. The kernel releases a lock with its process, so an intent without its lock is orphaned.
 package final class AccountLock: Sendable {
   private let descriptor: Int32
+  private let byte: Int64
 
-  private init(_ descriptor: Int32) {
+  private init(_ descriptor: Int32, _ byte: Int64) {
     self.descriptor = descriptor
+    self.byte = byte
+    LockNote.write(descriptor, byte)
   }
 
   deinit {
+    LockNote.remove(descriptor, byte)
     close(descriptor)
   }
 
@@ -78,6 +82,6 @@ package final class AccountLock: Sendable {
       close(descriptor)
       return nil
     }
-    return AccountLock(descriptor)
+    return AccountLock(descriptor, byte)
   }
 }

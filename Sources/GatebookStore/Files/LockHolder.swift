@@ -2,15 +2,16 @@ internal import Glibc
 
 /// Who holds a lock of the book, as far as this machine tells.
 ///
-/// The locks belong to open files, and no call names their holder; what the kernel says of each process's
-/// descriptors does (`/proc/PID/fdinfo`, proc(5)).
+/// The locks belong to open files, and no call names their holder; the holder's own note does, and what the
+/// kernel says of each process's descriptors (`/proc/PID/fdinfo`, proc(5)).
 package struct LockHolder: Sendable {
   /// The process; `nil` where that cannot be seen, as of another user's.
   package let process: Int32?
 
   /// Looks for whoever holds the lock of a byte.
   init(of byte: Int64, _ file: BookFile) {
-    process = Self.process(of: byte, file.lockPath)
+    process =
+      LockNote.process(of: byte, file.lockPath) ?? Self.process(of: byte, file.lockPath)
   }
 
   private static func process(of byte: Int64, _ path: String) -> Int32? {

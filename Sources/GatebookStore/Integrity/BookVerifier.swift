@@ -5,7 +5,7 @@ internal import Glibc
 
 /// Recomputes every leaf, every stored subtree and the root of a book, some parts of it at a time.
 ///
-/// It needs no key and never writes.
+/// It needs no key and never writes. With the key it also opens what no hash covers.
 public struct BookVerifier: Sendable {
   private let path: String
   private static let chunk: Int64 = 65_536
@@ -25,6 +25,8 @@ public struct BookVerifier: Sendable {
   ///   - archive: The archive that the book goes on from; it is verified too. `nil`: what is in an
   ///     archive is taken as the book says.
   ///   - account: Whose share of the whole is told, after a look for gaps in it; `nil` for nobody's.
+  ///   - key: Opens what no hash of the log covers: see ``VerifiedSecrets``. `nil`, or a key that cannot be had,
+  ///     leaves it closed, and the verdict is about the rest.
   ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
   /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
@@ -33,6 +35,7 @@ public struct BookVerifier: Sendable {
   ///   book, with a wrong signature, or of a tree that ended with a recovery; `cancelled`.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
+    key: (any KeySource)? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws(GatebookError) -> Verdict {
     let reader = try BookReader.open(at: path)
@@ -70,7 +73,9 @@ public struct BookVerifier: Sendable {
     }
     let isLogWhole = collected.problems.isEmpty
     let damage = isLogWhole ? collected.summaries : collected.problems
-    let problems = damage + (former?.problems ?? [])
+    let (sealed, keyFailure) = try checkSealed(key, hasWholeLog: isLogWhole)
+    let inside = damage + (sealed?.problems ?? [])
+    let problems = inside + (former?.problems ?? [])
     let isUncovered = coverage == .nothing && problems.isEmpty
     return Verdict(
       size: size, root: collected.root,
@@ -80,15 +85,40 @@ public struct BookVerifier: Sendable {
       firstBad: collected.firstBad,
       agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
-      isArchiveAtFault: damage.isEmpty && former?.problems.isEmpty == false,
-      isLogWhole: isLogWhole,
+      isArchiveAtFault: inside.isEmpty && former?.problems.isEmpty == false,
+      isLogWhole: isLogWhole, secrets: sealed?.found, keyFailure: keyFailure,
+      isVaultAtFault: damage.isEmpty && sealed?.problems.isEmpty == false,
       problems: Self.shown(isUncovered ? [Self.nothingCovered] : problems))
+  }
+
+  /// Opens what is sealed, where the key can be had; what is wrong with the key is no damage.
+  ///
+  /// Where the damage of the log keeps it from being opened, the verdict on the log stands all the same.
+  private func checkSealed(
+    _ key: (any KeySource)?, hasWholeLog: Bool
+  ) throws(GatebookError) -> (check: SealedCheck?, keyFailure: Verdict.KeyFailure?) {
+    guard let key else { return (nil, nil) }
+    let reader: BookReader
+    do throws(GatebookError) {
+      reader = try BookReader.open(at: path, key: key)
+    } catch {
+      return (nil, Verdict.KeyFailure(code: error.code, message: error.message))
+    }
+    reader.heedCancellation()
+    do throws(GatebookError) {
+      let check = try reader.inSnapshot { () throws(GatebookError) in
+        try SealedCheck(reader, hasWholeLog: hasWholeLog)
+      }
+      return (check, nil)
+    } catch  where !hasWholeLog && error.code == .storageDamaged {
+      return (nil, Verdict.KeyFailure(code: error.code, message: error.message))
+    }
   }
 
   /// Refuses a log that does not agree with itself: what is folded of a changed event would not be what
   /// happened.
   ///
-  /// That takes as long as ``verify(against:archive:account:progress:)``. What else is damaged in the file is no
+  /// That takes as long as ``verify(against:archive:account:key:progress:)``. What else is damaged in the file is no
   /// reason not to fold.
   ///
   /// - Throws: `storage.damaged` for such a log; other `storage` failures; `cancelled`.

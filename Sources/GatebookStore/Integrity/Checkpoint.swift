@@ -31,6 +31,10 @@ struct Checkpoint {
   ///   another book, or one that this key has not signed.
   init(note: String, of book: BookID, signedBy key: [UInt8]) throws(GatebookError) {
     let origin = Self.origin(of: book)
+    // C2SP signed-note: no control characters but the line feed, in extension lines neither.
+    guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }) else {
+      throw Self.invalid("is no signed note")
+    }
     guard let end = note.range(ofEmptyLine: ()) else { throw Self.invalid("is no signed note") }
     let text = String(note[..<end.lowerBound]) + "\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,21 +57,35 @@ struct Checkpoint {
     self.root = root
   }
 
-  /// The lines behind the text of a signed note; `nil` where one of them is no signature.
+  /// The most signatures of a note: C2SP signed-note demands that so many are accepted, and a limit.
+  static let maximumSignatures = 16
+
+  /// The lines after the text of a signed note; `nil` where one of them is no signature, or for too many.
   private static func signatures(
     _ lines: Substring
   ) -> [(name: String, bytes: [UInt8])]? {
-    var lines = lines.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.popLast()?.isEmpty == true, !lines.isEmpty else { return nil }
+    // Scalars, not characters: a mark that combines with a space or with `+` would hide it.
+    var lines = lines.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.popLast()?.isEmpty == true, (1...maximumSignatures).contains(lines.count) else {
+      return nil
+    }
     var signatures: [(name: String, bytes: [UInt8])] = []
     for line in lines {
       let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-      guard parts.count == 3, parts[0] == "—", !parts[1].isEmpty, !parts[1].contains("+"),
-        let bytes = Base64.decode(parts[2]), bytes.count >= 5
+      guard parts.count == 3, parts[0].elementsEqual("—".unicodeScalars), isName(parts[1]),
+        let bytes = Base64.decode(Substring(parts[2])), bytes.count >= 5
       else { return nil }
       signatures.append((String(parts[1]), bytes))
     }
     return signatures
+  }
+
+  /// Whether a text can be a key's name.
+  ///
+  /// Source: C2SP signed-note: "Key names MUST be non-empty and MUST NOT contain any Unicode spaces or plus
+  /// (U+002B) characters".
+  private static func isName(_ name: Substring.UnicodeScalarView) -> Bool {
+    !name.isEmpty && !name.contains { $0.properties.isWhitespace || $0 == "+" }
   }
 
   /// The book that a note says it is of; `nil` for one that is of no book.

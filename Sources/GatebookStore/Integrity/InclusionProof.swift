@@ -62,7 +62,9 @@ public struct InclusionProof: Hashable, Sendable {
     do throws(GatebookError) {
       head = try Checkpoint(note: checkpoint, of: book, signedBy: key)
     } catch {
-      throw .doesNotHold("Its checkpoint is not signed by the key that it names.")
+      // What is no checkpoint at all makes it no proof; one that another key has signed proves nothing.
+      throw error.code == .configurationInvalid
+        ? Self.invalid : .doesNotHold("Its checkpoint is not signed by the key that it names.")
     }
     guard
       Self.root(of: SHA256().leaf(canonical), at: index, in: head.size, path) == head.root

@@ -13,6 +13,14 @@ public struct Verdict: Hashable, Sendable {
     case checkpoint
   }
 
+  /// Why nothing was opened with a key.
+  public struct KeyFailure: Hashable, Sendable {
+    /// What kind of failure it is, such as `key.missing`; `storage.damaged` for a log that is too damaged.
+    public let code: FailureCode
+    /// What happened, in a sentence.
+    public let message: String
+  }
+
   /// Whether nothing is wrong.
   public var ok: Bool { problems.isEmpty }
   /// The position of the last event, by the book's head: those up to an archive's end, and lost ones, are
@@ -58,8 +66,17 @@ public struct Verdict: Hashable, Sendable {
   /// Whether the log agrees with itself, and with the checkpoint where one was given.
   ///
   /// Where it does and not all is `ok`, summaries are wrong by which events of a kind or a time are found, or
-  /// the archive that was given, or the checkpoint covers nothing of it. A rebuild makes summaries anew.
+  /// what is sealed, or the archive that was given, or the checkpoint covers nothing of it. A rebuild makes
+  /// summaries anew.
   public let isLogWhole: Bool
+  /// What was opened with the key; `nil` without it: then nothing is said of what no hash covers.
+  public let secrets: VerifiedSecrets?
+  /// Why nothing was opened with the key that was given; `nil` where it was, or none was given.
+  ///
+  /// The key does not open the book, or the log is so damaged that nothing can be compared with it.
+  public let keyFailure: KeyFailure?
+  /// Whether the log and its summaries agree with themselves, and what is sealed was changed.
+  public let isVaultAtFault: Bool
   /// Whether each event is there and is what was recorded, by its own hash and by the roots that were kept.
   package var agreesWithHashes: Bool { firstBad == nil && agreesWithRoot }
   /// What is wrong, one sentence each; at most 20.

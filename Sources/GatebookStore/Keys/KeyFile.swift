@@ -31,7 +31,8 @@ public struct KeyFile: KeySource {
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
     if access(path, F_OK) == 0 { return (try read(), description) }
-    let key = Secret(random.bytes(32))
+    var bytes = random.bytes(32)
+    let key = Secret(taking: &bytes)
     try write(key)
     return (key, description)
   }
@@ -70,10 +71,12 @@ public struct KeyFile: KeySource {
     while let last = bytes.last, bytes.count > max(0, count) || last == 10 || last == 13 {
       bytes.removeLast()
     }
-    guard let key = Hex.decode(String(decoding: bytes, as: UTF8.self)), key.count == 32 else {
+    // Wiped with the text, as no array by itself would be.
+    let text = Secret(taking: &bytes)
+    guard var key = text.withBytes({ Hex.decode($0) }), key.count == 32 else {
       throw wrong("The file holds no key: \(path)")
     }
-    return Secret(key)
+    return Secret(taking: &key)
   }
 
   private func wrong(_ message: String) -> GatebookError {

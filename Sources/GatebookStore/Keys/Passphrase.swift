@@ -68,12 +68,12 @@ public struct Passphrase: KeySource {
       AuthenticatedCipher(key: key).open(
         Array(bytes[13...]), nonce: Array(bytes[1..<13]), associated: Self.binding(book))
     }
-    guard let opened else {
+    guard var opened else {
       throw GatebookError(
         .keyWrong, "This is the wrong passphrase.", kept: "The book was not changed.",
         remedy: "Give the passphrase that the book's key was moved to.")
     }
-    return Secret(opened)
+    return Secret(taking: &opened)
   }
 
   private static let layout: UInt8 = 1
@@ -114,11 +114,11 @@ public struct Passphrase: KeySource {
         password: bytes, salt: salt, cost: Int(cost), blockSize: Int(blockSize),
         parallelism: Int(parallelism), count: 32)
     }
-    guard let key else {
+    guard var key else {
       throw GatebookError(
         .limitExceeded, "There is not enough memory to make the key from the passphrase.",
         remedy: "Free memory, then retry.")
     }
-    return Secret(key)
+    return Secret(taking: &key)
   }
 }

@@ -4,19 +4,32 @@ extension BookReader {
   /// All accounts in the order in which they were added.
   ///
   /// - Parameter now: What has expired by then, or is past its limit without its server, is shown so, though
-  ///   nobody has recorded it yet; `nil`: what the log says.
+  ///   nobody has recorded it yet, and so is a renewal whose process is gone; `nil`: what the log says.
   /// - Returns: One context for each account.
   /// - Throws: `storage` failures.
   public func accounts(at now: Moment? = nil) throws(GatebookError) -> [SessionContext] {
-    try inSnapshot { () throws(GatebookError) in
+    let read = try inSnapshot { () throws(GatebookError) in
       let rows = ProjectionRows(connection)
       let current = try rows.roster().current
-      var contexts: [SessionContext] = []
+      var read: [(context: SessionContext, state: AccountState)] = []
       for (id, state) in try rows.accounts() {
-        contexts.append(try context(id, state, isCurrent: id == current, at: now))
+        read.append((try context(id, state, isCurrent: id == current, at: now), state))
       }
-      return contexts
+      return read
     }
+    var contexts: [SessionContext] = []
+    for (context, state) in read { contexts.append(try doubting(context, state, at: now)) }
+    return contexts
+  }
+
+  /// The context, `uncertain` where the process is gone that renewed its session.
+  private func doubting(
+    _ context: SessionContext, _ state: AccountState, at now: Moment?
+  ) throws(GatebookError) -> SessionContext {
+    guard now != nil, context.state.isUsable, try hasOrphanedRenewal(context.account, state) else {
+      return context
+    }
+    return context.doubted()
   }
 
   /// The current account; `nil` when there is none.
@@ -38,13 +51,18 @@ extension BookReader {
   public func context(
     of account: AccountID, asOf position: Position? = nil, at now: Moment? = nil
   ) throws(GatebookError) -> SessionContext? {
-    try inSnapshot { () throws(GatebookError) in
-      let rows = ProjectionRows(connection)
-      guard let position else {
+    guard let position else {
+      let read = try inSnapshot {
+        () throws(GatebookError) -> (context: SessionContext, state: AccountState)? in
+        let rows = ProjectionRows(connection)
         guard let state = try rows.account(account) else { return nil }
-        return try context(
-          account, state, isCurrent: try rows.roster().current == account, at: now)
+        let isCurrent = try rows.roster().current == account
+        return (try context(account, state, isCurrent: isCurrent, at: now), state)
       }
+      guard let read else { return nil }
+      return try doubting(read.context, read.state, at: now)
+    }
+    return try inSnapshot { () throws(GatebookError) in
       var (fold, start) = try fold(of: account, asOf: position)
       _ = try LogScan(connection).fold(
         into: &fold, after: start, upTo: position, of: account, knowing: &streamNames)

@@ -107,7 +107,8 @@ extension EventFilter {
         """
         \(column) IN (SELECT number FROM kind WHERE name GLOB '*.failed'
           OR name IN (
-            'session.ended', 'session.uncertain', 'session.unverified', 'refresh.deferred'))
+            'session.ended', 'session.uncertain', 'session.unverified', 'refresh.deferred',
+            'request.refused'))
         """)
     }
     return conditions

@@ -35,6 +35,10 @@ struct RecoveredAccounts {
         WHERE account NOT IN (SELECT number FROM account WHERE length(key) > 0)
         """)
     }
+    // Which hashes were lost is not known: the lists are taken anew from those that are left.
+    let lists = try connection.statement("DELETE FROM vault WHERE purpose = ?1")
+    lists.bind(1, LookupList.purpose)
+    try lists.run()
     return unknown
   }
 

@@ -6,20 +6,21 @@ struct BookKeys: Sendable {
   let book: BookID
   /// Kept only to be handed to another source when the key moves.
   let master: Secret
-  let wrap: [UInt8]
+  let wrap: Secret
   let signing: SigningKey
   /// Tells the right key from a wrong one.
   let check: [UInt8]
-  private let lookup: [UInt8]
-  private let name: [UInt8]
-  private let document: [UInt8]
+  private let lookup: Secret
+  private let name: Secret
+  private let document: Secret
 
   init(master: Secret, book: BookID) throws(GatebookError) {
-    func derive(_ purpose: String) -> [UInt8] {
-      master.withBytes { bytes in
+    func derive(_ purpose: String) -> Secret {
+      var key = master.withBytes { bytes in
         HKDF.sha256(
           secret: bytes, salt: book.bytes, info: Array("gatebook/\(purpose)".utf8), count: 32)
       }
+      return Secret(taking: &key)
     }
     self.book = book
     self.master = master
@@ -27,8 +28,10 @@ struct BookKeys: Sendable {
     lookup = derive("lookup")
     name = derive("name")
     document = derive("document")
-    check = Array(HMAC.sha256(key: derive("check"), Array("gatebook".utf8)).prefix(16))
-    guard let signing = SigningKey(seed: derive("checkpoint")) else {
+    check = derive("check").withBytes {
+      Array(HMAC.sha256(key: $0, Array("gatebook".utf8)).prefix(16))
+    }
+    guard let signing = derive("checkpoint").withBytes({ SigningKey(seed: $0) }) else {
       throw .storageDamaged("The key for checkpoints cannot be made.")
     }
     self.signing = signing
@@ -36,17 +39,17 @@ struct BookKeys: Sendable {
 
   /// Finds an account by the parts that name a person.
   func lookupHash(_ parts: [String]) -> [UInt8] {
-    HMAC.sha256(key: lookup, Self.encode(parts))
+    lookup.withBytes { HMAC.sha256(key: $0, Self.encode(parts)) }
   }
 
   /// Finds a document by what tells it from others, such as its URL.
   func documentName(_ parts: [String]) -> DocumentName {
-    DocumentName(bytes: HMAC.sha256(key: document, Self.encode(parts)))
+    DocumentName(bytes: document.withBytes { HMAC.sha256(key: $0, Self.encode(parts)) })
   }
 
   /// Tells typed names apart in events of the book's own stream.
   func nameFingerprint(_ parts: [String]) -> String {
-    Hex.encode(HMAC.sha256(key: name, Self.encode(parts)).prefix(16))
+    Hex.encode(name.withBytes { HMAC.sha256(key: $0, Self.encode(parts)) }.prefix(16))
   }
 
   private static func encode(_ parts: [String]) -> [UInt8] {

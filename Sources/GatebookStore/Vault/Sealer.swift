@@ -26,7 +26,7 @@ final class Sealer {
     self.keys = keys
     self.random = random
     nonces = NonceSource(random)
-    wrap = AuthenticatedCipher(key: keys.wrap)
+    wrap = keys.wrap.withBytes { AuthenticatedCipher(key: $0) }
   }
 
   /// Makes a data key for a new account.

@@ -17,6 +17,8 @@ final class LogAppender {
   private var frontier = Frontier()
   var streams: [AccountID?: Stream] = [:]
   private var ownNumber: Int64?
+  /// Whether each account is known to have the list of what finds it.
+  var hasLookupLists = false
   private var insertEvent = KeptStatement(
     """
     INSERT INTO event (position, id, account, revision, session, kind, version, at, cause, writer,
@@ -69,6 +71,7 @@ final class LogAppender {
     frontier = Frontier()
     // The key of an account that was not made after all must never seal anything.
     sealer.forget()
+    hasLookupLists = false
     forget()
   }
 
@@ -93,11 +96,13 @@ final class LogAppender {
     if let receipt = try receiptOfRepetition(append) { return receipt }
     try judge(append.precondition)
     try check(append)
+    let lists = try lookupLists(before: append)
     for account in append.newAccounts { try add(account) }
     for lookup in append.lookups { try add(lookup.hash, of: lookup.account) }
     let first = Position(rawValue: frontier.size + 1)
     for event in append.events { try record(event, first: first) }
     for change in append.vault { try apply(change) }
+    try keep(lists, after: append)
     return Receipt(first: first, count: append.events.count, isRepetition: false)
   }
 

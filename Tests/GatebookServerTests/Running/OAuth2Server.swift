@@ -82,6 +82,9 @@ final class OAuth2Server {
     words +=
       command == "oidc" ? ["--issuer", issuer] : ["--token-url", tokenURL, "--check", checkURL]
     if command == "oauth2", application == .page { words += ["--authorize-url", authorizeURL] }
+    if command == "oauth2", [.page, .device].contains(application) {
+      words += ["--user", "person"]
+    }
     if application == .page { words += ["--no-browser"] }
     if application.secret != nil { words += ["--client-auth", "basic", "--password-stdin"] }
     return words + more

@@ -153,6 +153,82 @@ struct SecondVerifierTests {
     #expect(second.output == "damaged: its event cannot be read\n", "\(second.output)")
   }
 
+  /// A change of a signed note, and how both verifiers end with it, in a proof too.
+  struct NoteChange: Sendable {
+    let name: String
+    let status: Int32
+    let make: @Sendable (String) -> [UInt8]
+
+    static let all: [NoteChange] = {
+      let other = "— witness.example AAAAAAAA\n"
+      var changes = [
+        NoteChange(name: "none", status: 0) { Array($0.utf8) },
+        NoteChange(name: "16 signatures", status: 0) { note in
+          Array((note + String(repeating: other, count: 15)).utf8)
+        },
+        NoteChange(name: "17 signatures", status: 2) { note in
+          Array((note + String(repeating: other, count: 16)).utf8)
+        },
+        NoteChange(name: "an extension that nobody signed", status: 5) { note in
+          Array(note.replacing("\n\n", with: "\nextension\n\n").utf8)
+        },
+        NoteChange(name: "no UTF-8", status: 2) {
+          Array($0.utf8) + [0xE2, 0x80, 0x94, 0x20, 0xFF]
+        },
+        NoteChange(name: "an origin that is no book", status: 2) { note in
+          Array(note.replacing("gatebook/", with: "portal/").utf8)
+        },
+      ]
+      for value in [0, 1, 9, 0x0B, 0x0D, 0x1B, 0x1F] as [UInt8] {
+        let text = String(Unicode.Scalar(value))
+        changes.append(
+          NoteChange(name: "an extension with character \(value)", status: 2) { note in
+            Array(note.replacing("\n\n", with: "\nextension\(text)\n\n").utf8)
+          })
+      }
+      let names = ["", "a+b", "+\u{301}", " \u{301}", "\u{301}", "a\u{7F}b", "a\u{200B}b"]
+      let spaces = [0x85, 0xA0, 0x1680, 0x2003, 0x2028, 0x202F, 0x205F, 0x3000] as [UInt32]
+      let spaced = spaces.compactMap(Unicode.Scalar.init).map { "a\(String($0))b" }
+      for name in names + spaced {
+        // What is no space and combines with none is a name.
+        let isName = ["\u{301}", "a\u{7F}b", "a\u{200B}b"].contains(name)
+        changes.append(
+          NoteChange(name: "the name \(name.unicodeScalars.map(\.value))", status: isName ? 0 : 2) {
+            Array(($0 + "— \(name) AAAAAAAA\n").utf8)
+          })
+      }
+      return changes
+    }()
+  }
+
+  @Test func `both verifiers agree about what a signed note may hold`() throws {
+    let (kept, proof) = (gatebook.home + "/kept", gatebook.home + "/event.tlog-proof")
+    let key = ["--key", "file:\(gatebook.book).key"]
+    #expect(try gatebook.run(["checkpoint", "-o", kept] + key).status == 0)
+    #expect(try gatebook.run(["prove", "7", "-o", proof] + key).status == 0)
+    let note = try String(contentsOfFile: kept, encoding: .utf8)
+    let whole = try String(contentsOfFile: proof, encoding: .utf8)
+    let end = try #require(whole.firstRange(of: "\n\n"))
+    let head = whole[..<end.upperBound]
+    let script = TestServers.sources + "/tools/verify-book"
+    for change in NoteChange.all {
+      let changed = change.make(note)
+      try Data(changed).write(to: URL(filePath: kept))
+      try Data(Array(head.utf8) + changed).write(to: URL(filePath: proof))
+      let results = [
+        try gatebook.run(["verify", "--against", kept]), try pythonVerdict(["--against", kept]),
+        try gatebook.run(["verify-proof", proof]),
+        try ChildProcess.run(
+          script, ["--proof", proof], environment: ProcessInfo.processInfo.environment),
+      ]
+      // What is no note at all is 1 from the one, 2 from the other.
+      let first: Int32 = change.status == 2 ? 1 : change.status
+      #expect(
+        results.map(\.status) == [first, change.status, first, change.status],
+        "\(change.name): \(results.map(\.errors))")
+    }
+  }
+
   private func pythonVerdict(_ arguments: [String] = []) throws -> ChildProcess {
     try ChildProcess.run(
       TestServers.sources + "/tools/verify-book", [gatebook.book, "--json"] + arguments,

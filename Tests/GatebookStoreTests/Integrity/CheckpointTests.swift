@@ -90,6 +90,53 @@ import Testing
     }
   }
 
+  @Test func `16 signatures are looked at, and a note with more is refused`() async throws {
+    let book = try await TestBook.written(events: 0)
+    let (note, path) = (try book.reader().checkpoint(), book.path)
+    let other = "— witness.example AAAAAAAA\n"
+    let text = try #require(note.firstRange(of: "\n\n"))
+    let (head, own) = (note[..<text.upperBound], note[text.upperBound...])
+    for place in [0, 7, 15] {
+      let others = [String](repeating: other, count: place).joined()
+      let rest = [String](repeating: other, count: 15 - place).joined()
+      #expect(try await book.verify(against: head + others + own + rest).ok)
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await BookVerifier(path: path).verify(against: head + others + own + rest + other)
+      }
+    }
+  }
+
+  @Test(
+    arguments: Array(1..<0x20).filter { $0 != 0x0A } + [0, 0x85, 0xA0, 0x1680, 0x2000, 0x200A]
+      + [0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
+  func `no control character stands in a note, no Unicode space in a name`(
+    _ value: UInt32
+  ) async throws {
+    let book = try await TestBook.written(events: 0)
+    let (note, path) = (try book.reader().checkpoint(), book.path)
+    let character = String(try #require(Unicode.Scalar(value)))
+    var wrong = [note + "— wit\(character)ness AAAAAAAA\n", note + "— \(character) AAAAAAAA\n"]
+    if value < 0x20 { wrong.append(try book.signed(extension: "an extension\(character)")) }
+    for note in wrong {
+      await expect(.configurationInvalid) { () throws(GatebookError) in
+        _ = try await BookVerifier(path: path).verify(against: note)
+      }
+    }
+    if value >= 0x20 {
+      let note = try book.signed(extension: "an extension\(character)")
+      #expect(try await book.verify(against: note).ok)
+    }
+  }
+
+  @Test(arguments: ["+\u{301}", " \u{301}", "x y", "x+y", ""])
+  func `no plus and no space hides in a name`(_ name: String) async throws {
+    let book = try await TestBook.written(events: 0)
+    let (note, path) = (try book.reader().checkpoint(), book.path)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await BookVerifier(path: path).verify(against: note + "— \(name) AAAAAAAA\n")
+    }
+  }
+
   @Test func `no bit of a note may change`() async throws {
     let book = try await TestBook.written(events: 0)
     let reader = try book.reader()
@@ -142,5 +189,19 @@ import Testing
     let book = try await TestBook.written(events: 0)
     let note = try book.reader().checkpoint() + "— witness.example AAAAAAAA\n"
     #expect(try await book.verify(against: note).ok)
+  }
+}
+
+extension TestBook {
+  /// The checkpoint of the book as it is now with one more line, signed by its key.
+  fileprivate func signed(extension line: String) throws -> String {
+    let reader = try reader()
+    let note = try reader.checkpoint()
+    let key = try #require(reader.sealer).keys.signing
+    let end = try #require(note.firstRange(of: "\n\n"))
+    let text = "\(note[..<end.lowerBound])\n\(line)\n"
+    let identity = Array("gatebook/\(reader.id)\n".utf8) + [1] + key.publicKey
+    let signature = Array(SHA256().hash(identity).prefix(4)) + key.sign(Array(text.utf8))
+    return "\(text)\n— gatebook/\(reader.id) \(Base64.encode(signature))\n"
   }
 }

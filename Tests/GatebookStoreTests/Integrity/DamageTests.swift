@@ -42,6 +42,8 @@ import Testing
     ("DELETE FROM kind", 1),
     ("DELETE FROM writer", 1),
     ("DELETE FROM account WHERE number = 1", 2),
+    ("UPDATE account SET number = number + 10", 2),
+    ("DELETE FROM session WHERE number = 1", 3),
     ("UPDATE head SET root = zeroblob(32)", nil),
     ("UPDATE head SET frontier = zeroblob(160)", nil),
     ("UPDATE head SET frontier = x''", nil),
@@ -74,6 +76,12 @@ import Testing
     #expect(!verdict.ok)
     #expect(verdict.firstBad?.rawValue == firstBad, "\(verdict.problems)")
     #expect(verdict.problems.count <= 20)
+    // The key adds what it opens, and takes nothing away.
+    let keyed = try await BookVerifier(path: book.path).verify(key: book.key)
+    #expect(keyed.firstBad == verdict.firstBad)
+    #expect(keyed.agreesWithRoot == verdict.agreesWithRoot)
+    #expect(keyed.isLogWhole == verdict.isLogWhole)
+    #expect(Set(keyed.problems.prefix(verdict.problems.count)) == Set(verdict.problems))
   }
 
   @Test func `two rows that changed places are found`() async throws {

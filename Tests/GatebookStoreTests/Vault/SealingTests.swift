@@ -94,11 +94,19 @@ import Testing
     #expect(try book.reader().secret(of: TestBook.ada, purpose: "session") == secret)
     #expect(try book.reader().secret(of: TestBook.ada, purpose: "other") == nil)
     for change in [
-      "UPDATE vault SET generation = 2 WHERE account = 1",
+      "UPDATE vault SET generation = 2 WHERE account = 1 AND purpose = 'session'",
       """
-      UPDATE vault SET sealed = (SELECT sealed FROM vault WHERE account = 2) WHERE account = 1
+      UPDATE vault SET sealed = (SELECT sealed FROM vault WHERE account = 2 AND purpose = 'session')
+      WHERE account = 1 AND purpose = 'session'
       """,
-      "UPDATE vault SET purpose = 'session', generation = 1, sealed = x'01' WHERE account = 1",
+      """
+      UPDATE vault SET generation = 1, sealed = x'01' WHERE account = 1 AND purpose = 'session'
+      """,
+      // The list of what finds the account, in the secret's place.
+      """
+      DELETE FROM vault WHERE account = 1 AND purpose = 'session';
+      UPDATE vault SET purpose = 'session' WHERE account = 1
+      """,
     ] {
       let copy = try TestBook()
       try FileBytes.copy(book.path, to: copy.path)

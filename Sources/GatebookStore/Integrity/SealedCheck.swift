@@ -1,0 +1,250 @@
+internal import GatebookCrypto
+internal import GatebookEvents
+
+/// Opens everything sealed that no hash of the log covers: accounts' keys, the vault, documents, waiting
+/// logins, places of copies; and compares what finds accounts with the sealed lists of it.
+struct SealedCheck {
+  private(set) var found = VerifiedSecrets()
+  private(set) var problems: [String] = []
+  /// The accounts whose hashes are not those of their lists.
+  private(set) var misfound: [AccountID] = []
+
+  private let connection: Connection
+  private let sealer: Sealer
+  private var accounts: [Int64: Account] = [:]
+
+  private struct Account {
+    let id: AccountID
+    let state: AccountState?
+    /// `nil` for an account without a key.
+    var opens: Bool?
+    /// Whether the vault keeps a secret of its session, be it readable or not.
+    var hasSession = false
+    var list: LookupList?
+  }
+
+  /// Checks the book as it is now; `nil` when it was opened without its key.
+  ///
+  /// - Parameters:
+  ///   - reader: The book.
+  ///   - hasWholeLog: Whether the log agrees with itself: only then sessions' secrets are compared with it.
+  /// - Throws: `storage` failures; `storage.damaged` for a log that cannot be folded.
+  init?(_ reader: BookReader, hasWholeLog: Bool) throws(GatebookError) {
+    guard let sealer = reader.sealer else { return nil }
+    connection = reader.connection
+    self.sealer = sealer
+    let version = try connection.integer("PRAGMA user_version")
+    if hasWholeLog { found.hasComparedGenerations = try !Self.wasRecovered(connection) }
+    let fold = try Self.fold(connection)
+    try openKeys(fold)
+    try openVault()
+    try findMissingSessions()
+    try compareLookups()
+    if version >= 2 { try openAttempts() }
+    if version >= 4 { try openPlaces() }
+    if version >= 6 { try openDocuments() }
+  }
+
+  /// The log itself: no hash covers what was folded of it before.
+  private static func fold(_ connection: Connection) throws(GatebookError) -> BookFold {
+    var log = try FoldedLog(connection, of: nil)
+    log.end = try LogScan(connection).fold(into: &log.fold, after: log.end)
+    return log.fold
+  }
+
+  /// Whether the book was recovered, be it before its last archive: the vault may then be older than the log.
+  private static func wasRecovered(_ connection: Connection) throws(GatebookError) -> Bool {
+    guard let opening = try Opening.read(connection) else { return false }
+    guard !opening.isRecovered else { return true }
+    let kind = try connection.statement("SELECT number FROM kind WHERE name = ?1")
+    kind.bind(1, EventKind.bookRecovered.rawValue)
+    defer { kind.reset() }
+    guard try kind.step() else { return false }
+    let key = TallyKey(part: TallyKey.book, number: 0, kind: kind.integer(0))
+    return try OpeningRows(connection).tallies()[key] != nil
+  }
+
+  private mutating func openKeys(_ fold: BookFold) throws(GatebookError) {
+    let rows = try connection.statement("SELECT number, id, key FROM account ORDER BY number")
+    defer { rows.reset() }
+    while try rows.step() {
+      guard let id = AccountID(bytes: rows.bytes(1)) else { continue }
+      var account = Account(id: id, state: fold.state(of: id))
+      let isErased = account.state?.state == .ended(.erased)
+      if rows.isNull(2) {
+        if !isErased, account.state != nil {
+          problems.append("Account \(id) has no key, and was not erased.")
+        }
+      } else if !rows.bytes(2).isEmpty {
+        let opens = try sealer.opens(rows.bytes(2), of: id)
+        account.opens = opens
+        if isErased { problems.append("Account \(id) was erased, and has a key all the same.") }
+        if opens {
+          found.keys += 1
+        } else {
+          problems.append("The key of account \(id) was changed: it does not open.")
+        }
+      }
+      accounts[rows.integer(0)] = account
+    }
+  }
+
+  private mutating func openVault() throws(GatebookError) {
+    let rows = try connection.statement(
+      "SELECT account, purpose, generation, sealed FROM vault ORDER BY account, purpose")
+    defer { rows.reset() }
+    while try rows.step() {
+      let (number, purpose) = (rows.integer(0), rows.text(1))
+      guard let account = accounts[number] else {
+        problems.append("The vault keeps `\(purpose)` of an account that is not in the book.")
+        continue
+      }
+      if purpose == "session" { accounts[number]?.hasSession = true }
+      guard let opens = account.opens else {
+        problems.append("The vault keeps `\(purpose)` of account \(account.id), which has no key.")
+        continue
+      }
+      // A key that does not open is told already.
+      guard opens else { continue }
+      let generation = rows.integer(2)
+      guard
+        let content = sealer.open(
+          rows.bytes(3), of: account.id, .vault(purpose: purpose, generation: generation))
+      else {
+        problems.append(
+          "What the vault keeps as `\(purpose)` of account \(account.id) was changed: it does not open."
+        )
+        continue
+      }
+      guard purpose != LookupList.purpose else {
+        takeList(content, generation, of: number)
+        continue
+      }
+      found.secrets += 1
+      if purpose == "session" { compare(generation, account) }
+    }
+  }
+
+  private mutating func compare(_ generation: Int64, _ account: Account) {
+    guard found.hasComparedGenerations, let state = account.state, state.state.isUsable,
+      generation != state.generation
+    else { return }
+    problems.append(
+      "The session's secret of account \(account.id) is of generation \(generation), and by the log of "
+        + "\(state.generation): another state of it was put in its place.")
+  }
+
+  /// Each login writes its session's secret with its own event, and only the end of the session takes it away.
+  private mutating func findMissingSessions() throws(GatebookError) {
+    // Nobody uses an archive's secrets: the book that goes on from it has them.
+    guard found.hasComparedGenerations, try !ArchiveMark.isSet(connection) else { return }
+    for (_, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
+      guard !account.hasSession, account.state?.state.isUsable == true else { continue }
+      problems.append(
+        "The session's secret of account \(account.id) is missing, and by the log the session has not ended."
+      )
+    }
+  }
+
+  private mutating func takeList(_ content: [UInt8], _ generation: Int64, of number: Int64) {
+    guard let account = accounts[number] else { return }
+    guard let list = LookupList(content) else {
+      problems.append("The list of what finds account \(account.id) cannot be read.")
+      return
+    }
+    // A version of Gatebook that keeps no lists may have logged the account in since.
+    guard generation >= account.state?.person.rawValue ?? 0 else { return }
+    accounts[number]?.list = list
+  }
+
+  private mutating func compareLookups() throws(GatebookError) {
+    var owners: [[UInt8]: Int64] = [:]
+    var found: [Int64: Set<[UInt8]>] = [:]
+    let rows = try connection.statement("SELECT hash, account FROM account_lookup")
+    defer { rows.reset() }
+    var lost = 0
+    while try rows.step() {
+      let (hash, number) = (rows.bytes(0), rows.integer(1))
+      owners[hash] = number
+      found[number, default: []].insert(hash)
+      if accounts[number] == nil { lost += 1 }
+    }
+    if lost > 0 {
+      problems.append(
+        "\(lost) of the hashes that find accounts lead to accounts that are not there.")
+    }
+    for (number, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
+      guard let list = account.list else {
+        self.found.unlisted += 1
+        continue
+      }
+      self.found.lists += 1
+      if list.taken != nil { self.found.takenLists += 1 }
+      compare(list, found[number] ?? [], owners, account.id)
+    }
+  }
+
+  private mutating func compare(
+    _ list: LookupList, _ hashes: Set<[UInt8]>, _ owners: [[UInt8]: Int64], _ account: AccountID
+  ) {
+    let count = problems.count
+    let missing = list.hashes.count { owners[$0] == nil }
+    let elsewhere = list.hashes.subtracting(hashes).count - missing
+    let added = hashes.subtracting(list.hashes).count
+    if missing > 0 {
+      problems.append(
+        "\(missing) of the hashes that find account \(account) were changed or are gone: the next login of "
+          + "its user may make a second account.")
+    }
+    if elsewhere > 0 {
+      problems.append("\(elsewhere) of the hashes of account \(account) lead to another account.")
+    }
+    if added > 0 {
+      problems.append("\(added) hashes lead to account \(account) that no login gave it.")
+    }
+    if problems.count > count { misfound.append(account) }
+  }
+
+  private mutating func openAttempts() throws(GatebookError) {
+    let rows = try connection.statement("SELECT session, key, sealed FROM attempt")
+    defer { rows.reset() }
+    while try rows.step() {
+      guard let session = SessionID(bytes: rows.bytes(0)),
+        sealer.openAttempt(rows.bytes(2), key: rows.bytes(1), of: session) != nil
+      else {
+        problems.append(
+          "What a login keeps that waits for the person was changed: it does not open.")
+        continue
+      }
+      found.others += 1
+    }
+  }
+
+  private mutating func openPlaces() throws(GatebookError) {
+    let rows = try connection.statement("SELECT id, place FROM copy")
+    defer { rows.reset() }
+    while try rows.step() {
+      guard let copy = CopyID(bytes: rows.bytes(0)),
+        sealer.openPlace(rows.bytes(1), of: copy) != nil
+      else {
+        problems.append("Where a copy of the book stands was changed: it does not open.")
+        continue
+      }
+      found.others += 1
+    }
+  }
+
+  private mutating func openDocuments() throws(GatebookError) {
+    let rows = try connection.statement(
+      "SELECT name, sealed FROM document WHERE sealed IS NOT NULL")
+    defer { rows.reset() }
+    while try rows.step() {
+      guard sealer.openDocument(rows.bytes(1), named: DocumentName(bytes: rows.bytes(0))) != nil
+      else {
+        problems.append("A document that a server publishes was changed: it does not open.")
+        continue
+      }
+      found.documents += 1
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import GatebookEvents
+
+/// The lists of the hashes that find accounts: see `LookupList`.
+extension LogAppender {
+  /// The lists that an append changes, as they are before anything of it is written.
+  ///
+  /// - Returns: The list by account: of each that logs in or is given a hash, and of each that had the hash
+  ///   before. `nil` stands for a list that has to be taken from the table: there is none, it does not open, or
+  ///   a version of Gatebook that keeps no lists has logged the account in since.
+  func lookupLists(before append: Append) throws(GatebookError) -> [AccountID: LookupList?] {
+    var lists: [AccountID: LookupList?] = [:]
+    for account in append.newAccounts { lists[account.id] = LookupList() }
+    var changed = append.lookups.map(\.account)
+    for event in append.events where event.kind == .loginSucceeded {
+      if let account = event.account { changed.append(account) }
+    }
+    for lookup in append.lookups {
+      if let former = try owner(of: lookup.hash) { changed.append(former) }
+    }
+    for account in changed where lists[account] == nil {
+      guard try hasWorkingKey(account) else { continue }
+      lists[account] = .some(try lookupList(of: account))
+    }
+    return lists
+  }
+
+  /// Writes the lists anew, with the hashes that an append has added, and once those of an older book.
+  ///
+  /// - Parameters:
+  ///   - lists: What `lookupLists(before:)` returned.
+  ///   - append: What was written since.
+  /// - Throws: `storage` failures.
+  func keep(
+    _ lists: [AccountID: LookupList?], after append: Append
+  ) throws(GatebookError) {
+    for (account, former) in lists where try !stream(of: account).isErased {
+      guard var list = former else {
+        try keep(try takenList(of: account), of: account)
+        continue
+      }
+      for new in append.newAccounts where new.id == account {
+        for hash in new.lookups { list.add(hash) }
+      }
+      for lookup in append.lookups {
+        if lookup.account == account { list.add(lookup.hash) } else { list.remove(lookup.hash) }
+      }
+      try keep(list, of: account)
+    }
+    guard !hasLookupLists else { return }
+    for account in try accountsWithoutList() where try hasWorkingKey(account) {
+      try keep(try takenList(of: account), of: account)
+    }
+    hasLookupLists = true
+  }
+
+  private func keep(_ list: LookupList, of account: AccountID) throws(GatebookError) {
+    // The generation is a position: with the log it tells whether a login has come since.
+    try apply(
+      .set(account, purpose: LookupList.purpose, generation: size, content: list.encoded))
+  }
+
+  private func lookupList(of account: AccountID) throws(GatebookError) -> LookupList? {
+    let row = try connection.statement(
+      "SELECT generation, sealed FROM vault WHERE account = ?1 AND purpose = ?2")
+    row.bind(1, try stream(of: account).number)
+    row.bind(2, LookupList.purpose)
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    let generation = row.integer(0)
+    let binding = Sealer.Binding.vault(purpose: LookupList.purpose, generation: generation)
+    guard generation >= (try projections.state(of: account)?.person.rawValue ?? 0) else {
+      return nil
+    }
+    return sealer.open(row.bytes(1), of: account, binding).flatMap { LookupList($0) }
+  }
+
+  private func takenList(of account: AccountID) throws(GatebookError) -> LookupList {
+    let rows = try connection.statement("SELECT hash FROM account_lookup WHERE account = ?1")
+    rows.bind(1, try stream(of: account).number)
+    defer { rows.reset() }
+    var hashes: Set<[UInt8]> = []
+    while try rows.step() { hashes.insert(rows.bytes(0)) }
+    return LookupList(hashes, taken: size)
+  }
+
+  private func accountsWithoutList() throws(GatebookError) -> [AccountID] {
+    let rows = try connection.statement(
+      """
+      SELECT id FROM account WHERE length(key) > 0 AND NOT EXISTS (
+        SELECT 1 FROM vault WHERE account = account.number AND purpose = ?1)
+      """)
+    rows.bind(1, LookupList.purpose)
+    defer { rows.reset() }
+    var accounts: [AccountID] = []
+    while try rows.step() {
+      if let account = AccountID(bytes: rows.raw(0)) { accounts.append(account) }
+    }
+    return accounts
+  }
+
+  private func owner(of hash: [UInt8]) throws(GatebookError) -> AccountID? {
+    let row = try connection.statement(
+      """
+      SELECT a.id FROM account_lookup l JOIN account a ON a.number = l.account WHERE l.hash = ?1
+      """)
+    row.bind(1, hash)
+    defer { row.reset() }
+    return try row.step() ? AccountID(bytes: row.raw(0)) : nil
+  }
+
+  /// Whether something can be sealed for an account; one with a damaged key must not keep others from it.
+  private func hasWorkingKey(_ account: AccountID) throws(GatebookError) -> Bool {
+    if sealer.holdsKey(of: account) { return true }
+    let row = try connection.statement(
+      "SELECT key FROM account WHERE id = ?1 AND length(key) > 0")
+    row.bind(1, account)
+    defer { row.reset() }
+    guard try row.step() else { return false }
+    return try sealer.opens(row.bytes(0), of: account)
+  }
+}
