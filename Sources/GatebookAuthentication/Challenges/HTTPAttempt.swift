@@ -24,6 +24,9 @@ package struct HTTPAttempt: Sendable {
     self.staleNonces = staleNonces
   }
 
+  /// Whether the request is sent again with a new nonce alone: nobody is asked for that.
+  package var hasNewNonce: Bool { staleNonces > 0 }
+
   /// Whether the request carries credentials of the authorizer.
   package var isAnswer: Bool { answer != nil }
 }

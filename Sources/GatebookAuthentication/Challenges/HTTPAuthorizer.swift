@@ -15,8 +15,9 @@
 ///
 /// Requests may overlap: each takes its own nonce count before it is sent, and each reply is judged
 /// by what its own request was sent with. No server keeps a request going round: it is sent without
-/// credentials, with them, and once more when the server calls the nonce too old; one more time only
-/// when a server that had asked for Basic now asks for Digest.
+/// credentials, with them, and once more when the server calls the nonce too old, or gives a new one for
+/// a nonce that it had accepted before; one more time only when a server that had asked for Basic now
+/// asks for Digest.
 ///
 /// The strongest challenge that can be answered wins (RFC 7616 section 3.7 leaves that to local
 /// policy): Digest with SHA-512-256, SHA-256, MD5, then Basic. After one was answered, nothing weaker is answered any more, and no other realm.
@@ -38,6 +39,8 @@ package struct HTTPAuthorizer: Sendable {
   /// Nothing weaker is answered.
   package private(set) var floor: HTTPStrength
   private var counts = NonceCounts()
+  /// The nonce of the last answer that the server accepted.
+  private var acceptedNonce: String?
 
   /// Makes an authorizer that knows nothing of its server yet.
   ///
@@ -69,7 +72,9 @@ package struct HTTPAuthorizer: Sendable {
   ///   - url: The URL that it was proven at.
   package init(keeping credential: HTTPCredential, realm: String, provenAt url: HTTPURL) {
     // What permits cleartext was asked for at the login, and is recorded.
-    self.init(url.origin, credential: credential, realm: realm, allowsCleartext: true)
+    self.init(
+      url.origin, credential: credential, realm: realm, allowsCleartext: true,
+      floor: credential.floor)
     if credential.basicField != nil { scheme = .basic([ProtectionSpace(around: url)]) }
   }
 
@@ -117,6 +122,9 @@ package struct HTTPAuthorizer: Sendable {
     case (nil, _), (.basic, .digest): break
     case (.digest, .digest(let challenge, _)) where challenge.isStale:
       guard attempt.staleNonces < Self.maximumStaleNonces else { return .stale }
+    case (.digest(let answer), .digest(let challenge, _))
+    where isReplaced(answer, by: challenge, attempt):
+      break
     // "If stale is false, or anything other than true, or the stale parameter is not present, the
     // username and/or password are invalid" (RFC 7616 section 3.3).
     case (.basic, .basic), (.digest, .digest), (.digest, .basic): return .refused
@@ -125,6 +133,16 @@ package struct HTTPAuthorizer: Sendable {
     let next = answer(
       attempt.request, random, staleNonces: isStale ? attempt.staleNonces + 1 : 0)
     return next.isAnswer ? .resend(next) : .unhandled(offered)
+  }
+
+  /// Whether a server that accepted an answer's nonce before now gives a new one: that refuses the nonce,
+  /// and not the password (RFC 7616 section 3.6).
+  private func isReplaced(
+    _ answer: DigestAnswer, by challenge: DigestChallenge, _ attempt: HTTPAttempt
+  ) -> Bool {
+    let nonce = answer.challenge.nonce
+    return attempt.staleNonces == 0 && acceptedNonce?.utf8.elementsEqual(nonce.utf8) == true
+      && !challenge.nonce.utf8.elementsEqual(nonce.utf8)
   }
 
   /// A count that others overtake on their way, which some servers take for a stale nonce, may be overtaken
@@ -230,11 +248,15 @@ extension HTTPAuthorizer {
   private mutating func settle(_ reply: HTTPReply, _ attempt: HTTPAttempt) -> Verdict {
     guard case .digest(let answer) = attempt.answer else { return .final }
     let values = reply.fields.values(of: "Authentication-Info")
-    guard !values.isEmpty else { return .final }
+    guard !values.isEmpty else {
+      acceptedNonce = answer.challenge.nonce
+      return .final
+    }
     // What cannot be read cannot be checked, and is not what an honest server sends.
     guard let info = AuthenticationInfo(values), answer.isConfirmed(by: info, reply) else {
       return .untrusted
     }
+    acceptedNonce = answer.challenge.nonce
     if let nonce = info.nextNonce, case .digest(var session) = scheme {
       session.goOn(with: nonce, after: answer)
       scheme = .digest(session)

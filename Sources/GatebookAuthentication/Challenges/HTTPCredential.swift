@@ -41,6 +41,12 @@ package struct HTTPCredential: Sendable, Equatable {
         hashes.map { DigestKey(user: user, realm: realm, password: password, hash: $0) }))
   }
 
+  /// The weakest way in which it answers.
+  package var floor: HTTPStrength {
+    guard case .keys(let keys) = evidence else { return .basic }
+    return keys.map { .digest($0.hash) }.min() ?? .basic
+  }
+
   /// The `Authorization` field of Basic; `nil` without a password and for what Basic cannot carry.
   package var basicField: HTTPField? {
     guard case .password(let password) = evidence else { return nil }

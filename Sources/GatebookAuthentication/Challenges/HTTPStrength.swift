@@ -30,6 +30,9 @@ extension HTTPStrength {
     }
   }
 
+  /// What people call it, such as `Digest (SHA-256)`.
+  var title: String { self == .basic ? name : "Digest (\(name))" }
+
   /// `Basic`, or the registered name of Digest's hash, such as `SHA-256`.
   package var name: String {
     switch self {

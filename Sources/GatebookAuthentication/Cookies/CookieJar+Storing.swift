@@ -5,7 +5,7 @@ extension CookieJar {
   mutating func store(_ cookie: Cookie, isFromSecure: Bool, at now: Timestamp) {
     guard isFromSecure || !cookies.contains(where: { isCovered($0, by: cookie) }) else { return }
     let old = cookies.firstIndex { cookie.replaces($0) }
-    if cookie.value.isEmpty || cookie.isExpired(at: now) {
+    if cookie.isExpired(at: now) {
       if let old { cookies.remove(at: old) }
       return
     }

@@ -4,7 +4,8 @@ package import GatebookEvents
 ///
 /// A value: the book keeps it sealed, machines carry it through a login. Only servers put cookies
 /// in. Beyond RFC 6265, from its successor (6265bis): the prefixes `__Secure-` and `__Host-`, no
-/// Secure cookie from http, limits of size. An empty value deletes, like an expiry in the past.
+/// Secure cookie from http, limits of size. An empty value is a value: it is kept and sent (RFC 6265
+/// sections 5.2 to 5.4).
 package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
   /// The most `Set-Cookie` fields of one answer that are looked at.
   static let maximumFields = 64

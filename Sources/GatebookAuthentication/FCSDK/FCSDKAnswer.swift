@@ -20,7 +20,7 @@ struct FCSDKAnswer {
       !id.isEmpty
     else { return nil }
     sessionID = Secret(id)
-    let secrets = [id, password.text]
+    let secrets = Secrets(texts: [id, password.text])
     var told = Facts()
     for name in facts.names {
       guard let value = facts[name] else { continue }
@@ -43,17 +43,28 @@ struct FCSDKAnswer {
     "sessionid", "password", "passwd", "token", "secret", "credential", "cookie", "apikey",
   ]
 
+  /// This login's secrets.
+  private struct Secrets {
+    let texts: [String]
+    let search: EchoSearch
+
+    init(texts: [String]) {
+      self.texts = texts
+      search = EchoSearch(texts)
+    }
+  }
+
   /// Whether a member, or one inside it, is a secret by its name or repeats one of this login's.
-  private static func isSecret(_ name: String, _ value: FactValue, _ secrets: [String]) -> Bool {
+  private static func isSecret(_ name: String, _ value: FactValue, _ secrets: Secrets) -> Bool {
     let plain = name.lowercased().filter { $0 != "_" && $0 != "-" }
     return marks.contains { plain.contains($0) } || holdsSecret(value, secrets)
   }
 
-  private static func holdsSecret(_ value: FactValue, _ secrets: [String]) -> Bool {
+  private static func holdsSecret(_ value: FactValue, _ secrets: Secrets) -> Bool {
     switch value {
     case .null, .bool: false
-    case .integer(let number): secrets.contains(String(number))
-    case .text(let text): secrets.contains { text.contains($0) }
+    case .integer(let number): secrets.texts.contains(String(number))
+    case .text(let text): secrets.search.isAnyWord(in: text)
     case .list(let values): values.contains { holdsSecret($0, secrets) }
     case .object(let facts):
       facts.names.contains { name in

@@ -16,6 +16,14 @@ struct FCSDKLogin: Sendable {
       family: FCSDKProof.method, server: gateway.loginURL.origin, userID: user, loginName: user)
   }
 
+  /// What the login was asked with, but for the header field, which may be a key.
+  var settings: Facts {
+    [
+      "gateway": .object(gateway.settings), "hasField": gateway.field == nil ? nil : true,
+      "user": .text(user),
+    ]
+  }
+
   /// What would only be found out by a useless request with a password in it.
   ///
   /// - Throws: `configuration.invalid` with the setting's name.

@@ -48,8 +48,13 @@ package struct FCSDKProof: SessionProof {
   /// The web application's.
   package var origin: Origin { gateway.loginURL.origin }
 
-  /// Server, port, secure, path and cookies.
-  package var settings: Facts { ["gateway": .object(gateway.settings)] }
+  /// Server, port, secure, path, cookies and name.
+  package var settings: Facts {
+    [
+      "gateway": .object(gateway.settings), "hasField": gateway.field == nil ? nil : true,
+      "user": .text(user),
+    ]
+  }
 
   /// As the account's settings say.
   package var keepsCookies: Bool { gateway.useCookies }

@@ -20,7 +20,7 @@ extension LoginMethod {
     let login = FCSDKLogin(gateway: gateway, user: user, password: password)
     return LoginMethod(
       name: FCSDKProof.method, person: login.person, sendsPassword: true,
-      origin: gateway.loginURL.origin, password: password
+      origin: gateway.loginURL.origin, password: password, settings: login.settings
     ) {
       FCSDKAuthenticator(login)
     }

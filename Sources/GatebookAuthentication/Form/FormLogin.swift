@@ -18,6 +18,15 @@ struct FormLogin: Sendable {
   /// Whether the password is kept with the session.
   var mayLogInAgain: Bool
 
+  /// What the login was asked with; no secrets.
+  var settings: Facts {
+    [
+      "checkURL": .text(checkURL.description), "mayLogInAgain": .bool(mayLogInAgain),
+      "passwordField": .text(passwordField), "url": .text(loginURL.description),
+      "user": .text(user), "userField": .text(userField),
+    ]
+  }
+
   /// The person as far as this method knows one: the server names nobody.
   var person: Person {
     Person(family: FormProof.method, server: loginURL.origin, userID: user, loginName: user)

@@ -43,6 +43,9 @@ package struct FormProof: SessionProof {
     return record
   }
 
+  /// URLs, fields and name.
+  package var settings: Facts { login.settings }
+
   /// The login URL's.
   package var origin: Origin { login.loginURL.origin }
 

@@ -28,7 +28,7 @@ extension LoginMethod {
       userField: userField, passwordField: passwordField, mayLogInAgain: mayLogInAgain)
     return LoginMethod(
       name: FormProof.method, person: login.person, sendsPassword: true, origin: loginURL.origin,
-      password: password
+      password: password, settings: login.settings
     ) {
       FormAuthenticator(login)
     }

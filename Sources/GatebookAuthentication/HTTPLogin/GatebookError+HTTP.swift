@@ -3,12 +3,21 @@ package import GatebookEvents
 extension GatebookError {
   /// The reply carries a proof that the server knows the password, and the proof is wrong.
   ///
-  /// `content.unexpected`: no other user is in play, so it is no `identity.mismatch`; the reply is
-  /// not one that this protocol lets the server give.
+  /// `identity.mismatch`: whoever answered is not the server that knows the password.
   package static func untrusted(_ reply: HTTPReply) -> GatebookError {
-    .unexpected(
-      "The server's proof that it knows the password is wrong: the reply was changed on its way, "
-        + "or comes from somebody else. It was not used.",
-      remedy: "Use TLS, and ask who runs the server.", status: reply.status)
+    GatebookError(
+      .identityMismatch,
+      "The server's proof that it knows the password is wrong (rspauth). Somebody changed the answer, or "
+        + "answered in the server's place. The answer was not used.",
+      kept: GatebookError.keptSessions, remedy: "Use TLS, and ask who runs the server.",
+      status: reply.status
+    ).faulting(Self.falseProof)
   }
+
+  private static let falseProof = "rspauth"
+
+  /// Whether the server answered for another user than the account's.
+  ///
+  /// Not where somebody answered in the server's place: that says nothing of the session, which goes on.
+  package var isOfAnotherUser: Bool { code == .identityMismatch && fault != Self.falseProof }
 }

@@ -17,7 +17,7 @@ internal import GatebookEvents
 /// proving  --401, other realm, weaker---> challenge.unhandled
 /// proving  --401------------------------> credentials.refused; of a session, session.refused
 /// proving  --403------------------------> credentials.refused; of a session, server.refused
-/// proving  --wrong rspauth--------------> content.unexpected, whatever the status
+/// proving  --wrong rspauth--------------> identity.mismatch, whatever the status
 /// either   --301 302 303 307 308--------> server.moved
 /// either   --404 405 410 415------------> configuration.invalid
 /// either   --408 425 429 5xx------------> server.unavailable
@@ -88,7 +88,7 @@ struct HTTPAuthenticator: Authenticator {
   ) throws(GatebookError) -> Step {
     switch authorizer.receive(reply, to: attempt, random: input.random) {
     case .resend(let next): return send(next)
-    case .unhandled: throw HTTPChallenge.unhandled(reply)
+    case .unhandled: throw HTTPChallenge.unhandled(reply, after: authorizer.floor)
     case .untrusted: throw .untrusted(reply)
     case .refused: throw refused(reply)
     case .stale: throw .refused(reply, by: login.url)

@@ -4,8 +4,14 @@ internal import GatebookEvents
 enum HTTPChallenge {
   /// Nobody answers what the server asks for.
   ///
+  /// - Parameters:
+  ///   - reply: What asks for it.
+  ///   - floor: What was answered before; `nil` for nothing.
   /// - Returns: `challenge.unhandled` with the names of the schemes that were offered.
-  static func unhandled(_ reply: HTTPReply) -> GatebookError {
+  static func unhandled(_ reply: HTTPReply, after floor: HTTPStrength? = nil) -> GatebookError {
+    if let floor, let weaker = reply.strength, weaker < floor {
+      return weakened(reply, from: floor)
+    }
     let names = reply.challenges.map(\.scheme).filter(GatebookError.isErrorCode)
     let offer = names.isEmpty ? "no scheme at all" : names.joined(separator: ", ")
     return GatebookError(
@@ -15,4 +21,22 @@ enum HTTPChallenge {
       cause: "offered: \(offer)", status: reply.status
     ).faulting("scheme").naming(names)
   }
+
+  /// The server asks for the password in a weaker way than the login gave it.
+  static func weakened(_ reply: HTTPReply, from floor: HTTPStrength) -> GatebookError {
+    GatebookError(
+      .challengeUnhandled,
+      "The server asks for \(reply.strength?.title ?? "less") here. The login used \(floor.title), and "
+        + "is never weakened.",
+      kept: "No password was sent.",
+      remedy:
+        "Ask who runs the server for \(floor.title) here too. If this place may have the password "
+        + "itself, log in with its URL.", status: reply.status
+    ).faulting("scheme.weaker")
+  }
+}
+
+extension HTTPReply {
+  /// The strongest way of those in which it asks for a password; `nil` where it asks for none.
+  var strength: HTTPStrength? { challenges.compactMap { HTTPStrength($0) }.max() }
 }

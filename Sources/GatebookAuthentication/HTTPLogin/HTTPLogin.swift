@@ -23,6 +23,11 @@ struct HTTPLogin: Sendable {
     _ = try BasicCredentials(user: credential.user, password: password.text)
   }
 
+  /// What the login was asked with; no secrets.
+  var settings: Facts {
+    ["url": .text(url.description), "user": .text(credential.user)]
+  }
+
   /// The person as far as this method knows one: the server names nobody.
   var person: Person {
     Person(

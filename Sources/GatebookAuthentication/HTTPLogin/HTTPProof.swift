@@ -36,6 +36,9 @@ package struct HTTPProof: SessionProof {
     return record
   }
 
+  /// URL and name.
+  package var settings: Facts { login.settings }
+
   /// The check URL's.
   package var origin: Origin { login.url.origin }
 
@@ -70,6 +73,17 @@ package struct HTTPProof: SessionProof {
     case .password: ProtectionSpace(around: login.url).contains(url)
     case .keys: url.origin == login.url.origin
     }
+  }
+
+  /// Why a request was refused that asks for the password in a weaker way than the login gave it; `nil`
+  /// for any other answer.
+  ///
+  /// - Parameter reply: The answer.
+  /// - Returns: `challenge.unhandled`.
+  package func weakening(in reply: HTTPReply) -> GatebookError? {
+    let floor = login.credential.floor
+    guard reply.status == 401, let asked = reply.strength, asked < floor else { return nil }
+    return HTTPChallenge.weakened(reply, from: floor)
   }
 
   /// Never: the server knows no session.

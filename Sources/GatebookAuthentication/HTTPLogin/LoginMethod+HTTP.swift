@@ -19,7 +19,7 @@ extension LoginMethod {
       url: url, credential: HTTPCredential(user: user, .password(password)))
     return LoginMethod(
       name: HTTPProof.method, person: login.person, sendsPassword: true, origin: url.origin,
-      password: password
+      password: password, settings: login.settings
     ) {
       // `sendsPassword` and `origin` say what the book has to permit; a machine that runs may.
       let authorizer = HTTPAuthorizer(

@@ -41,8 +41,17 @@ package struct JSONWebClaims: Hashable, Sendable {
   }
 
   /// A claim that is a NumericDate (section 2): a number, also one with a fraction.
-  package func moment(_ name: String) -> Reading<Timestamp> {
-    reading(name) { NumericDate.moment($0, isNumber: fractions.contains(name)) }
+  ///
+  /// - Parameters:
+  ///   - name: The claim.
+  ///   - isText: Whether a text of digits, with or without a fraction, counts too.
+  /// - Returns: The moment.
+  package func moment(_ name: String, isText: Bool = false) -> Reading<Timestamp> {
+    reading(name) { value in
+      let isDigits =
+        isText && value.text?.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } == true
+      return NumericDate.moment(value, isNumber: isDigits || fractions.contains(name))
+    }
   }
 
   private func reading<Value>(

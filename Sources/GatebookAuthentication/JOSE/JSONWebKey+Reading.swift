@@ -25,7 +25,7 @@ extension JSONWebKey {
 extension JSONWebKey.Material {
   fileprivate init?(_ members: Facts) {
     func bytes(_ name: String) -> [UInt8]? {
-      members[name]?.text.flatMap { Base64URL.decode($0) }
+      members[name]?.text.flatMap { Base64URL.decode(Self.withoutPadding($0)) }
     }
     switch members["kty"]?.text {
     case "RSA":
@@ -45,5 +45,11 @@ extension JSONWebKey.Material {
       self = .ed25519(x)
     default: return nil
     }
+  }
+
+  /// A number as the standard writes it (RFC 7518 section 2), also where a server has padded it.
+  private static func withoutPadding(_ text: String) -> Substring {
+    guard text.utf8.count.isMultiple(of: 4), text.hasSuffix("=") else { return text[...] }
+    return text.hasSuffix("==") ? text.dropLast(2) : text.dropLast()
   }
 }

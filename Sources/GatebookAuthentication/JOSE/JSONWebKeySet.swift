@@ -45,7 +45,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
   /// The one key that a token may have been signed with.
   ///
   /// `kid` given: exactly that key. Not given: only if exactly one key fits (OpenID Connect Core
-  /// 1.0 section 10.1).
+  /// 1.0 section 10.1). A key that stands there more than once is one key.
   ///
   /// - Parameters:
   ///   - id: `kid` of the token's header.
@@ -59,7 +59,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
     let named = keys.filter { key in id.map { key.id?.hasSameBytes(as: $0) == true } ?? true }
     let fitting = named.filter { $0.fits(algorithm) }
     let trusted = fitting.filter { !$0.isWeak }
-    if let key = trusted.first, trusted.count == 1 { return key }
+    if let key = trusted.first, trusted.allSatisfy({ $0.material == key.material }) { return key }
     if id != nil, !named.isEmpty, fitting.isEmpty { throw .keyUnfit }
     throw trusted.isEmpty && !fitting.isEmpty ? .weakKey : .unknownKey
   }

@@ -19,6 +19,14 @@ struct LiferayBasicLogin: Sendable {
       tenant: String(portal.companyID), userID: user.name, loginName: user.name)
   }
 
+  /// What the login was asked with; no secrets.
+  var settings: Facts {
+    [
+      "by": .text(user.kind), "portal": .object(portal.record), "user": .text(user.name),
+      "verifyIdentity": .bool(verifiesIdentity),
+    ]
+  }
+
   /// What would only be found out by a useless request with a password in it.
   ///
   /// - Throws: `configuration.invalid` with the setting's name.

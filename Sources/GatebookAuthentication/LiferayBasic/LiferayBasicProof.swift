@@ -33,6 +33,9 @@ package struct LiferayBasicProof: SessionProof {
     ]
   }
 
+  /// Portal and name.
+  package var settings: Facts { login.settings }
+
   /// The portal's.
   package var origin: Origin { login.portal.server.origin }
 

@@ -19,7 +19,7 @@ extension LiferayLogin {
         verifiesIdentity: verifyIdentity ?? (portal.version != .v62))
       return LoginMethod(
         name: LiferayBasicProof.method, person: login.person, sendsPassword: true,
-        origin: portal.server.origin, password: password
+        origin: portal.server.origin, password: password, settings: login.settings
       ) {
         LiferayBasicAuthenticator(login)
       }

@@ -23,6 +23,15 @@ struct LiferayCookieLogin: Sendable {
       tenant: String(portal.companyID), userID: login, loginName: login)
   }
 
+  /// What the login was asked with; no secrets.
+  var settings: Facts {
+    [
+      "cookieExpirationTimeUs": .integer(cookieExpirationTime.microseconds),
+      "portal": .object(portal.record), "rememberMe": .bool(rememberMe),
+      "shouldHandleCookieExpiration": .bool(shouldHandleCookieExpiration), "user": .text(login),
+    ]
+  }
+
   /// What would only be found out by a useless request with a password in it.
   ///
   /// - Throws: `configuration.invalid` with the setting's name.

@@ -46,6 +46,9 @@ package struct LiferayCookieProof: SessionProof {
     return record
   }
 
+  /// Portal, name and how long its session lives.
+  package var settings: Facts { login.settings }
+
   /// The portal's.
   package var origin: Origin { login.portal.server.origin }
 

@@ -13,10 +13,9 @@ enum LiferayCookies {
     RedirectFollower(request, jar: jar, extras: extras).request(at: moment.wall)
   }
 
-  /// The value of the session's cookie; `nil` without one.
+  /// The value of the session's cookie; `nil` without one, and for an empty one.
   static func session(in jar: CookieJar, _ url: HTTPURL, at moment: Moment) -> Secret? {
-    jar.cookies(for: url, at: moment.wall).first { $0.name == "JSESSIONID" }.map {
-      Secret($0.value)
-    }
+    jar.cookies(for: url, at: moment.wall).first { $0.name == "JSESSIONID" && !$0.value.isEmpty }
+      .map { Secret($0.value) }
   }
 }

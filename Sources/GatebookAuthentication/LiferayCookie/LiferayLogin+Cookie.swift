@@ -23,7 +23,7 @@ extension LiferayLogin {
         shouldHandleCookieExpiration: shouldHandleCookieExpiration, rememberMe: rememberMe)
       return LoginMethod(
         name: LiferayCookieProof.method, person: login.person, sendsPassword: true,
-        origin: portal.server.origin, password: password
+        origin: portal.server.origin, password: password, settings: login.settings
       ) {
         LiferayCookieAuthenticator(login)
       }

@@ -25,7 +25,7 @@ extension LiferayLogin {
         requiresConfirmation: requiresConfirmation)
       return LoginMethod(
         name: LiferayOAuth1Proof.method, person: login.person, sendsPassword: true,
-        origin: portal.server.origin, opensPage: true
+        origin: portal.server.origin, opensPage: true, settings: login.settings
       ) {
         LiferayOAuth1Authenticator(login)
       }

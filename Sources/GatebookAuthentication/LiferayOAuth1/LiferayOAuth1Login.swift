@@ -13,6 +13,15 @@ struct LiferayOAuth1Login: Sendable {
   /// Whether the portal must confirm the callback.
   var requiresConfirmation: Bool
 
+  /// What the login was asked with; no secrets.
+  var settings: Facts {
+    [
+      "consumerKey": .text(consumer.key), "portal": .object(portal.record),
+      "redirectURI": .text(callback), "requestMethod": .text(requestMethod.rawValue),
+      "requiresConfirmation": .bool(requiresConfirmation),
+    ]
+  }
+
   /// The person before the portal has answered: who logs in says so in the browser.
   var person: Person {
     Person(

@@ -26,7 +26,8 @@ extension LiferayLogin {
         scopes: scopes.joined(separator: " "), paths: paths)
       return LoginMethod(
         name: LiferayRedirectGrant.method, person: portal.somebody(), sendsPassword: true,
-        origin: portal.server.origin, opensPage: true
+        origin: portal.server.origin, opensPage: true,
+        settings: login.settings(redirectURI: redirectURI)
       ) {
         LiferayRedirectAuthenticator(login, redirectURI: redirectURI)
       }
@@ -56,7 +57,8 @@ extension LiferayLogin {
         scopes: scopes.joined(separator: " "), paths: paths)
       return LoginMethod(
         name: LiferayPasswordGrant.method, person: portal.somebody(named: user),
-        sendsPassword: true, origin: portal.server.origin, password: password
+        sendsPassword: true, origin: portal.server.origin, password: password,
+        settings: login.settings(user: user)
       ) {
         LiferayPasswordAuthenticator(login, user: user, password: password)
       }

@@ -15,6 +15,12 @@ struct LiferayOAuth2Login: Sendable {
     guard !client.id.isEmpty else {
       throw .setting("oauth2clientId", "it is empty.", remedy: "Give the client's id.")
     }
+    // RFC 7617 section 2: the server ends the id at its first colon.
+    guard client.authentication != .basicRaw || !client.id.utf8.contains(.colon) else {
+      throw .setting(
+        "oauth2clientId", "an id with a colon cannot go by HTTP Basic as it is.",
+        remedy: "Register the application with another id.")
+    }
     _ = try portal.url(paths.token)
   }
 
@@ -83,6 +89,22 @@ struct LiferayOAuth2Login: Sendable {
 }
 
 extension LiferayOAuth2Login {
+  /// What the login was asked with; no secrets.
+  ///
+  /// - Parameters:
+  ///   - user: The name that was typed; `nil` where that is the portal's affair.
+  ///   - redirectURI: Where the portal sends the browser; `nil` where it sends it nowhere, or where
+  ///     that is not known.
+  /// - Returns: The settings.
+  func settings(user: String? = nil, redirectURI: String? = nil) -> Facts {
+    [
+      "clientID": .text(client.id), "hasSecret": .bool(client.secret != nil),
+      "paths": paths == LiferayOAuth2Paths() ? nil : .object(paths.record),
+      "portal": .object(portal.record), "redirectURI": .optional(redirectURI),
+      "scopes": .text(scopes), "user": .optional(user),
+    ]
+  }
+
   /// Reads what `record` wrote; `nil` for anything else.
   init?(record: Facts) {
     guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),

@@ -69,6 +69,11 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
   /// The portal's.
   package var origin: Origin { login.portal.server.origin }
 
+  /// Portal, client and name; where the portal sent the browser a session does not keep.
+  package var settings: Facts {
+    login.settings(user: Grant.method == LiferayPasswordGrant.method ? person.loginName : nil)
+  }
+
   /// No: none are sent.
   package var keepsCookies: Bool { false }
 

@@ -132,6 +132,20 @@ extension MobileFirstApp {
     language = record["language"]?.text
   }
 
+  /// What a login is asked with; no secrets.
+  ///
+  /// - Parameters:
+  ///   - check: The check that names the user.
+  ///   - user: The name that is typed.
+  ///   - rememberMe: Whether the server remembers the login.
+  /// - Returns: The settings.
+  package func settings(check: String, user: String? = nil, rememberMe: Bool = false) -> Facts {
+    [
+      "app": .object(record), "check": .text(check), "rememberMe": .bool(rememberMe),
+      "user": .optional(user),
+    ]
+  }
+
   /// The settings, to be kept with a session.
   package var record: Facts {
     [

@@ -55,6 +55,9 @@ package struct MobileFirstProof: SessionProof {
   /// The server's.
   package var origin: Origin { registration.app.server.origin }
 
+  /// App and check.
+  package var settings: Facts { registration.app.settings(check: check) }
+
   /// A token that can be used now.
   package func token(for scope: AuthorizationScope, at now: Moment) -> AccessToken? {
     tokens[scope.description].flatMap { $0.isLive(at: now) ? $0 : nil }

@@ -21,7 +21,8 @@ extension LoginMethod {
     let target = OAuth1Target(checkURL: checkURL, user: user)
     return LoginMethod(
       name: OAuth1Proof.method, person: target.person, sendsPassword: true,
-      origin: exposed(service.accessTokenURL, checkURL), opensPage: true
+      origin: exposed(service.accessTokenURL, checkURL), opensPage: true,
+      settings: login.settings(for: target)
     ) {
       OAuth1Authenticator(login, target)
     }

@@ -5,7 +5,7 @@ package enum OAuth1BaseString {
   /// The base string of a request.
   ///
   /// - Parameters:
-  ///   - request: The request; its body counts only if it is a form.
+  ///   - request: The request; its body counts only if it is a form, by its type and by its bytes.
   ///   - parameters: Those of the `Authorization` field, without `realm` and `oauth_signature`.
   /// - Returns: ASCII bytes.
   package static func make(
@@ -33,6 +33,18 @@ package enum OAuth1BaseString {
     guard let type = request.fields.first("Content-Type") else { return false }
     let name = Array(type.utf8.prefix { $0 != .semicolon })
     return name.trimmed.text.equalsIgnoringCase("application/x-www-form-urlencoded")
+      && isFormEncoded(request.body)
+  }
+
+  /// Whether a body "follows the encoding requirements" of its type, whatever its type says.
+  ///
+  /// Some programs send JSON or XML under the type of a form. Servers leave such a body out, and read a
+  /// form in which some reserved characters are not encoded.
+  private static func isFormEncoded(_ body: [UInt8]) -> Bool {
+    PercentEncoding.isValid(body[...])
+      && body.allSatisfy { byte in
+        byte.isLetter || byte.isDigit || "=&;:%+~,*@!()/?$'-._".utf8.contains(byte)
+      }
   }
 
   /// Section 3.4.1.3.2: encoded first, then sorted "using ascending byte value ordering", names

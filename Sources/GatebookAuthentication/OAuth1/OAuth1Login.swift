@@ -24,6 +24,15 @@ struct OAuth1Login: Sendable {
 }
 
 extension OAuth1Login {
+  /// What the login was asked with; no secrets.
+  func settings(for target: OAuth1Target) -> Facts {
+    [
+      "checkURL": .text(target.checkURL.description), "consumerKey": .text(consumer.key),
+      "redirectURI": .text(callback), "service": .object(service.record),
+      "signature": .text(consumer.signature.name), "user": .text(target.user),
+    ]
+  }
+
   /// Reads what `record` wrote; `nil` for anything else.
   init?(record: Facts) {
     guard let service = record["service"]?.object.flatMap({ OAuth1Service(record: $0) }),

@@ -195,7 +195,16 @@ struct CodeGrant: OAuth2Granting {
     }
     throw GatebookError(
       .stateMismatch, "The redirect does not come from the server that was asked.",
-      kept: GatebookError.keptSessions, remedy: "Log in anew; its code was not used."
+      kept: GatebookError.keptSessions, remedy: "Log in again; its code was not used.",
+      cause: "\(Self.naming(issuer)), and the server is \(metadata.issuer)"
     ).faulting(issuer == nil ? "answer.iss-missing" : "answer.iss")
+      .naming([issuer].compactMap(\.self))
+  }
+
+  /// What a redirect says of its issuer.
+  private static func naming(_ issuer: String?) -> String {
+    guard let issuer else { return "it names no issuer" }
+    return HTTPURL(issuer) == nil || issuer.utf8.count > 200
+      ? "it names an issuer that is no URL" : "it names the issuer \(issuer)"
   }
 }

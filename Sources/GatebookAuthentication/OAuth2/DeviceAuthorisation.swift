@@ -27,16 +27,17 @@ struct DeviceAuthorisation: Sendable {
     guard reply.status == 200, let members = JSONDocument.read(reply.body)?.object,
       let deviceCode = members["device_code"]?.text, !deviceCode.isEmpty,
       let userCode = members["user_code"]?.text, Self.isPrintable(userCode),
-      let page = (members["verification_uri"] ?? members["verification_url"])?.text
-        .flatMap({ HTTPURL($0) })
+      let page = ["verification_uri", "verification_url"].lazy
+        .compactMap({ members[$0]?.text.flatMap { HTTPURL($0) } }).first
     else { return nil }
     self.deviceCode = Secret(deviceCode)
     self.userCode = userCode
     self.page = page
     completePage = members["verification_uri_complete"]?.text.flatMap { HTTPURL($0) }
-    lifetime = members["expires_in"].flatMap(OAuth2Tokens.seconds) ?? Self.usualLifetime
-    let interval = members["interval"].flatMap(OAuth2Tokens.seconds) ?? Self.usualInterval
-    self.interval = max(.seconds(1), interval)
+    lifetime = members["expires_in"].flatMap { OAuth2Tokens.seconds($0) } ?? Self.usualLifetime
+    // "The minimum amount of time in seconds": a part of a second is waited for as a whole one.
+    let interval = members["interval"].flatMap { OAuth2Tokens.seconds($0, rounded: .up) }
+    self.interval = max(.seconds(1), interval ?? Self.usualInterval)
   }
 
   /// A code is read from a screen: a few characters, none of which could control a terminal.

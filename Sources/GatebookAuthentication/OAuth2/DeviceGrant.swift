@@ -15,13 +15,17 @@ internal import GatebookEvents
 /// polling --slow_down-------------------> waiting   5 s longer from now on
 /// polling --no answer-------------------> waiting   twice as long from now on (section 3.5)
 /// polling --408 425 429 5xx-------------> waiting   with back-off, Retry-After at least
-/// polling --2xx that is no JSON object--> waiting   with back-off: somebody else has answered
-/// polling --redirect to another server--> waiting   with back-off: likewise
+/// polling --no error code, no tokens----> waiting   with back-off: something in between has answered
+/// polling --404 405 410 415, redirect---> waiting   with back-off: likewise, whatever it says
 /// polling --access_denied---------------> challenge.cancelled
+/// polling --authorization_declined------> challenge.cancelled
 /// polling --expired_token---------------> challenge.timedOut, or outcome.unknown
-/// polling --invalid_grant, empty--------> code.refused, or outcome.unknown
-/// polling --any other-------------------> the code of TokenRefusal
+/// polling --any other error code--------> the code of TokenRefusal, or outcome.unknown
+/// polling --tokens that cannot be read--> the code of TokenRefusal
 /// ```
+///
+/// Only an error code ends the polling (section 3.5): a web page, an empty answer or a 404 between two
+/// answers of the server must not cost the person's approval.
 ///
 /// A code is good for one grant: refused after an answer that was lost or cut, it may have been granted.
 /// The portal of a strange network, which answers in the server's place until somebody has agreed to its
@@ -153,15 +157,14 @@ struct DeviceGrant: OAuth2Granting {
     }
     // A refusal has granted nothing, whatever of it is lost.
     if case .accepted = status, reply.isCut { isInDoubt = true }
-    if Self.isByAnother(status, reply, at: exchange.url) {
+    if Self.isWithoutWord(status, reply) {
       let backOff = BackOff.wait(
         after: failures, random: input.random.first ?? 0,
         demanded: reply.retryAfter(at: input.moment.wall))
       failures += 1
       trouble =
-        status == .unavailable
-        ? TokenRefusal.error(reply, .device, at: exchange.url, emptyRefusesClient: false)
-        : Self.strange
+        Self.isByAnother(status, reply, at: exchange.url)
+        ? Self.strange : .answered(reply, at: exchange.url, setting: TokenRefusal.tokenEndpoint)
       return .step(try wait(max(pause, backOff), codes, input))
     }
     state = .ended
@@ -179,17 +182,30 @@ struct DeviceGrant: OAuth2Granting {
     trouble = nil
   }
 
-  /// Whether the server is in trouble, or not even the one who answers.
+  /// Whether an answer has neither tokens nor an error code of the token endpoint.
+  ///
+  /// What stands in between, or the server in a deployment, answers so.
+  private static func isWithoutWord(_ status: StatusClass, _ reply: HTTPReply) -> Bool {
+    switch status {
+    case .unavailable, .redirected, .misplaced: return true
+    case .accepted:
+      return JSONDocument.read(reply.body)?.object == nil && !TokenRefusal.isFormEncoded(reply)
+    case .unauthorised, .forbidden, .refused:
+      // A gateway's JSON has a phrase there, such as "Forbidden", and a code is none.
+      return !(TokenRefusal.code(in: reply).map(GatebookError.isErrorCode) ?? false)
+    }
+  }
+
+  /// Whether such an answer comes from a strange network, and not from the server.
   private static func isByAnother(
     _ status: StatusClass, _ reply: HTTPReply, at url: HTTPURL
   ) -> Bool {
     switch status {
-    case .unavailable: return true
-    case .accepted: return JSONDocument.read(reply.body)?.object == nil
+    case .accepted: return true
     case .redirected:
       let target = reply.fields.first("Location").flatMap { url.resolve($0) }
       return target.map { $0.origin != url.origin } ?? false
-    case .unauthorised, .forbidden, .misplaced, .refused: return false
+    case .unauthorised, .forbidden, .misplaced, .unavailable, .refused: return false
     }
   }
 
@@ -228,11 +244,13 @@ struct DeviceGrant: OAuth2Granting {
     guard !isInDoubt else { return Self.lost(trouble) }
     var error = GatebookError(
       trouble.code,
-      "The code's time was over while the server did not say whether it was entered: "
-        + trouble.message,
-      kept: GatebookError.keptSessions, remedy: "Log in anew when the server answers.",
+      "The code expired, and the server did not say whether it was entered. " + trouble.message,
+      kept: GatebookError.keptSessions,
+      remedy: "Log in again as soon as the server answers.", cause: trouble.cause,
       status: trouble.status, serverCode: trouble.serverCode)
     error.fault = trouble.fault
+    error.setting = trouble.setting
+    error.serversNames = trouble.serversNames
     return error
   }
 

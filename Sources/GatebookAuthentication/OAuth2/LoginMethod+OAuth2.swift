@@ -72,7 +72,7 @@ extension LoginMethod {
     return LoginMethod(
       name: Kind.method, person: login.person(Kind.method, userID: name, loginName: name),
       sendsPassword: true, origin: login.exposedOrHome, opensPage: login.grant == .code,
-      password: flow.password
+      password: flow.password, settings: login.settings(redirectURI: flow.redirectURI)
     ) {
       var login = login
       if login.application.bindsTokens { login.binding = TokenBinding(key: .generate()) }
@@ -99,6 +99,11 @@ extension OAuth2Flow {
   /// The name that is typed.
   var user: String? {
     if case .password(let user, _) = self { user } else { nil }
+  }
+
+  /// Where the server sends the browser; `nil` where there is none.
+  var redirectURI: String? {
+    if case .code(let redirectURI) = self { redirectURI } else { nil }
   }
 
   /// The password that is typed.

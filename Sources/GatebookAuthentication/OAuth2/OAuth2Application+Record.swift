@@ -69,6 +69,12 @@ extension OAuth2Application {
     guard hasSecret else {
       throw .setting("authentication", "the secret is empty.", remedy: "Give the secret.")
     }
+    // RFC 7617 section 2: the server ends the id at its first colon.
+    if case .client(.basicRaw, _) = authentication.way, clientID.utf8.contains(.colon) {
+      throw .setting(
+        "authentication", "an id with a colon cannot go by HTTP Basic as it is.",
+        remedy: "Send it form-encoded (client_secret_basic) or in the body (client_secret_post).")
+    }
     guard bindsTokens || !demandsBoundTokens else {
       throw .setting(
         "demandsBoundTokens", "without bindsTokens no token is bound.", remedy: "Set both.")

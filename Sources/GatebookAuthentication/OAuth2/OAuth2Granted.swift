@@ -40,13 +40,21 @@ struct OAuth2Granted: Sendable {
 
   /// A scope with blanks between its names (RFC 6749 section 3.3), where a server writes commas.
   ///
-  /// A comma may be a part of a name: it separates only where no name that was asked for is there
-  /// otherwise.
+  /// A comma may be a part of a name: inside a name it separates only where no name that was asked for
+  /// is there otherwise. At the begin or the end of a name it always does.
   static func separated(_ scope: String, asked: [String]) -> String {
-    let names = scope.split(separator: " ")
-    guard scope.utf8.contains(UInt8(ascii: ",")), !asked.isEmpty,
-      !asked.contains(where: { name in names.contains { $0.utf8.elementsEqual(name.utf8) } })
-    else { return scope }
-    return scope.split { $0 == " " || $0 == "," }.joined(separator: " ")
+    guard scope.utf8.contains(UInt8(ascii: ",")) else { return scope }
+    func isAsked(_ name: Substring) -> Bool {
+      asked.contains { $0.utf8.elementsEqual(name.utf8) }
+    }
+    let names = scope.split(separator: " ").flatMap { name in
+      if isAsked(name) { return [name] }
+      let parts = name.split(separator: ",")
+      return parts.count == 1 ? parts : [name]
+    }
+    guard !asked.isEmpty, !names.contains(where: isAsked) else {
+      return names.joined(separator: " ")
+    }
+    return names.flatMap { $0.split(separator: ",") }.joined(separator: " ")
   }
 }

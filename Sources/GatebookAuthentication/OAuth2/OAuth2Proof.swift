@@ -76,6 +76,9 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
   /// The check URL's, or else that of the server that gave the tokens.
   package var origin: Origin { login.origin }
 
+  /// All but where the server sent the browser, which a session does not keep.
+  package var settings: Facts { login.settings() }
+
   /// As the token endpoint's answers show it.
   package var serverOffset: Duration? { login.clock.offset }
 
@@ -200,6 +203,9 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     guard login.grant == .clientCredentials else { return nil }
     return OAuth2Authenticator<Kind>(login, DirectGrant())
   }
+
+  /// The token endpoint's: the session may be proven elsewhere.
+  package var renewalOrigin: Origin { (try? login.url(.token))?.origin ?? origin }
 
   /// With a password alone: an application's own secret is nobody's.
   package var renewsByPassword: Bool { password != nil }

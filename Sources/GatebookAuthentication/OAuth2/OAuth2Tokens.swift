@@ -26,7 +26,7 @@ package struct OAuth2Tokens: Sendable {
   ///   - reply: The answer.
   ///   - hasProof: Whether a proof of a key was sent: only then a token may be bound to it.
   ///   - isRenewal: Whether a refresh was asked for, which has used up what it was asked with: then a
-  ///     201 counts too.
+  ///     201 counts too, and so does an answer whose scope cannot be read.
   init?(_ reply: HTTPReply, hasProof: Bool = false, isRenewal: Bool = false) {
     guard reply.status == 200 || (isRenewal && reply.status == 201),
       let facts = JSONDocument.read(reply.body)?.object,
@@ -35,10 +35,12 @@ package struct OAuth2Tokens: Sendable {
     else { return nil }
     isBound = hasProof && type.equalsIgnoringCase("dpop")
     guard isBound || type.equalsIgnoringCase("bearer") else { return nil }
+    guard isRenewal || Self.isScope(facts["scope"]) else { return nil }
     self.access = Secret(access)
     refresh = facts["refresh_token"]?.text.flatMap { $0.isEmpty ? nil : Secret($0) }
-    lifetime = facts["expires_in"].flatMap(Self.seconds)
-    scope = facts["scope"]?.text
+    // No server grants a token that is over at once: 0 says no more than no word does.
+    lifetime = facts["expires_in"].flatMap { Self.seconds($0) }.flatMap { $0 > .zero ? $0 : nil }
+    scope = Self.scope(facts["scope"])
     others = TokenMembers(of: facts)
   }
 
@@ -47,14 +49,30 @@ package struct OAuth2Tokens: Sendable {
     !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// An integer, a fraction or a decimal text; servers send all of them.
-  static func seconds(_ value: FactValue) -> Duration? {
+  /// Whether a scope can be read: a text (RFC 6749 section 3.3), or an array of texts, as some servers
+  /// send it; `null` is none.
+  static func isScope(_ value: FactValue?) -> Bool {
+    value == nil || value == .null || scope(value) != nil
+  }
+
+  /// The scope with blanks between its names; `nil` for none, and for one that cannot be read.
+  private static func scope(_ value: FactValue?) -> String? {
+    guard let list = value?.list else { return value?.text }
+    let names = list.compactMap(\.text)
+    return names.count == list.count ? names.joined(separator: " ") : nil
+  }
+
+  /// An integer, a fraction or a decimal text, as whole seconds; servers send all of them.
+  static func seconds(
+    _ value: FactValue, rounded rule: FloatingPointRoundingRule = .towardZero
+  ) -> Duration? {
     switch value {
     case .integer(let seconds): return (0...maximum).contains(seconds) ? .seconds(seconds) : nil
     case .text(let text):
       // Such as 3600.5 and 3.6e+03.
       guard let seconds = Double(text), (0...Double(maximum)).contains(seconds) else { return nil }
-      return .seconds(Int64(seconds))
+      if rule == .towardZero, seconds < 1 { return .microseconds(Int64(seconds * 1_000_000)) }
+      return .seconds(Int64(seconds.rounded(rule)))
     case .null, .bool, .list, .object: return nil
     }
   }

@@ -195,7 +195,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     state = .ended
     switch status {
     case .accepted: break
-    case .unauthorised: throw .sessionRefused(status: reply.status)
+    case .unauthorised:
+      throw .sessionRefused(status: reply.status, serverCode: reply.refusalCode)
     case .redirected, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: url, setting: OAuth2Server.Endpoint.userInfo.rawValue)
     }
@@ -205,7 +206,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       switch verdict {
       case .accepted(let facts):
         var all = identity.told
-        for name in facts.names { all[name] = facts[name] }
+        all.merge(facts)
         return .finish(
           outcome(
             userID: claims.subject, OAuth2Identity.attributes(all, subject: claims.subject)))

@@ -61,14 +61,19 @@ public struct TokenMembers: Hashable, Sendable {
   /// - Parameter first: The names whose members have room before the others.
   private mutating func trim(first: Set<String> = []) {
     var size = 0
+    var kept: Set<[UInt8]> = []
     let ordered =
       facts.names.filter { first.contains($0) } + facts.names.filter { !first.contains($0) }
     for name in ordered {
       var member: Facts = [:]
       member[name] = facts[name]
       let added = size + member.encoded.count
-      if added > Self.maximumSize { facts[name] = nil } else { size = added }
+      guard added <= Self.maximumSize else { continue }
+      size = added
+      // Bytes decide, as in facts: `==` of texts would take é and e´ for the same name.
+      kept.insert(Array(name.utf8))
     }
+    facts.keep { kept.contains(Array($0.utf8)) }
   }
 
   /// What is kept, or used, by itself (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3).

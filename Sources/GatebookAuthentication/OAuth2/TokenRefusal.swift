@@ -19,7 +19,7 @@ enum TokenRefusal {
   }
 
   /// What the settings call the endpoint that most answers come from.
-  private static let tokenEndpoint = "token endpoint"
+  static let tokenEndpoint = "token endpoint"
   /// How Liferay describes a client that it does not know, whose code is `invalid_request`.
   private static let unknownClient = "Client ID is invalid"
   private static let client = [
@@ -51,6 +51,7 @@ enum TokenRefusal {
     switch StatusClass(reply.status) {
     case .redirected, .misplaced, .unavailable:
       return .answered(reply, at: endpoint, setting: setting)
+    case .accepted where grant == .refresh: return accepted(reply, setting)
     case .accepted:
       // A code is good once, whatever its refusal is called: some servers refuse with a 200.
       let isCode = grant == .code || grant == .device
@@ -71,17 +72,37 @@ enum TokenRefusal {
   }
 
   /// An answer that neither grants nor refuses.
-  private static func unusable(
+  static func unusable(
     _ reply: HTTPReply, _ code: String?, _ setting: String
   ) -> GatebookError {
-    GatebookError(
-      .contentUnexpected,
+    let members = JSONDocument.read(reply.body)?.object
+    var message =
       setting == tokenEndpoint
-        ? "The token endpoint granted no token that Gatebook can use."
-        : "The \(setting) gave no answer that Gatebook can use.",
-      kept: GatebookError.keptSessions, remedy: "Ask who runs the server.", status: reply.status,
-      serverCode: code
-    ).faulting(JSONDocument.read(reply.body)?.object == nil ? "answer" : "grant")
+      ? "The token endpoint granted no token that Gatebook can use."
+      : "The \(setting) gave no answer that Gatebook can use."
+    var remedy = "Ask who runs the server."
+    if isFormEncoded(reply) {
+      message = "The \(setting) answered in form encoding (name=value), not in JSON."
+      remedy = "Ask who runs the server for JSON answers (RFC 6749 section 5.1)."
+    } else if let members, hasToken(reply), (members["token_type"] ?? .null) == .null {
+      message = "The answer of the token endpoint has no token_type."
+      remedy = "Ask who runs the server: RFC 6749 section 5.1 demands a token_type, such as Bearer."
+    } else if let members, hasToken(reply), !OAuth2Tokens.isScope(members["scope"]) {
+      message = "The scope that the token endpoint answered is neither a text nor a list of texts."
+    }
+    return GatebookError(
+      .contentUnexpected, message, kept: GatebookError.keptSessions, remedy: remedy,
+      status: reply.status, serverCode: code
+    ).faulting(members == nil ? "answer" : "grant")
+  }
+
+  /// Whether an answer has the members of a token endpoint's answer in form encoding, as servers gave
+  /// it before RFC 6749.
+  static func isFormEncoded(_ reply: HTTPReply) -> Bool {
+    guard reply.body.count <= 64 << 10, JSONDocument.read(reply.body) == nil,
+      let fields = FormFields(decoding: reply.body)
+    else { return false }
+    return fields.fields.contains { $0.name == "access_token" || $0.name == "error" }
   }
 
   private static func known(
@@ -108,17 +129,7 @@ enum TokenRefusal {
         return .refused(reply, by: endpoint, code)
       }
       return refusal(grant, reply, code, setting)
-    case .refresh:
-      if code == "invalid_request" { return configuration(reply, code, setting) }
-      guard !reply.isCut else {
-        return .unexpected(
-          "The server refused without saying where its answer ends: the rest of it may be lost.",
-          remedy: "Try again later.", status: reply.status)
-      }
-      guard isRefusal, code.map(terminal.contains) ?? reply.body.isEmpty else {
-        return .refused(reply, by: endpoint, code)
-      }
-      return refusal(grant, reply, code, setting)
+    case .refresh: return refused(reply, code, endpoint, setting)
     }
   }
 
@@ -154,21 +165,18 @@ enum TokenRefusal {
     case .password: .credentialsRefused(status: reply.status, serverCode: code)
     case .device: deviceRefusal(reply, code)
     case .client: configuration(reply, code, setting)
-    case .refresh:
-      GatebookError(
-        .tokenRefused, "The server no longer takes the session's refresh token.",
-        kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
-        status: reply.status, serverCode: code)
+    case .refresh: refreshRefused(reply, code)
     }
   }
 
   /// RFC 8628 section 3.5.
   private static func deviceRefusal(_ reply: HTTPReply, _ code: String?) -> GatebookError {
     switch code {
-    case "access_denied":
+    // The second name is Microsoft Entra's.
+    case "access_denied", "authorization_declined":
       GatebookError(
         .challengeCancelled, "The person, or the server, refused the login on its page.",
-        kept: GatebookError.keptSessions, remedy: "Log in anew and agree.", status: reply.status,
+        kept: GatebookError.keptSessions, remedy: "Log in again and agree.", status: reply.status,
         serverCode: code)
     case "expired_token":
       GatebookError(
@@ -182,7 +190,7 @@ enum TokenRefusal {
     }
   }
 
-  private static func configuration(
+  static func configuration(
     _ reply: HTTPReply, _ code: String?, _ setting: String
   ) -> GatebookError {
     var message = "The server does not know this client, or not for this login."
@@ -206,7 +214,7 @@ enum TokenRefusal {
   }
 
   /// Whether a token is there that Gatebook cannot use: such an answer refuses nothing.
-  private static func hasToken(_ reply: HTTPReply) -> Bool {
+  static func hasToken(_ reply: HTTPReply) -> Bool {
     let token = JSONDocument.read(reply.body)?.object?["access_token"]
     return token != nil && token != .null
   }

@@ -67,6 +67,12 @@ struct Discovery: Sendable {
         "issuer", "it has a query or a fragment.",
         remedy: "Give the issuer as the server writes it.")
     }
+    if let issuer = issuer.withoutDescription {
+      throw GatebookError.setting(
+        "issuer", "it is the address of the server's description of itself.",
+        remedy: "Leave out what stands behind the issuer: give \(issuer)."
+      ).fitting(issuer)
+    }
     let origin = issuer.url.origin
     guard origin.isSecure || origin.isLoopback else {
       throw .setting("issuer", "it is without TLS.", remedy: "Give an issuer with https.")
@@ -174,33 +180,9 @@ struct Discovery: Sendable {
     state = .ended
     // Equal byte for byte (OpenID Connect Discovery 1.0 section 4.3).
     guard issuer.isNamed(metadata.issuer) else {
-      let said = String(metadata.issuer.prefix(200))
-      let isOtherName = isOtherName(metadata.issuer)
-      let isSamePlace = HTTPURL(metadata.issuer) == issuer.url
-      throw GatebookError(
-        .configurationInvalid,
-        isOtherName
-          ? "The server calls itself by another name of this machine than the issuer that is set."
-          : "The server calls itself by another issuer than the one that is set.",
-        kept: GatebookError.keptSessions,
-        remedy: isOtherName || isSamePlace
-          ? "Give \(said) as the issuer: they are compared letter by letter."
-          : "Give the issuer exactly as the server writes it, with or without its last slash.",
-        cause: "it says \(said)", status: reply.status
-      ).faulting("issuer")
+      throw IssuerMismatch(issuer, said: metadata.issuer).error(status: reply.status)
     }
     return metadata
-  }
-
-  /// Whether the server's word differs from the issuer in the name of this machine alone, such as
-  /// `localhost` for `127.0.0.1`.
-  private func isOtherName(_ text: String) -> Bool {
-    let set = issuer.url
-    guard let said = HTTPURL(text), said.origin.isLoopback, set.origin.isLoopback,
-      said.origin.host != set.origin.host
-    else { return false }
-    return said.origin.scheme == set.origin.scheme && said.origin.port == set.origin.port
-      && said.path == set.path && said.query == set.query
   }
 
   private func failure(

@@ -18,7 +18,7 @@ extension IDTokenCheck {
     for name in IDTokenClaims.own { others[name] = nil }
     return IDTokenClaims(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty,
-      expiry: expiry, issuedAt: issuedAt, authenticatedAt: try token.moment(.authTime),
+      expiry: expiry, issuedAt: issuedAt, authenticatedAt: try token.writtenMoment(.authTime),
       contextClass: token.optionalText("acr"), methods: token.optionalTexts("amr"),
       nonce: try token.text(.nonce), others: others)
   }
@@ -48,13 +48,11 @@ extension IDTokenCheck {
     if let authorizedParty {
       guard authorizedParty.hasSameBytes(as: clientID) else { throw .authorizedParty }
     }
-    let others = audiences.filter { !$0.hasSameBytes(as: clientID) }
-    guard !others.isEmpty else { return }
-    guard authorizedParty != nil else { throw .authorizedPartyMissing }
-    let areTrusted = others.allSatisfy { other in
-      otherAudiences.contains { $0.hasSameBytes(as: other) }
+    // "azp" need not be there, however many audiences there are (errata set 2 of the standard).
+    let untrusted = audiences.filter { other in
+      !other.hasSameBytes(as: clientID) && !otherAudiences.contains { $0.hasSameBytes(as: other) }
     }
-    guard areTrusted else { throw .audienceUntrusted }
+    guard untrusted.isEmpty else { throw .audienceUntrusted(untrusted) }
   }
 
   func checkTimes(

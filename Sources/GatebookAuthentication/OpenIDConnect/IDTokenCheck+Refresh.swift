@@ -31,14 +31,7 @@ extension IDTokenCheck {
   ///   - keys: The keys with which its signature holds.
   /// - Returns: `identity.mismatch`, with both issuers.
   func anotherIssuer(in text: String, keys: JSONWebKeySet) -> GatebookError {
-    var named = "another issuer"
-    if let token = try? verified(text, by: keys),
-      case .value(let issuer) = token.claims.text("iss"),
-      issuer.utf8.count <= 200, let url = HTTPURL(issuer), url.query == nil
-    {
-      // As it is written: issuers are compared byte for byte.
-      named = "the issuer \(issuer)"
-    }
+    let named = issuerNamed(in: text, by: keys).map { "the issuer \($0)" } ?? "another issuer"
     return GatebookError(
       .identityMismatch,
       "The server answered in the name of \(named), and the login was at \(issuer).",
@@ -46,6 +39,32 @@ extension IDTokenCheck {
       remedy: "Log in anew; where the server has a new name, with that as the issuer.",
       cause: "ID token: \(IDTokenRefusal.issuer.reason)"
     ).faulting(IDTokenRefusal.issuer.fault)
+  }
+
+  /// The refusal of a login's token that was signed in another issuer's name.
+  ///
+  /// - Parameters:
+  ///   - text: The token.
+  ///   - keys: The keys with which its signature holds.
+  /// - Returns: `content.unexpected`, with both issuers.
+  func wrongIssuer(in text: String, keys: JSONWebKeySet) -> GatebookError {
+    var error = IDTokenRefusal.issuer.error
+    if let named = issuerNamed(in: text, by: keys) {
+      error.message =
+        "The server's ID token names the issuer \(named), and the server calls itself \(issuer)."
+      error.remedy = "Ask who runs the server: both must be the same, letter by letter."
+    }
+    return error
+  }
+
+  /// The issuer that a token names, as it is written: issuers are compared byte for byte; `nil` for what
+  /// is no URL.
+  private func issuerNamed(in text: String, by keys: JSONWebKeySet) -> String? {
+    guard let token = try? verified(text, by: keys),
+      case .value(let issuer) = token.claims.text("iss"),
+      issuer.utf8.count <= 200, let url = HTTPURL(issuer), url.query == nil
+    else { return nil }
+    return issuer
   }
 
   private static func areSame(_ left: String?, _ right: String?) -> Bool {

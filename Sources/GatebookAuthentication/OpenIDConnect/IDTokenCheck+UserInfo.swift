@@ -66,13 +66,19 @@ extension IDTokenCheck {
     }
   }
 
+  /// A body without the line feeds and blanks at its end, which are no part of a token.
+  private static func withoutEnd(_ body: [UInt8]) -> ArraySlice<UInt8> {
+    let last = body.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return last.map { body[...$0] } ?? []
+  }
+
   private func members(
     _ body: [UInt8], keys: JSONWebKeySet, at time: Timestamp
   ) throws(IDTokenRefusal) -> JSONWebClaims {
     if let members = JSONWebClaims(body) { return members }
     // What is no token at all, such as broken JSON or the page of a strange network, would be told of as
     // a bad one.
-    guard let text = String(validating: body, as: UTF8.self), Self.isCompact(text)
+    guard let text = String(validating: Self.withoutEnd(body), as: UTF8.self), Self.isCompact(text)
     else { throw .userInfo }
     let token = try verified(text, by: keys).claims
     if let issuer = try token.text(.iss) {

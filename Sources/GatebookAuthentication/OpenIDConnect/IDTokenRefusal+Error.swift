@@ -11,6 +11,7 @@ extension IDTokenRefusal {
     switch self {
     case .token(let refusal): refusal.error
     case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name)
+    case .audienceUntrusted(let names): untrusted(names)
     case .refreshedSubject: mismatch
     case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
       unexpected("Check this machine's clock and the server's.")
@@ -21,8 +22,7 @@ extension IDTokenRefusal {
         remedy: "Log in again, and authenticate as the server's page asks.",
         cause: "ID token: \(reason)", status: 200)
     case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
-      .audienceUntrusted,
-      .authorizedPartyMissing, .authorizedParty, .expiryMissing, .issuedAtMissing,
+      .authorizedParty, .expiryMissing, .issuedAtMissing,
       .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHashMissing, .accessTokenHash,
       .codeHashMissing, .codeHash, .refreshedIssuer, .refreshedAuthorizedParty,
       .refreshedAuthenticationTime,
@@ -38,6 +38,22 @@ extension IDTokenRefusal {
       kept: GatebookError.keptSessions, remedy: "Log in again as the account's user.",
       cause: "ID token: \(reason)"
     ).faulting(fault)
+  }
+
+  /// The refusal as an error that names the other audiences: the application may trust them.
+  private func untrusted(_ names: [String]) -> GatebookError {
+    let shown = names.prefix(4).filter { name in
+      (1...200).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+    let named = shown.isEmpty ? "" : "; it names \(shown.joined(separator: ", "))"
+    var error = GatebookError(
+      .contentUnexpected,
+      "The server's ID token is also for others, which this application does not trust.",
+      kept: GatebookError.keptSessions,
+      remedy: "If they belong to the same service, add them to the application's trustedAudiences.",
+      cause: "ID token: \(reason)\(named)")
+    error.setting = "trustedAudiences"
+    return error.naming(shown)
   }
 
   private func unexpected(_ remedy: String) -> GatebookError {
@@ -71,7 +87,6 @@ extension IDTokenRefusal {
     case .subjectTooLong: "sub too long"
     case .audience: "aud"
     case .audienceUntrusted: "aud untrusted"
-    case .authorizedPartyMissing: "azp missing"
     case .authorizedParty: "azp"
     case .expiryMissing: "exp missing"
     case .expired: "exp"

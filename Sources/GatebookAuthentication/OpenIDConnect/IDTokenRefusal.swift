@@ -18,10 +18,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   case subjectTooLong
   /// `aud` does not name this client.
   case audience
-  /// `aud` names others that are not trusted.
-  case audienceUntrusted
-  /// `aud` names several, and `azp` does not say for which it was made.
-  case authorizedPartyMissing
+  /// `aud` names others, which are listed, that are not trusted.
+  case audienceUntrusted([String])
   /// `azp` is not this client.
   case authorizedParty
   /// `exp` is missing.

@@ -149,6 +149,8 @@ struct IdentitySearch: Sendable {
       guard !isForced else { throw IDTokenRefusal.token(.unknownKey).error }
       state = .keys(idToken, isForced: true)
       return .step(try askForKeys(login, isForced: true))
+    case .refused(.issuer):
+      throw try login.identityCheck().wrongIssuer(in: idToken, keys: keys)
     case .refused(let refusal): throw refusal.error
     }
   }
@@ -206,7 +208,7 @@ struct IdentitySearch: Sendable {
   private mutating func identity(_ claims: IDTokenClaims, _ told: Facts) -> OAuth2Identity {
     state = .ended
     var facts = claims.others
-    for name in told.names { facts[name] = told[name] }
+    facts.merge(told)
     var identity = OAuth2Identity(
       subject: claims.subject, facts: facts, typed: granted.loginName)
     identity.claims = claims
@@ -251,9 +253,11 @@ struct IdentitySearch: Sendable {
     _ login: OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Move<OAuth2Identity> {
     guard let url = login.checkURL, login.user != nil else {
-      throw .unprovable(
+      var error = GatebookError.unprovable(
         "The server granted tokens, but names nobody.",
         remedy: "Give a check URL, and a name for the account.", .nobody)
+      if login.user == nil { error.setting = "user" }
+      throw error
     }
     guard isForbidden == nil else { return try prove(url, login, input) }
     state = .probing(url)

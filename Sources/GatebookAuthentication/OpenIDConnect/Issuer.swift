@@ -18,6 +18,20 @@ public struct Issuer: Hashable, Sendable, CustomStringConvertible {
     self.url = url
   }
 
+  /// The issuer where this is the address of its description (OpenID Connect Discovery 1.0 section 4,
+  /// RFC 8414 section 3.1); `nil` for any other address.
+  var withoutDescription: String? {
+    let text = description.hasSuffix("/") ? String(description.dropLast()) : description
+    for place in ["openid-configuration", "oauth-authorization-server"] {
+      let parts = text.split(
+        separator: "/.well-known/\(place)", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, parts[1].isEmpty || parts[1].hasPrefix("/") {
+        return String(parts[0] + parts[1])
+      }
+    }
+    return nil
+  }
+
   /// Whether a server calls itself so.
   func isNamed(_ text: String) -> Bool { description.utf8.elementsEqual(text.utf8) }
 }

@@ -16,6 +16,11 @@ extension JSONWebClaims {
     try present(moment(claim.rawValue), claim)
   }
 
+  /// A claim that some servers write as a text, such as `"1700000000"`; `nil` if it is not there.
+  func writtenMoment(_ claim: IDTokenRefusal.Claim) throws(IDTokenRefusal) -> Timestamp? {
+    try present(moment(claim.rawValue, isText: true), claim)
+  }
+
   private func present<Value>(
     _ reading: Reading<Value>, _ claim: IDTokenRefusal.Claim
   ) throws(IDTokenRefusal) -> Value? {

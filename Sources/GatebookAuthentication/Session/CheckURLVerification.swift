@@ -61,7 +61,8 @@ struct CheckURLVerification: Authenticator {
         else { break }
         proof = corrected
         return .send(check(input, isCorrected: true))
-      case .authorityLost: throw .sessionRefused(status: reply.status)
+      case .authorityLost:
+        throw .sessionRefused(status: reply.status, serverCode: reply.refusalCode)
       }
       state = .ended
       try accept(status, reply)
@@ -89,7 +90,8 @@ struct CheckURLVerification: Authenticator {
     switch status {
     case .accepted: return
     case .unauthorised:
-      throw OAuth1Problem.refusal(reply, by: url) ?? .sessionRefused(status: reply.status)
+      throw OAuth1Problem.refusal(reply, by: url)
+        ?? .sessionRefused(status: reply.status, serverCode: reply.refusalCode)
     case .forbidden where isForbiddenToStrangers: throw .sessionRefused(status: reply.status)
     case .redirected, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: url, setting: "checkURL")

@@ -34,8 +34,8 @@ extension GatebookError {
     GatebookError(
       .serverUnavailable, "\(url.origin) is in trouble: it answered \(reply.status).",
       kept: keptSessions,
-      remedy: "Try again later.",
-      status: reply.status)
+      // RFC 6585 section 6: a network that wants to know first who is there.
+      remedy: reply.status == 511 ? pageRemedy : "Try again later.", status: reply.status)
   }
 
   /// 404, 405, 410, 415: the URL is not what the settings say.
@@ -52,11 +52,22 @@ extension GatebookError {
   /// A redirect that is not followed.
   static func moved(_ reply: HTTPReply, from url: HTTPURL) -> GatebookError {
     let target = reply.fields.first("Location").flatMap { url.resolve($0) }
-    let host = target.map(\.origin).flatMap { GatebookError.isErrorCode($0.host) ? $0 : nil }
+    let place = target.map { String($0.withoutQuery.prefix(200)) }
+    var remedy = "If the server has moved, use its new URL."
+    if let target, target.origin.host != url.origin.host { remedy += " " + pageRemedy }
+    if let target, url.origin.isSecure, !target.origin.isSecure,
+      target.origin.host == url.origin.host
+    {
+      // Its new URL would be refused: secrets do not go without TLS.
+      remedy =
+        "The server does not know that it is reached by https. Ask who runs it to set its public "
+        + "address, such as by X-Forwarded-Proto in its proxy."
+    }
     return GatebookError(
       .serverMoved, "The server redirected a request that must be answered where it was sent.",
-      kept: keptSessions, remedy: "If the server has moved, use its new URL.",
-      cause: host.map { "redirected to \($0)" }, status: reply.status)
+      kept: keptSessions, remedy: remedy, cause: place.map { "redirected to \($0)" },
+      status: reply.status
+    ).naming([place].compactMap(\.self))
   }
 
   /// Any other refusal; `serverCode` is the server's own word for it.
@@ -64,12 +75,24 @@ extension GatebookError {
     _ reply: HTTPReply, by url: HTTPURL, _ serverCode: String? = nil
   ) -> GatebookError {
     let word = serverCode.flatMap { isErrorCode($0) ? " \($0)" : nil } ?? ""
-    return GatebookError(
+    let between = serverCode == nil ? Intermediary(reply) : nil
+    var error = GatebookError(
       .serverRefused,
-      "\(url.origin) answered \(reply.status)\(word), which is no answer that Gatebook can act on.",
-      kept: keptSessions, remedy: "Ask who runs the server.", status: reply.status,
-      serverCode: serverCode)
+      between.map { "\($0.meaning(for: url.origin)) (\(reply.status))." }
+        ?? "\(url.origin) answered \(reply.status)\(word), which is no answer that Gatebook can act on.",
+      kept: keptSessions,
+      remedy: between.map(\.remedy) ?? "Ask who runs the server.",
+      status: reply.status, serverCode: serverCode)
+    error.fault = between?.rawValue
+    return error
   }
+
+  /// The fault of a web page in place of an answer.
+  package static let pageFault = "answer.page"
+  /// What helps where a network or a filter answers in a server's place.
+  static let pageRemedy =
+    "A network such as a hotel's may want a login of its own: open any page in a browser, then try "
+    + "again. If that is not it, ask who runs the server."
 
   /// What an answer's status says, where nothing else about it counts.
   ///
@@ -125,6 +148,44 @@ extension GatebookError {
   /// The answer is not what the protocol answers.
   static func unexpected(_ message: String, remedy: String, status: Int) -> GatebookError {
     GatebookError(.contentUnexpected, message, kept: keptSessions, remedy: remedy, status: status)
+  }
+}
+
+/// Who answered in the place of a server, as the `fault` of an event names it.
+private enum Intermediary: String {
+  /// A web page came, where no server answers with one.
+  case page = "answer.page"
+  /// A proxy asks who sends.
+  case proxy
+
+  /// Judges an answer without an error code; `nil` where it may be the server's own.
+  init?(_ reply: HTTPReply) {
+    if reply.status == 407 {
+      self = .proxy
+    } else if reply.isPage {
+      self = .page
+    } else {
+      return nil
+    }
+  }
+
+  /// What helps.
+  var remedy: String {
+    switch self {
+    case .page: GatebookError.pageRemedy
+    case .proxy: "Check the network, or ask who runs it. Then try again."
+    }
+  }
+
+  /// What happened, as `why` tells it too.
+  func meaning(for server: Origin) -> String {
+    switch self {
+    case .page:
+      "A web page came in place of the answer of \(server): something between this machine and the server, such as "
+        + "a filter, a gateway or the login page of a network, may have sent it"
+    case .proxy:
+      "A proxy between this machine and \(server) asks for a name and a password, and let nothing through"
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 package import GatebookCrypto
+package import GatebookEvents
 
 /// A way to log in, chosen by the app: `.http(…)`, `.form(…)`, `.oauth1(…)`, `.oauth2(…)`,
 /// `.openID(…)`, `.liferay(…)`, `.fcsdk(…)`.
@@ -17,6 +18,10 @@ public struct LoginMethod: Sendable {
   package let opensPage: Bool
   /// The person's password, where it is known here: what may be checked again without the server.
   package let password: Secret?
+  /// What the method was given, by names of its own, without secrets.
+  ///
+  /// Empty for a login that leaves what is kept of an earlier one.
+  package let settings: Facts
   /// Starts the method's state machine.
   package let authenticator: @Sendable () -> any Authenticator
 
@@ -26,7 +31,8 @@ public struct LoginMethod: Sendable {
   /// Makes a method.
   package init(
     name: String, person: Person, sendsPassword: Bool, origin: Origin, opensPage: Bool = false,
-    password: Secret? = nil, authenticator: @escaping @Sendable () -> any Authenticator
+    password: Secret? = nil, settings: Facts = [:],
+    authenticator: @escaping @Sendable () -> any Authenticator
   ) {
     self.name = name
     self.person = person
@@ -34,6 +40,7 @@ public struct LoginMethod: Sendable {
     self.origin = origin
     self.opensPage = opensPage
     self.password = password
+    self.settings = settings
     self.authenticator = authenticator
   }
 }

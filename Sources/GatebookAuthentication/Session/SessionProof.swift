@@ -94,6 +94,9 @@ package protocol SessionProof: Sendable {
   /// again while it is not known what became of it.
   var isSpentByRenewal: Bool { get }
 
+  /// The server that renews the session.
+  var renewalOrigin: Origin { get }
+
   /// Whether a renewal, or the login that takes its place, sends a person's password: servers count
   /// those, and lock accounts for them.
   var renewsByPassword: Bool { get }
@@ -172,7 +175,8 @@ package protocol SessionProof: Sendable {
   /// Whether the server keeps something that lives on unless it is told of a logout.
   var livesAtServer: Bool { get }
 
-  /// What an app's form can be filled in with after the session has ended; no secrets.
+  /// What its login was asked with, as far as the session knows: as ``LoginMethod/settings``; empty
+  /// where it does not know enough. No secrets.
   var settings: Facts { get }
 }
 
@@ -213,6 +217,9 @@ extension SessionProof {
 
   /// No.
   package var isSpentByRenewal: Bool { false }
+
+  /// The one that the session was made at.
+  package var renewalOrigin: Origin { origin }
 
   /// No.
   package var renewsByPassword: Bool { false }

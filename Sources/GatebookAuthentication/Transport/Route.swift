@@ -6,6 +6,9 @@ public struct Route: Hashable, Sendable {
   public var trust: Trust
   /// What a proxy on the way gets, and nobody else.
   public var proxyCredential: ProxyCredential?
+  /// Whether what goes without TLS may pass a proxy that the environment names: the proxy can read and
+  /// change it.
+  public var allowsCleartext = false
 
   /// Makes a route.
   public init(pool: String, trust: Trust = .system) {

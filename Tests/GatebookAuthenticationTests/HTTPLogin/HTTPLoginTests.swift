@@ -67,9 +67,9 @@ struct HTTPLoginTests {
     DialogueRow(
       "another realm", [digest, .answer(401, ["WWW-Authenticate": "Basic realm=\"x\""])],
       "challenge.unhandled"),
-    DialogueRow("wrong proof", [digest, impostor(200)], "content.unexpected"),
-    DialogueRow("wrong proof with a refusal", [digest, impostor(403)], "content.unexpected"),
-    DialogueRow("wrong proof in trouble", [digest, impostor(503)], "content.unexpected"),
+    DialogueRow("wrong proof", [digest, impostor(200)], "identity.mismatch"),
+    DialogueRow("wrong proof with a refusal", [digest, impostor(403)], "identity.mismatch"),
+    DialogueRow("wrong proof in trouble", [digest, impostor(503)], "identity.mismatch"),
     DialogueRow("trouble after Digest", [digest, .answer(503)], "server.unavailable"),
     DialogueRow(
       "redirect after Digest", [digest, .redirect(to: "https://evil.example/")], "server.moved"),
@@ -150,6 +150,40 @@ struct HTTPLoginTests {
     let failure = try Dialogue.failure(
       of: method(), .answer(401, ["WWW-Authenticate": "Digest realm=\"a\", Negotiate"]))
     #expect(failure.cause == "offered: digest, negotiate")
+  }
+
+  private static let weaker = [
+    "Basic realm=\"members\"", "Basic realm=\"other\"", "Negotiate, Basic realm=\"x\"",
+  ]
+
+  @Test(arguments: weaker)
+  func `a login by Digest says that it is never weakened`(_ challenges: String) throws {
+    let basic = HTTPReply.answer(401, ["WWW-Authenticate": challenges])
+    let failure = try Dialogue.failure(of: method(), Self.digest, basic)
+    #expect(failure.code == .challengeUnhandled)
+    #expect(failure.message.contains("asks for Basic here"), "\(failure)")
+    #expect(failure.message.contains("Digest (MD5), and is never weakened"), "\(failure)")
+    #expect(failure.kept == "No password was sent.")
+    #expect(failure.fault == "scheme.weaker")
+    // A first login at such a place is one by Basic.
+    let other = try Dialogue.failure(of: method(), basic, basic)
+    #expect(other.code == .credentialsRefused)
+  }
+
+  @Test(arguments: weaker)
+  func `so does the session that came of it`(_ challenges: String) throws {
+    let proof = try #require(
+      try Dialogue.outcome(of: method(), Self.digest, .answer(200)).proof as? HTTPProof)
+    let basic = HTTPReply.answer(401, ["WWW-Authenticate": challenges])
+    #expect(proof.weakening(in: basic)?.message.contains("never weakened") == true)
+    var dialogue = Dialogue(proof.verification(jar: CookieJar()))
+    #expect(dialogue.ending([basic]) == "challenge.unhandled")
+    #expect(proof.weakening(in: Self.digest) == nil)
+    #expect(proof.weakening(in: .answer(403, ["WWW-Authenticate": challenges])) == nil)
+    #expect(proof.weakening(in: .answer(401)) == nil)
+    // A session by Basic is not weakened by Basic.
+    let plain = try Dialogue.outcome(of: method(), Self.challenge, .answer(200)).proof as? HTTPProof
+    #expect(try #require(plain).weakening(in: basic) == nil)
   }
 
   @Test(arguments: ["", "a:b", "a\nb"])

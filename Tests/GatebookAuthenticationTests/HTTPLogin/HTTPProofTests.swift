@@ -138,7 +138,7 @@ struct HTTPProofTests {
       "challenge.unhandled"),
     DialogueRow(
       "wrong proof", [digest, .answer(200, ["Authentication-Info": "rspauth=\"0\""])],
-      "content.unexpected"),
+      "identity.mismatch"),
     DialogueRow("in trouble", [.answer(503)], "server.unavailable"),
     DialogueRow("in trouble with the answer", [digest, .answer(503)], "server.unavailable"),
     DialogueRow("moved", [.redirect(to: "/new")], "server.moved"),

@@ -54,6 +54,27 @@ struct JSONWebKeyTests {
     #expect(JSONWebKey(members) == nil)
   }
 
+  @Test(arguments: [("rsa", "n", "="), ("rsa", "n", "=="), ("p256", "x", "="), ("ed", "x", "=")])
+  func `a number with padding is read, where the padding is right`(
+    _ key: String, _ name: String, _ padding: String
+  ) throws {
+    var members = try fixture.members(key)
+    let number = try #require(members[name]?.text)
+    members[name] = .text(number + padding)
+    let isRight = (number + padding).utf8.count.isMultiple(of: 4)
+    #expect((JSONWebKey(members)?.thumbprint == (try fixture.key(key).thumbprint)) == isRight)
+    members[name] = .text("=" + number)
+    #expect(JSONWebKey(members) == nil)
+  }
+
+  @Test
+  func `a number with a zero in front is the same key`() throws {
+    var members = try fixture.members("rsa")
+    let modulus = try #require(members["n"]?.text.flatMap { Base64URL.decode($0) })
+    members["n"] = .text(Base64URL.encode([0] + modulus))
+    #expect(JSONWebKey(members)?.thumbprint == (try fixture.key("rsa").thumbprint))
+  }
+
   @Test
   func `private members and members that are null or unknown do not matter`() throws {
     let plain = try fixture.key("p256")

@@ -101,6 +101,23 @@ struct OAuth1SignatureTests {
         == "POST&http%3A%2F%2Fa.example%2F&")
   }
 
+  /// RFC 5849 section 3.4.1.3.1.
+  @Test(
+    arguments: [
+      ("{\"a\":1}", false), ("<a/>", false), ("a=1\n", false), ("a=\u{E9}", false),
+      ("a=%zz", false),
+      ("a=%2", false), ("[1]", false), ("a|b", false), ("", true), ("a", true), ("a=1&b=", true),
+      ("a=%7B+x", true), ("a=b:c/d?e@f;g,h!i~j*k'(l)$m", true),
+    ],
+    ["application/x-www-form-urlencoded", "Application/X-WWW-Form-URLencoded; charset=UTF-8"])
+  func `a body that is no form is not signed, whatever its type says`(
+    _ row: (body: String, isForm: Bool), _ type: String
+  ) throws {
+    let empty = "POST&http%3A%2F%2Fa.example%2F&"
+    let made = try base("http://a.example/", method: "POST", type: type, body: row.body)
+    #expect((made == empty) == (!row.isForm || row.body.isEmpty), "\(made)")
+  }
+
   @Test
   func `defect 14: the sort tells capitals from small letters`() throws {
     #expect(

@@ -120,6 +120,16 @@ struct DeviceGrantTests {
       happenings: [.reply(.redirect(to: "http://portal.example.test/")), .reply(pending)],
       waits: [5000, 5000]),
     Row(
+      name: "a web filter",
+      happenings: [.reply(.page(403)), .reply(.answer(400)), .reply(pending)],
+      waits: [5000, 5000, 5000]),
+    Row(
+      name: "a deployment",
+      happenings: [
+        .reply(.answer(404, ["Retry-After": "7"])), .reply(.page(404)), .reply(pending),
+      ],
+      waits: [7000, 5000, 5000]),
+    Row(
       name: "never beyond the end", happenings: [.reply(.answer(503, ["Retry-After": "3600"]))],
       waits: [30_000]),
   ]
@@ -136,13 +146,17 @@ struct DeviceGrantTests {
 
   @Test(arguments: [
     (HTTPReply.json(400, "{\"error\":\"access_denied\"}"), "challenge.cancelled"),
+    (.json(400, "{\"error\":\"authorization_declined\"}"), "challenge.cancelled"),
+    (.json(200, "{\"error\":\"authorization_declined\"}"), "challenge.cancelled"),
     (.json(400, "{\"error\":\"expired_token\"}"), "challenge.timedOut"),
     (.json(400, "{\"error\":\"invalid_grant\"}"), "code.refused"),
-    (.answer(400), "code.refused"),
+    (.json(403, "{\"error\":\"any_other\"}"), "code.refused"),
     (.json(401, "{\"error\":\"invalid_client\"}"), "configuration.invalid"),
     (.json(400, "{\"error\":\"unsupported_grant_type\"}"), "configuration.invalid"),
-    (.answer(404), "configuration.invalid"), (.redirect(to: "/x"), "server.moved"),
-    (.json(200, "{}"), "content.unexpected"), (.page(418), "server.refused"),
+    (.json(200, "{}"), "content.unexpected"),
+    (.json(200, "{\"access_token\":\"tok12345\"}"), "content.unexpected"),
+    (.page(200, "access_token=tok12345&token_type=bearer"), "content.unexpected"),
+    (.page(200, "error=authorization_pending"), "content.unexpected"),
     (.json(200, "{\"error\":\"access_denied\"}"), "challenge.cancelled"),
     // GitHub answers everything with 200.
     (.json(200, "{\"error\":\"expired_token\"}"), "challenge.timedOut"),
@@ -153,8 +167,43 @@ struct DeviceGrantTests {
     #expect(ending(try polling(), [.reply(reply)]) == end)
   }
 
+  /// What stands in between answers so, and the server during a deployment.
+  private static let strays: [HTTPReply] =
+    [200, 400, 401, 403, 404, 407, 418].map { .page($0) }
+    + [400, 401, 403, 404, 405, 410].map { .answer($0, ["Content-Length": "0"]) }
+    + [400, 401, 403, 404].map { .json($0, "{\"message\":\"No route.\"}") }
+    + [400, 401, 403, 404].map { .json($0, "{\"error\":\"Forbidden by policy\"}") }
+    + [.json(404, "{\"error\":\"not_found\"}"), .json(200, "[]"), .redirect(to: "/x")]
+
+  /// RFC 8628 section 3.5 ends the polling on an error code.
+  @Test(arguments: strays)
+  func `an answer without an error code does not cost the person's approval`(
+    _ stray: HTTPReply
+  ) throws {
+    var dialogue = try polling()
+    for happening in [stray, Self.pending, stray, stray] {
+      try dialogue.hand(in: .reply(happening))
+      try dialogue.hand(in: .proceed)
+    }
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    try dialogue.hand(in: .reply(.answer(200)))
+    #expect(dialogue.outcome?.person.userID == "ada")
+  }
+
+  @Test(arguments: strays)
+  func `a refusal after such an answer is the server's word all the same`(
+    _ stray: HTTPReply
+  ) throws {
+    let denied = HTTPReply.json(400, "{\"error\":\"access_denied\"}")
+    #expect(
+      ending(try polling(), [.reply(stray), .proceed, .reply(denied)]) == "challenge.cancelled")
+  }
+
   @Test(arguments: [
     (Input.Happening.reply(.page()), "network.unreachable"),
+    (.reply(.page(403)), "server.refused"), (.reply(.answer(404)), "configuration.invalid"),
+    (.reply(.redirect(to: "/x")), "server.moved"),
+    (.reply(.redirect(to: "https://portal.example.test/")), "network.unreachable"),
     (.reply(.answer(503)), "server.unavailable"), (.failure(lost), "outcome.unknown"),
     (.reply(pending), "challenge.timedOut"),
   ])
@@ -254,6 +303,35 @@ struct DeviceGrantTests {
     #expect(dialogue.waits == [.seconds(2)])
     #expect(dialogue.shown?.lifetime == .seconds(600))
     #expect(dialogue.shown?.completePage == nil)
+  }
+
+  @Test(arguments: [
+    ("1.5", 2), ("\"1.5\"", 2), ("5.0", 5), ("0.2", 1), ("0", 1), ("-1", 5), ("null", 5),
+    ("\"soon\"", 5), ("7", 7),
+  ])
+  func `a part of a second is waited for as a whole one`(_ written: String, _ seconds: Int) throws {
+    let dialogue = try waiting(
+      .json(
+        200,
+        """
+        {"device_code":"d","user_code":"A B","interval":\(written),
+        "verification_uri":"https://auth.example.test/"}
+        """))
+    #expect(dialogue.waits == [.seconds(seconds)])
+  }
+
+  @Test(arguments: [
+    "\"verification_uri\":null,\"verification_url\":\"https://auth.example.test/u\"",
+    "\"verification_url\":\"https://auth.example.test/u\"",
+    "\"verification_uri\":\"\",\"verification_url\":\"https://auth.example.test/u\"",
+    "\"verification_uri\":\"https://auth.example.test/u\",\"verification_url\":null",
+    "\"verification_uri\":\"https://auth.example.test/u\",\"verification_uri_complete\":null",
+  ])
+  func `the page is the one of the two members that is there`(_ members: String) throws {
+    let dialogue = try waiting(
+      .json(200, "{\"device_code\":\"d\",\"user_code\":\"A B\",\(members)}"))
+    let page = try HTTPURL.at("https://auth.example.test/u")
+    #expect(dialogue.shown?.page == page)
   }
 
   @Test

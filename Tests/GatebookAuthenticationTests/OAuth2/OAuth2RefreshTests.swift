@@ -65,17 +65,31 @@ struct OAuth2RefreshTests {
     .json(status, "{\"error\":\"\(code)\"}")
   }
 
+  /// What servers call a refresh token that they do not accept any more.
+  private static let deadToken = [
+    "invalid_grant", "bad_refresh_token", "refresh_token_reused", "refresh_token_not_found",
+    "invalid_refresh_token", "token_expired",
+  ]
+
   private static let terminal: [HTTPReply] =
-    [400, 401, 403].flatMap { status in
+    [200, 400, 401, 403].flatMap { status in
+      deadToken.flatMap {
+        [
+          error(status, $0), .json(status, "{\"error_code\":\"\($0)\",\"code\":\(status)}"),
+          .json(status, "{\"error\":\"Bad Request\",\"error_code\":\"\($0)\"}"),
+        ]
+      }
+        + [
+          "invalid_token", "access_denied", "login_required", "interaction_required",
+          "consent_required",
+        ].map { error(status, $0) }
+    }
+    + [400, 401].flatMap { status in
       [
-        "invalid_grant", "invalid_token", "access_denied", "login_required",
-        "interaction_required", "consent_required",
-      ].map { error(status, $0) } + [
         .answer(status, ["Content-Length": "0"]),
         .answer(status, ["Content-Type": "text/html", "Transfer-Encoding": "chunked"]),
       ]
     } + [
-      error(200, "invalid_grant"), error(200, "access_denied"), error(200, "consent_required"),
       .json(200, "{\"error\":\"invalid_token\",\"access_token\":null}"),
       // Labelled as something else: judged by content.
       .page(401, "{\"error\":\"invalid_grant\"}"),
@@ -95,6 +109,19 @@ struct OAuth2RefreshTests {
     }
     // Where nothing says that there was to be no body, it may be lost.
     + [400, 401, 403].map { (.answer($0), "content.unexpected") }
+    // What stands in front of a server may refuse so: RFC 6749 section 5.2 knows 400 and 401.
+    + [(.answer(403, ["Content-Length": "0"]), "server.refused")]
+    // A word about the client, or about what is in the way, whatever else is there.
+    + [
+      (
+        .json(400, "{\"error\":\"invalid_client\",\"error_code\":\"token_expired\"}"),
+        "configuration.invalid"
+      ),
+      (.json(400, "{\"message\":\"Project not specified\"}"), "server.refused"),
+      (.json(400, "{\"error_code\":\"over_quota\"}"), "server.refused"),
+      (.json(400, "{\"error_code\":\"invalid_token\"}"), "server.refused"),
+      (error(400, "temporarily_unavailable"), "server.refused"),
+    ]
     + [404, 405, 410, 415].map { (.answer($0), "configuration.invalid") }
     + [408, 425, 429, 500, 502, 503].map { (.answer($0), "server.unavailable") }
     + [301, 302, 303, 307, 308].map { (.redirect(to: "/x", status: $0), "server.moved") }
@@ -118,6 +145,45 @@ struct OAuth2RefreshTests {
       ),
       (.json(200, "{\"access_token\":\"a\",\"token_ty"), "content.unexpected"),
     ]
+
+  @Test(arguments: [
+    "", "{}", "[]", "[{\"access_token\":\"a\",\"token_type\":\"bearer\"}]",
+    "{\"data\":{\"access_token\":\"a\"}}", "access_token=a&token_type=bearer&refresh_token=b", "ok",
+    ")]}',\n{\"access_token\":\"a\",\"token_type\":\"bearer\"}", "\"a\"", "null",
+    "{\"error\":null}",
+    "{\u{0}\"\u{0}a\u{0}\"\u{0}",
+  ])
+  func `a 200 that cannot be read may have used up what was sent`(_ body: String) throws {
+    for type in ["application/json", "text/html", "text/plain"] {
+      var dialogue = try started()
+      let reply = HTTPReply.answer(
+        200, ["Content-Type": type, "Content-Length": "\(body.utf8.count)"], body: body)
+      do {
+        try dialogue.hand(in: .reply(reply))
+        Issue.record("\(body) granted something.")
+      } catch {
+        #expect(error.code == .contentUnexpected)
+        #expect(error.fault == GatebookError.unreadableGrant, "\(body)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "<!doctype html><title>Agree</title>", "\n <html>", "\u{FEFF}<p>", "{\"error\":\"own_code\"}",
+    "{\"error\":{\"code\":190}}", "{\"access_token\":\"a\",\"token_type\":\"mac\"}",
+  ])
+  func `a 200 that says that nothing was granted, or a page, is no use of it`(
+    _ body: String
+  ) throws {
+    var dialogue = try started()
+    do {
+      try dialogue.hand(in: .reply(.answer(200, body: body)))
+      Issue.record("\(body) granted something.")
+    } catch {
+      #expect(error.fault != GatebookError.unreadableGrant)
+      #expect(error.code == .contentUnexpected)
+    }
+  }
 
   @Test(arguments: others)
   func `no other answer does`(_ reply: HTTPReply, _ code: String) throws {

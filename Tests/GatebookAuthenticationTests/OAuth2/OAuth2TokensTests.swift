@@ -7,7 +7,8 @@ struct OAuth2TokensTests {
   @Test(
     arguments: [
       ("600", Duration.seconds(600)), ("600.5", .seconds(600)), ("\"600\"", .seconds(600)),
-      ("\"600.9\"", .seconds(600)), ("0", .zero), ("-1", nil), ("\"soon\"", nil), ("null", nil),
+      ("\"600.9\"", .seconds(600)), ("0", nil), ("0.0", nil), ("\"0\"", nil),
+      ("0.001", .milliseconds(1)), ("-1", nil), ("\"soon\"", nil), ("null", nil),
       ("99999999999999", nil),
     ] as [(String, Duration?)])
   func `a life comes as integer, fraction or text`(_ written: String, _ lifetime: Duration?) throws
@@ -31,11 +32,41 @@ struct OAuth2TokensTests {
     ("repo user", ["repo"], "repo user"), ("repo,user", ["repo", "user"], "repo user"),
     ("repo,user", [], "repo,user"),
     ("a,b", ["a,b"], "a,b"), ("a,b c", ["c"], "a,b c"),
+    ("a, b", ["a", "b"], "a b"), ("a, b", [], "a b"), ("a ,b", ["b"], "a b"),
+    ("a, b,c", ["a", "b", "c"], "a b,c"), ("a, b, c", ["x"], "a b c"), (", ,", ["a"], ""),
   ])
   func `commas separate scopes where nothing that was asked for is there otherwise`(
     _ scope: String, _ asked: [String], _ read: String
   ) {
     #expect(OAuth2Granted.separated(scope, asked: asked) == read)
+  }
+
+  @Test(arguments: [
+    (#""x y""#, "x y"), (#"["x","y"]"#, "x y"), (#"["x y","z"]"#, "x y z"), ("[]", ""),
+    (#""""#, ""),
+    ("null", nil),
+  ])
+  func `a scope is a text or an array of texts`(_ written: String, _ scope: String?) throws {
+    let json = "{\"access_token\":\"a\",\"token_type\":\"bearer\",\"scope\":\(written)}"
+    for isRenewal in [false, true] {
+      let tokens = try #require(OAuth2Tokens(.json(200, json), isRenewal: isRenewal))
+      #expect(tokens.scope == scope)
+    }
+  }
+
+  @Test(arguments: ["1", "true", "{}", "[1]", #"["x",null]"#, #"[["x"]]"#])
+  func `a scope of another type is refused at a login, and costs no renewal its tokens`(
+    _ written: String
+  ) throws {
+    let json = "{\"access_token\":\"a\",\"token_type\":\"bearer\",\"scope\":\(written)}"
+    #expect(OAuth2Tokens(.json(200, json)) == nil)
+    let renewed = try #require(OAuth2Tokens(.json(200, json), isRenewal: true))
+    #expect(renewed.scope == nil)
+    let error = TokenRefusal.error(
+      .json(200, json), .code, at: try .at("https://auth.example.test/token"),
+      emptyRefusesClient: false)
+    #expect(error.code == .contentUnexpected)
+    #expect(error.message.contains("scope"), "\(error)")
   }
 
   @Test

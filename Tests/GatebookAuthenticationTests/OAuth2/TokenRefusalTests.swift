@@ -33,7 +33,7 @@ struct TokenRefusalTests {
     Row(error(200, "consent_required"), "code.refused", "server.refused", "token.refused"),
     Row(error(403, "access_denied"), "code.refused", "credentials.refused", "token.refused"),
     Row(empty(400), "code.refused", "credentials.refused", "token.refused"),
-    Row(empty(403), "code.refused", "credentials.refused", "token.refused"),
+    Row(empty(403), "code.refused", "credentials.refused", "server.refused"),
     Row(empty(401), "configuration.invalid", "configuration.invalid", "token.refused"),
     Row(.answer(400), "code.refused", "credentials.refused", "content.unexpected"),
     Row(
@@ -65,8 +65,9 @@ struct TokenRefusalTests {
     Row(
       error(200, "bad_verification_code"), "code.refused", "content.unexpected",
       "content.unexpected"),
+    Row(error(400, "bad_verification_code"), "code.refused", "server.refused", "server.refused"),
     Row(
-      error(200, "bad_refresh_token"), "code.refused", "content.unexpected", "content.unexpected"),
+      error(200, "bad_refresh_token"), "code.refused", "content.unexpected", "token.refused"),
     Row(
       error(200, "invalid_client"), "configuration.invalid", "content.unexpected",
       "content.unexpected"),
@@ -105,6 +106,26 @@ struct TokenRefusalTests {
       reply, .client, at: try .at("https://auth.example.test/device"), emptyRefusesClient: true,
       setting: "device authorisation endpoint")
     #expect(error.message.hasPrefix(message), "\(error.message)")
+  }
+
+  @Test(arguments: [
+    ("{\"access_token\":\"a\"}", "has no token_type", "RFC 6749 section 5.1"),
+    ("{\"access_token\":\"a\",\"token_type\":null}", "has no token_type", "RFC 6749 section 5.1"),
+    ("access_token=a&token_type=bearer", "form encoding", "JSON"),
+    ("error=invalid_grant&error_description=no", "form encoding", "JSON"),
+    ("{\"access_token\":\"a\",\"token_type\":\"mac\"}", "no token that Gatebook can use", "server"),
+    ("<html></html>", "no token that Gatebook can use", "server"),
+  ])
+  func `a grant that cannot be read says what is wrong with it`(
+    _ body: String, _ message: String, _ remedy: String
+  ) throws {
+    let url = try HTTPURL.at("https://portal.example.test/o/oauth2/token")
+    for grant in [TokenRefusal.Grant.code, .password, .device] {
+      let error = TokenRefusal.error(.page(200, body), grant, at: url, emptyRefusesClient: false)
+      #expect(error.code == .contentUnexpected)
+      #expect(error.message.contains(message), "\(error)")
+      #expect(error.remedy.contains(remedy), "\(error)")
+    }
   }
 
   @Test(arguments: ["interaction_required", "login_required", "mfa_required", "invalid_token"])

@@ -143,6 +143,95 @@ struct DiscoveryTests {
     #expect(error.remedy.contains("Give \(said)") == (HTTPURL(set) == HTTPURL(said)))
   }
 
+  private static func mismatch(_ set: String, _ said: String) throws -> GatebookError {
+    try Dialogue.failure(
+      of: Server.method(issuer: set), Server.metadata(["issuer": "\"\(said)\""]))
+  }
+
+  @Test(arguments: [
+    ("https://issuer.example", "https://issuer.example/"),
+    ("https://issuer.example/", "https://issuer.example"),
+    ("https://issuer.example/realms/a", "https://issuer.example/realms/a/"),
+    ("https://issuer.example/realms/a/", "https://issuer.example/realms/a"),
+    ("https://issuer.example:443", "https://issuer.example"),
+    ("http://127.0.0.1:8080/a", "http://localhost:8080/a"),
+  ])
+  func `another name of the same place is what to give, exactly`(
+    _ set: String, _ said: String
+  ) throws {
+    let error = try Self.mismatch(set, said)
+    #expect(error.message.contains(set), "\(error)")
+    #expect(error.cause == "it says \(said)")
+    #expect(error.remedy.hasPrefix("Give \(said) as the issuer"), "\(error)")
+    #expect(error.setting == "issuer" && error.fittingValue == said)
+    #expect(error.fault == "issuer")
+  }
+
+  @Test(arguments: [
+    (
+      "https://login.example/common/v2.0", "https://login.example/{tenantid}/v2.0",
+      "use your tenant's id"
+    ),
+    (
+      "https://login.example/{tenantid}", "https://login.example/{tenantid}/",
+      "use your tenant's id"
+    ),
+    // A server behind a proxy, whose name would be refused.
+    ("https://issuer.example", "http://issuer.example", "X-Forwarded-Proto"),
+    ("https://issuer.example/a", "http://issuer.example:80/a", "X-Forwarded-Proto"),
+    ("https://issuer.example", "http://issuer.example:8080/auth/realms/a", "X-Forwarded-Proto"),
+    ("https://issuer.example", "https://other.example", "if that is the server that you mean"),
+    ("https://issuer.example/a", "https://issuer.example/A", "if that is the server that you mean"),
+    ("https://issuer.example", "", "if that is the server that you mean"),
+  ])
+  func `a mismatch shows both names, and what can be done`(
+    _ set: String, _ said: String, _ remedy: String
+  ) throws {
+    guard Issuer(set) != nil else { return }
+    let error = try Self.mismatch(set, said)
+    #expect(error.code == .configurationInvalid)
+    #expect(error.message.contains(set), "\(error)")
+    #expect(error.cause == "it says \(said)")
+    #expect(error.remedy.contains(remedy), "\(error)")
+    #expect(error.fittingValue == nil)
+  }
+
+  @Test(arguments: [
+    ("https://a.example/.well-known/openid-configuration", "https://a.example"),
+    ("https://a.example/r/x/.well-known/openid-configuration/", "https://a.example/r/x"),
+    ("https://a.example/.well-known/oauth-authorization-server", "https://a.example"),
+    ("https://a.example/.well-known/oauth-authorization-server/r/x", "https://a.example/r/x"),
+  ])
+  func `the address of a description says what to leave out`(
+    _ typed: String, _ issuer: String
+  ) throws {
+    var dialogue = Dialogue(try Server.method(issuer: typed))
+    #expect(dialogue.ending([]) == "configuration.invalid")
+    #expect(dialogue.requests.isEmpty)
+    let error = try Dialogue.failure(of: Server.method(issuer: typed))
+    #expect(error.remedy.hasPrefix("Leave out"), "\(error)")
+    #expect(error.remedy.hasSuffix("give \(issuer)."), "\(error)")
+    #expect(error.setting == "issuer" && error.fittingValue == issuer)
+  }
+
+  @Test(arguments: [
+    ("/login?token=rabbit", "https://issuer.example/login", "its new URL"),
+    ("https://new.example/a/b;jsessionid=rabbit#x", "https://new.example/a/b", "its new URL"),
+    // To give that one would be refused: it is without TLS.
+    ("http://issuer.example/a", "http://issuer.example/a", "X-Forwarded-Proto"),
+    ("http://new.example/a", "http://new.example/a", "its new URL"),
+  ])
+  func `a redirect is told with its whole path`(
+    _ location: String, _ told: String, _ remedy: String
+  ) throws {
+    let moved = HTTPReply.redirect(to: location)
+    let error = try Dialogue.failure(of: Server.method(), moved, moved)
+    #expect(error.code == .serverMoved)
+    #expect(error.cause == "redirected to \(told)")
+    #expect(error.remedy.contains(remedy), "\(error)")
+    #expect(!error.description.contains("rabbit"))
+  }
+
   @Test(arguments: [
     "http://issuer.example", "https://issuer.example/?a=b", "https://issuer.example/#a",
   ])

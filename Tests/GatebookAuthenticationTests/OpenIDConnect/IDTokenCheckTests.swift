@@ -55,12 +55,16 @@ struct IDTokenCheckTests {
     (["aud": #"["gatebook",1]"#], .malformed(.aud)), (["aud": #""other""#], .audience),
     (["aud": #""Gatebook""#], .audience), (["aud": #""gatebook ""#], .audience),
     (["aud": #"["gatebook"]"#], nil), (["aud": #"["gatebook","gatebook"]"#], nil),
-    (["aud": #"["gatebook","other"]"#], .authorizedPartyMissing),
-    (["aud": #"["gatebook","other"]"#, "azp": #""gatebook""#], .audienceUntrusted),
+    (["aud": #"["gatebook","other"]"#], .audienceUntrusted(["other"])),
+    (["aud": #"["gatebook","other"]"#, "azp": #""gatebook""#], .audienceUntrusted(["other"])),
     (["aud": #"["other","gatebook"]"#, "azp": #""other""#], .authorizedParty),
-    (["aud": #"["gatebook","friend"]"#], .authorizedPartyMissing),
+    (["aud": #"["gatebook","friend"]"#], nil), (["aud": #"["friend","gatebook"]"#], nil),
+    (["aud": #"["gatebook","friend"]"#, "azp": #""friend""#], .authorizedParty),
     (["aud": #"["gatebook","friend"]"#, "azp": #""gatebook""#], nil),
-    (["aud": #"["gatebook","friend","other"]"#, "azp": #""gatebook""#], .audienceUntrusted),
+    (
+      ["aud": #"["gatebook","friend","other"]"#, "azp": #""gatebook""#],
+      .audienceUntrusted(["other"])
+    ),
     (["aud": #"["friend"]"#, "azp": #""gatebook""#], .audience),
     (["azp": #""gatebook""#], nil), (["azp": #""other""#], .authorizedParty),
     (["azp": #""friend""#], .authorizedParty), (["azp": "null"], nil),
@@ -77,7 +81,11 @@ struct IDTokenCheckTests {
     (["nbf": "null"], nil), (["nbf": #""1""#], .malformed(.nbf)),
     // Step 8, when nothing was asked.
     (["nonce": #""n""#], .nonceUnexpected), (["nonce": "1"], .malformed(.nonce)),
-    (["auth_time": #""1""#], .malformed(.authTime)), (["auth_time": "1.5"], nil),
+    (["auth_time": #""1""#], nil), (["auth_time": #""1700000000.5""#], nil),
+    (["auth_time": "1.5"], nil), (["auth_time": #""""#], .malformed(.authTime)),
+    (["auth_time": #""soon""#], .malformed(.authTime)),
+    (["auth_time": #""0x10""#], .malformed(.authTime)),
+    (["auth_time": #""1700000000000""#], .malformed(.authTime)),
     (["acr": "1"], nil), (["amr": #""pwd""#], nil),
     // Step 9, when nothing came along.
     (["at_hash": #""77QmUPtjPfzWtF2AnpK9RQ""#], .accessTokenHash), (["at_hash": "null"], nil),
@@ -162,6 +170,11 @@ struct IDTokenCheckTests {
       ["auth_time": "1700000039"], .init(nonce: nil, maximumAge: .zero), .authenticationTooLongAgo
     ),
     (["auth_time": "1699999940"], .init(nonce: nil, maximumAge: .seconds(100)), nil),
+    (["auth_time": #""1699999940""#], .init(nonce: nil, maximumAge: .seconds(100)), nil),
+    (
+      ["auth_time": #""1699999939""#], .init(nonce: nil, maximumAge: .seconds(100)),
+      .authenticationTooLongAgo
+    ),
     (
       ["auth_time": "1699999939.5"], .init(nonce: nil, maximumAge: .seconds(100)),
       .authenticationTooLongAgo

@@ -44,11 +44,27 @@ struct IDTokenErrorTests {
     #expect(refusal.error.cause == "ID token: \(refusal.reason)")
   }
 
+  @Test(arguments: [
+    (["other"], "; it names other"),
+    (["a", "https://api.example"], "; it names a, https://api.example"),
+    (["\u{1B}[2J"], ""), ([String(repeating: "x", count: 201)], ""),
+  ])
+  func `audiences that are not trusted are named, with the setting that trusts them`(
+    _ names: [String], _ told: String
+  ) {
+    let error = IDTokenRefusal.audienceUntrusted(names).error
+    #expect(error.code == .contentUnexpected)
+    #expect(error.setting == "trustedAudiences")
+    #expect(error.remedy.contains("trustedAudiences"))
+    #expect(error.cause == "ID token: aud untrusted\(told)")
+    #expect(error.fault == "idToken.aud-untrusted")
+  }
+
   @Test
   func `no two rules have the same reason`() {
     let refusals: [IDTokenRefusal] = [
       .malformed(.iss), .malformed(.exp), .issuer, .subjectMissing, .subjectTooLong, .audience,
-      .audienceUntrusted, .authorizedPartyMissing, .authorizedParty, .expiryMissing, .expired,
+      .audienceUntrusted(["other"]), .authorizedParty, .expiryMissing, .expired,
       .issuedAtMissing, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .nonceMissing, .nonce,
       .nonceUnexpected, .authenticationTimeMissing, .authenticationTooLongAgo,
       .authenticationInFuture, .contextClass, .accessTokenHashMissing, .accessTokenHash,

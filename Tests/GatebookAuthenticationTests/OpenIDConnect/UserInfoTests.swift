@@ -76,4 +76,12 @@ struct UserInfoTests {
     let verdict = try verdict(mint.token(content))
     #expect(verdict == (refusal.map { .refused($0) } ?? .accepted(["name": "Jane"])))
   }
+
+  @Test(arguments: ["\n", "\r\n", " ", "\n\n\t"])
+  func `signed userinfo may have a line feed at its end`(_ end: String) throws {
+    let token = mint.token(#"{"sub":"248289761001","name":"Jane"}"#)
+    #expect(try verdict(token + end) == .accepted(["name": "Jane"]))
+    #expect(try verdict(String(token.dropLast(9)) + end) != .accepted(["name": "Jane"]))
+    #expect(try verdict("\(token)\(end)x") == .refused(.userInfo))
+  }
 }

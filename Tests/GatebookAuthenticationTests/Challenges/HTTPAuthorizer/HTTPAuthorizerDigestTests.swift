@@ -95,10 +95,47 @@ struct HTTPAuthorizerDigestTests {
     var server = DigestServer()
     _ = try client.send { server.reply(to: $0) }
     server.password = "hare"
-    server.nonce = "n2"
     let attempt = try client.begin()
     #expect(client.take(server.challenge(), to: attempt).ending == "refused")
-    #expect(try client.begin().request.field("Authorization")?.contains("\"n2\"") == true)
+    #expect(client.answers == ["-", "n1 00000001", "n1 00000002"])
+  }
+
+  /// RFC 7616 section 3.6.
+  @Test(arguments: ["MD5", "SHA-256", "SHA-256-sess"], [false, true])
+  func `a new nonce for one that was accepted before is used at once`(
+    _ algorithm: String, _ isStale: Bool
+  ) throws {
+    var client = try AuthorizedClient()
+    var server = DigestServer()
+    server.algorithm = algorithm
+    _ = try client.send { server.reply(to: $0) }
+    server = DigestServer()
+    server.algorithm = algorithm
+    server.nonce = "n2"
+    let ending = try client.send { request in
+      let isOld = DigestServer.parts(of: request)?["nonce"] == "n1"
+      return isOld ? server.challenge(isStale: isStale) : server.reply(to: request)
+    }
+    #expect(ending == "final 200")
+    #expect(client.answers == ["-", "n1 00000001", "n1 00000002", "n2 00000001"])
+  }
+
+  @Test func `a changed password is sent once more with the new nonce, and then refused`() throws {
+    var client = try AuthorizedClient()
+    var server = DigestServer()
+    _ = try client.send { server.reply(to: $0) }
+    server.password = "hare"
+    server.nonce = "n2"
+    let ending = try client.send { request in
+      defer { server.nonce += "x" }
+      return server.challenge()
+    }
+    #expect(ending == "refused")
+    #expect(client.answers == ["-", "n1 00000001", "n1 00000002", "n2 00000001"])
+    // What was never accepted is not sent again.
+    server.nonce = "n3"
+    #expect(try client.send { _ in server.challenge() } == "refused")
+    #expect(client.answers.count == 5)
   }
 
   @Test func `a refusal without a challenge is a refusal all the same`() throws {

@@ -32,16 +32,28 @@ internal import Testing
   }
 
   @Test(arguments: [
-    "a=; Path=/", "a=x; Path=/; Max-Age=0", "a=x; Path=/; Max-Age=-1",
+    "a=; Path=/; Max-Age=0", "a=x; Path=/; Max-Age=0", "a=x; Path=/; Max-Age=-1",
     "a=x; Path=/; Max-Age=-99999999999999999999999", "a=x; Path=/; \(past)",
     "a=x; Path=/; Max-Age=0; \(future)",
   ])
-  func `empty or past deletes`(_ field: String) throws {
+  func `what lies in the past deletes`(_ field: String) throws {
     var jar = CookieJar()
     try jar.take("a=b; Path=/", "other=1; Path=/")
     #expect(try jar.take(field))
     #expect(try jar.sent() == "other=1")
     #expect(try !jar.take(field))
+  }
+
+  /// RFC 6265 sections 5.2 to 5.4.
+  @Test(arguments: ["a=; Path=/", "a= ; Path=/", "a=;Path=/; Max-Age=10"])
+  func `an empty value is a value`(_ field: String) throws {
+    var jar = CookieJar()
+    try jar.take("a=b; Path=/", "other=1; Path=/")
+    #expect(try jar.take(field))
+    #expect(try jar.sent() == "a=; other=1")
+    #expect(try !jar.take(field))
+    let again = try #require(CookieJar(record: jar.record))
+    #expect(try again.sent() == "a=; other=1")
   }
 
   @Test func `a cookie is sent until the moment it ends`() throws {

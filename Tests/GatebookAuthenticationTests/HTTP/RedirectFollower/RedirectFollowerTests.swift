@@ -75,7 +75,9 @@ internal import Testing
     let first = try move(&follower, 302, "/c", cookie: "new=2; Path=/")
     #expect(first?.fields.values(of: "Cookie") == ["old=1; new=2"])
     let second = try move(&follower, 302, "/d", cookie: "old=; Path=/")
-    #expect(second?.fields.values(of: "Cookie") == ["new=2"])
+    #expect(second?.fields.values(of: "Cookie") == ["old=; new=2"])
+    let third = try move(&follower, 302, "/e", cookie: "old=; Path=/; Max-Age=0")
+    #expect(third?.fields.values(of: "Cookie") == ["new=2"])
   }
 
   @Test func `extra cookies are sent until the jar has them`() throws {

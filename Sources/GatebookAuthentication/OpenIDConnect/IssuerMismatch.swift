@@ -1,0 +1,76 @@
+internal import GatebookEvents
+
+/// A server that calls itself by another issuer than the one that is set: both names, and what to do
+/// about it.
+struct IssuerMismatch {
+  private let issuer: Issuer
+  private let said: String
+
+  /// Compares them.
+  ///
+  /// - Parameters:
+  ///   - issuer: What is set.
+  ///   - said: What the server says.
+  init(_ issuer: Issuer, said: String) {
+    self.issuer = issuer
+    self.said = String(said.prefix(200))
+  }
+
+  /// The failure: `configuration.invalid`.
+  func error(status: Int) -> GatebookError {
+    var error = GatebookError(
+      .configurationInvalid,
+      isOtherName
+        ? "The server calls itself by another name of this machine than the issuer that is set, "
+          + "\(issuer)."
+        : "The server calls itself by another issuer than the one that is set, \(issuer).",
+      kept: GatebookError.keptSessions, remedy: remedy, cause: "it says \(said)", status: status
+    ).faulting("issuer")
+    if isName { error = error.fitting(said) }
+    return error
+  }
+
+  private var remedy: String {
+    if isName { return "Give \(said) as the issuer: they are compared letter by letter." }
+    if said.contains("{") {
+      return
+        "The server's issuer has a place for the tenant: use your tenant's id there, and give the "
+        + "issuer with it."
+    }
+    if isBehindProxy {
+      return
+        "The server does not know that it is reached by https. Ask who runs it to set its public "
+        + "address, such as by X-Forwarded-Proto in its proxy."
+    }
+    return "Give the issuer exactly as the server writes it, if that is the server that you mean."
+  }
+
+  /// Whether the server's word is another name of the same place, so that it can be given.
+  private var isName: Bool {
+    let isPlace =
+      HTTPURL(said) == issuer.url || withoutSlash(said) == withoutSlash(issuer.description)
+    return isOtherName || isPlace && !said.contains("{")
+  }
+
+  private func withoutSlash(_ text: String) -> Substring {
+    text.hasSuffix("/") ? text.dropLast() : text[...]
+  }
+
+  /// Whether the server's word differs from the issuer in the name of this machine alone, such as
+  /// `localhost` for `127.0.0.1`.
+  private var isOtherName: Bool {
+    let set = issuer.url
+    guard let said = HTTPURL(said), said.origin.isLoopback, set.origin.isLoopback,
+      said.origin.host != set.origin.host
+    else { return false }
+    return said.origin.scheme == set.origin.scheme && said.origin.port == set.origin.port
+      && said.path == set.path && said.query == set.query
+  }
+
+  /// Whether the server takes itself for one without TLS: to give its name would be refused.
+  private var isBehindProxy: Bool {
+    guard let said = HTTPURL(said) else { return false }
+    return issuer.url.origin.isSecure && !said.origin.isSecure
+      && said.origin.host == issuer.url.origin.host
+  }
+}
