@@ -37,6 +37,7 @@ let package = Package(
     // No system library: it has a line of C that must run before anything else of libcrypto.
     .target(name: "COpenSSL"),
     .systemLibrary(name: "COpenSSLTLS", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
     .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode-dev"])]),
@@ -79,7 +80,7 @@ let package = Package(
       name: "GatebookCLI",
       dependencies: [
         "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookTestSupport",
-        "GatebookThreads", "CQRCode",
+        "GatebookThreads", "CLinux", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
@@ -128,9 +129,15 @@ let package = Package(
       "GatebookSecretServiceTests",
       ["GatebookSecretService", "GatebookStore", "GatebookEvents"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
+    .executableTarget(
+      name: "DumpedBook", dependencies: ["Gatebook"], path: "Tests/DumpedBook",
+      swiftSettings: strict),
     tests(
       "GatebookCLITests",
-      ["GatebookCLI", "Gatebook", "GatebookStore", "CSQLite", "GatebookTestSupport"],
+      [
+        "GatebookCLI", "Gatebook", "GatebookCurl", "GatebookStore", "CSQLite",
+        "GatebookTestSupport", "DumpedBook",
+      ],
       exclude: ["Snapshots"]),
     .executableTarget(
       name: "CrowdedBook", dependencies: ["Gatebook", "GatebookCurl", "GatebookThreads"],

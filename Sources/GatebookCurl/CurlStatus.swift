@@ -10,9 +10,17 @@ struct CurlStatus: Error {
   /// libcurl's words for this one case; they may quote the peer.
   let detail: String
 
-  /// What the caller gets, with the server that was asked and whether it may have seen the request.
-  func failure(_ origin: Origin, _ delivery: TransportFailure.Delivery) -> TransportFailure {
-    let (failureCode, message, remedy) = description(of: origin, delivery)
+  /// What the caller gets.
+  ///
+  /// - Parameters:
+  ///   - origin: The server that was asked.
+  ///   - delivery: Whether it may have seen the request.
+  ///   - proxy: The proxy on the way, as people may see it.
+  /// - Returns: The failure.
+  func failure(
+    _ origin: Origin, _ delivery: TransportFailure.Delivery, through proxy: String? = nil
+  ) -> TransportFailure {
+    let (failureCode, message, remedy) = description(of: origin, delivery, proxy)
     var error = GatebookError(
       failureCode, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause)
     if failureCode == .networkUnreachable { error.fault = fault(delivery) }
@@ -30,7 +38,7 @@ struct CurlStatus: Error {
   }
 
   private func description(
-    of origin: Origin, _ delivery: TransportFailure.Delivery
+    of origin: Origin, _ delivery: TransportFailure.Delivery, _ proxy: String?
   ) -> (FailureCode, String, String) {
     switch code {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
@@ -57,14 +65,18 @@ struct CurlStatus: Error {
         "Check the address, the proxy and the installed libcurl."
       )
     default:
-      (.networkUnreachable, "\(trouble(delivery)) \(origin).", Self.remedy(delivery))
+      (
+        .networkUnreachable,
+        "\(trouble(delivery)) \(origin)\(proxy.map { " through the proxy \($0)" } ?? "").",
+        Self.remedy(delivery)
+      )
     }
   }
 
   private func trouble(_ delivery: TransportFailure.Delivery) -> String {
     switch (code, delivery) {
     case (CURLE_COULDNT_RESOLVE_HOST, _): "There is no address for"
-    case (CURLE_COULDNT_RESOLVE_PROXY, _): "There is no address for the proxy on the way to"
+    case (CURLE_COULDNT_RESOLVE_PROXY, _): "The proxy has no address. No connection was made to"
     case (CURLE_OPERATION_TIMEDOUT, .maybeSent): "No complete answer came in time from"
     case (CURLE_OPERATION_TIMEDOUT, .notSent): "No connection was made in time to"
     case (_, .notSent): "No connection could be made to"

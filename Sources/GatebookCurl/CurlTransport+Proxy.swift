@@ -1,10 +1,13 @@
-internal import GatebookAuthentication
+public import GatebookAuthentication
+internal import GatebookEvents
 internal import Glibc
 
 extension CurlTransport {
   /// Which proxy requests take.
   public enum Proxy: Hashable, Sendable {
-    /// The one that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name.
+    /// The one that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name, as for curl, with two
+    /// differences: what is on this machine never goes through it, and nothing goes through it without
+    /// TLS unless the route allows that.
     case environment
     /// None, whatever the environment says.
     case none
@@ -16,12 +19,14 @@ extension CurlTransport {
 extension CurlTransport.Proxy {
   /// The address of the proxy on the way to a server, as it was given; `nil` for none.
   ///
-  /// libcurl's rules: the variable in capitals does not count for http, and an empty one is none.
+  /// libcurl's rules: the variable in capitals does not count for http, and an empty one is none. What is
+  /// on this machine has no proxy that the environment names.
   /// They are applied here, so that no 407 is taken for that of a proxy that was not asked.
   func address(for server: Origin) -> String? {
     switch self {
     case .none: return nil
     case .url(let url): return url
+    case .environment where server.isLoopback || server.host.hasSuffix(".localhost"): return nil
     case .environment:
       let exceptions = Self.variable("no_proxy", "NO_PROXY").map { ProxyExceptions($0) }
       if let exceptions, exceptions.contains(server) { return nil }
@@ -29,6 +34,46 @@ extension CurlTransport.Proxy {
         ? Self.variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         : Self.variable("http_proxy", "all_proxy", "ALL_PROXY")
     }
+  }
+
+  /// The proxy on the way to a server, as people may see it: without name and password.
+  ///
+  /// - Parameter server: The server.
+  /// - Returns: Such as `http://proxy.example:3128`; `nil` for none.
+  public func place(for server: Origin) -> String? {
+    guard let address = address(for: server) else { return nil }
+    let (scheme, place) = Self.parts(of: address)
+    guard let origin = HTTPURL("http://\(place)/")?.origin else {
+      return "whose address cannot be read"
+    }
+    return scheme + origin.description.dropFirst("http".count)
+  }
+
+  /// What of a proxy's address is secret: its name and password, as they stand there and decoded.
+  func secrets(for server: Origin) -> [String] {
+    guard let address = address(for: server), let end = address.lastIndex(of: "@") else {
+      return []
+    }
+    let (_, place) = Self.parts(of: address)
+    let login = address[..<end].split(separator: "://", maxSplits: 1).last.map(String.init) ?? ""
+    let words = [login] + login.split(separator: ":", maxSplits: 1).map(String.init)
+    return (words + words.compactMap { FormFields(decoding: Array("a=\($0)".utf8))?["a"] }).filter {
+      !$0.isEmpty && $0 != place
+    }
+  }
+
+  /// Refuses what would pass the environment's proxy without TLS.
+  func checkCleartext(to server: Origin, _ route: Route) throws(TransportFailure) {
+    guard self == .environment, !server.isSecure, !route.allowsCleartext,
+      let place = place(for: server)
+    else { return }
+    throw TransportFailure(
+      GatebookError(
+        .loginCleartext,
+        "The request to \(server) would pass the proxy \(place) without TLS.",
+        kept: "Nothing was sent.",
+        remedy: "Use https, or allow it explicitly; the permission is recorded."),
+      delivery: .notSent)
   }
 
   /// Whether the way to the proxy is encrypted, so that a request makes two handshakes.
@@ -50,15 +95,21 @@ extension CurlTransport.Proxy {
   }
 
   private static func origin(of url: String) -> Origin? {
-    let parts = url.split(separator: "://", maxSplits: 1)
-    let scheme = parts.count == 2 ? parts[0].lowercased() : "http"
-    guard let rest = parts.last, scheme == "http" || scheme == "https" else { return nil }
-    // What stands before the last @ is a name and a password.
-    let place = (rest.split(separator: "@").last ?? rest).prefix { $0 != "/" }
+    let (scheme, place) = parts(of: url)
+    guard scheme == "http" || scheme == "https" else { return nil }
     guard let origin = HTTPURL("\(scheme)://\(place)/")?.origin else { return nil }
     let hasPort =
       place.split(separator: "]", omittingEmptySubsequences: false).last?.contains(":") == true
     let port = hasPort ? origin.port : (scheme == "https" ? 443 : 1080)
     return Origin(scheme: scheme, host: origin.host, port: port)
+  }
+
+  /// The scheme of a proxy's address, in lower case, and its host with its port.
+  private static func parts(of url: String) -> (scheme: String, place: String) {
+    let parts = url.split(separator: "://", maxSplits: 1)
+    let rest = parts.last ?? ""
+    // What stands before the last @ is a name and a password.
+    let place = (rest.split(separator: "@").last ?? rest).prefix { $0 != "/" }
+    return (parts.count == 2 ? parts[0].lowercased() : "http", String(place))
   }
 }

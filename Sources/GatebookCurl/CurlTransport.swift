@@ -47,13 +47,14 @@ public final class CurlTransport: Transport {
   ///     refused, and so are line breaks in any field.
   ///   - route: Whose connections may be used, and which servers are trusted.
   /// - Returns: The complete answer, decompressed.
-  /// - Throws: `network.unreachable`, `tls.untrusted`, `tls.keyChanged`, `limit.exceeded`,
+  /// - Throws: `network.unreachable`, `login.cleartext` (only with `.environment`), `tls.untrusted`, `tls.keyChanged`, `limit.exceeded`,
   ///   `content.unexpected`, `cancelled` or `configuration.invalid` (libcurl is missing, the request is
   ///   malformed, a file of the trust is unusable), and whether the server may have seen the request.
   ///   When TLS itself failed, `serverCode` is the name of the server's alert (RFC 8446 section 6).
   public func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {
+    try settings.proxy.checkCleartext(to: request.url.origin, route)
     let ask = Ask(try request.prepared(userAgent: settings.userAgent), route)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -46,7 +46,8 @@ extension TransportFailure {
       GatebookError(
         .networkUnreachable, "The proxy on the way to \(origin) asks for a name and a password.",
         kept: GatebookError.sessionKept,
-        remedy: "Register a challenge resolver, or give them with the proxy's address."),
+        remedy: "Register a challenge resolver, or give them with the proxy's address."
+      ).faulting("proxy"),
       delivery: origin.isSecure || request.isRepeatable ? .notSent : .maybeSent)
     failure.proxy = demand
     return failure

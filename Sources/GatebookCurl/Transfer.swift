@@ -77,8 +77,9 @@ final class Transfer {
     if let demand = proxyDemand(status) { return .failure(.kept(by: demand, ask.request)) }
     guard code == CURLE_OK else {
       guard !isLineTooLong(code) else { return .failure(.exceededLine(origin)) }
-      let status = library.status(code, detail: String(cString: words))
-      return .failure(refusal(status) ?? status.failure(origin, delivery))
+      let status = library.status(code, detail: detail(for: origin))
+      return .failure(
+        refusal(status) ?? status.failure(origin, delivery, through: proxy.place(for: origin)))
     }
     // libcurl is content when a connection closes inside the header or after an interim answer.
     guard reader.isHeaderComplete, status >= 200 else {
@@ -92,6 +93,12 @@ final class Transfer {
     _ = curl_get_long(library.functions, easy, CURLINFO_HTTP_VERSION, &version)
     reply.isDelimited = version >= CURL_HTTP_VERSION_2_0
     return .success(reply)
+  }
+
+  /// libcurl's words for what went wrong; none where they quote what only the proxy may know.
+  private func detail(for origin: Origin) -> String {
+    let words = String(cString: words)
+    return proxy.secrets(for: origin).contains { words.contains($0) } ? "" : words
   }
 
   /// Whether libcurl gave up within a header line: it then speaks of missing memory, and later

@@ -28,7 +28,7 @@ package enum EndingSignals {
         var count = 0
         var last: (signal: Int32, at: ContinuousClock.Instant)?
         while true {
-          let signal = wait(pipe.output)
+          let signal = SignalAction.next(from: pipe)
           let now = ContinuousClock.now
           if let last, signal != SIGINT, signal == last.signal, now - last.at < .seconds(1) {
             continue
@@ -41,32 +41,8 @@ package enum EndingSignals {
     } catch {
       return
     }
-    for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { Self.catch(signal) }
-  }
-
-  private static func `catch`(_ signal: Int32) {
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = { signal in
-      let number = errno
-      var byte = UInt8(truncatingIfNeeded: signal)
-      if let pipe = EndingSignals.pipe { write(pipe.input, &byte, 1) }
-      errno = number
+    for signal in [SIGINT, SIGTERM, SIGHUP] where !SignalAction.isIgnored(signal) {
+      SignalAction.hear(signal) { SignalAction.pass($0, into: EndingSignals.pipe) }
     }
-    action.sa_flags = SA_RESTART
-    sigaction(signal, &action, nil)
-  }
-
-  private static func isIgnored(_ signal: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(signal, nil, &action) == 0 else { return false }
-    // SIG_IGN is the number 1 in the place of a function: only its bits can be compared.
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-  }
-
-  /// Waits for the next signal's number.
-  private static func wait(_ descriptor: Int32) -> Int32 {
-    var byte: UInt8 = 0
-    while read(descriptor, &byte, 1) < 0, errno == EINTR {}
-    return Int32(byte)
   }
 }

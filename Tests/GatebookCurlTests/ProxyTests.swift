@@ -161,11 +161,13 @@ struct ProxyTests {
         setenv("http_proxy", "http://127.0.0.1:\(peer.port)", 1)
         unsetenv("no_proxy")
         unsetenv("NO_PROXY")
-        let url = try #require(HTTPURL("http://127.0.0.1:1/"))
+        let url = try #require(HTTPURL("http://server.invalid/"))
         let direct = CurlTransport(proxy: .none)
         let asked = CurlTransport(proxy: .environment)
-        try #require(await direct.failure(of: .get(url))?.error.code == .networkUnreachable)
-        try #require(await asked.failure(of: .get(url)) == nil)
+        let alone = await direct.failure(of: .get(url), through: .permitted)
+        try #require(alone?.error.code == .networkUnreachable)
+        try #require(alone?.error.message.contains("proxy") == false)
+        try #require(await asked.failure(of: .get(url), through: .permitted) == nil)
         try #require(peer.journal.requests.count == 1)
       }
     }
@@ -189,10 +191,90 @@ struct ProxyTests {
         setenv("no_proxy", "127.0.0.1", 1)
         let transport = CurlTransport(proxy: .environment)
         try #require(await transport.send(.get(peer.url())).status == 407)
-        let asked = await transport.failure(of: .get(try #require(HTTPURL("http://127.0.0.2:1/"))))
+        let asked = await transport.failure(
+          of: .get(try #require(HTTPURL("http://192.0.2.1/"))), through: .permitted)
         try #require(asked?.error.code == .networkUnreachable)
+        try #require(asked?.error.message.contains("the proxy http://127.0.0.1:1.") == true)
         try #require(peer.journal.requests.map(\.line) == ["GET / HTTP/1.1"])
       }
+    }
+  }
+
+  @Test
+  func `the environment's variables are taken as curl takes them`() async {
+    await #expect(processExitsWith: .success) {
+      for (variables, scheme, expected) in variables {
+        for name in ["http", "https", "all", "no"] {
+          unsetenv("\(name)_proxy")
+          unsetenv("\(name)_proxy".uppercased())
+        }
+        for variable in variables {
+          let parts = variable.split(separator: "=", omittingEmptySubsequences: false)
+          setenv(String(parts[0]), "\(parts[1])", 1)
+        }
+        let server = Origin(scheme: scheme, host: "www.example.test", port: 443)
+        let proxy = CurlTransport.Proxy.environment
+        try #require(proxy.place(for: server) ?? "-" == expected, "\(variables) \(scheme)")
+        for host in ["localhost", "files.localhost", "127.0.0.1", "127.9.9.9", "::1"] {
+          let own = Origin(scheme: scheme, host: host, port: 443)
+          try #require(proxy.address(for: own) == nil, "\(variables) \(host)")
+        }
+      }
+    }
+  }
+
+  @Test
+  func `nothing passes the environment's proxy without TLS unless the route allows it`() async {
+    await #expect(processExitsWith: .success) {
+      try await RawPeer.run(RawPeer.answering(empty)) { peer in
+        for name in ["http_proxy", "https_proxy"] {
+          setenv(name, "http://ada:s3cret@127.0.0.1:\(peer.port)", 1)
+        }
+        unsetenv("no_proxy")
+        unsetenv("NO_PROXY")
+        let transport = CurlTransport(proxy: .environment)
+        let url = try #require(HTTPURL("http://server.invalid/a"))
+        let refused = try #require(await transport.failure(of: HTTPRequest("POST", url)))
+        try #require(refused.error.code == .loginCleartext)
+        try #require(refused.delivery == .notSent)
+        try #require(!refused.error.description.contains("s3cret"))
+        try #require(peer.journal.requests.isEmpty)
+        try #require(await transport.failure(of: .get(url), through: .permitted) == nil)
+        try #require(
+          peer.journal.requests.last?.lines.contains("Proxy-Authorization: Basic YWRhOnMzY3JldA==")
+            == true)
+        // With TLS there is a tunnel, which nobody has to allow.
+        let secure = try #require(HTTPURL("https://server.invalid/a"))
+        _ = await transport.failure(of: .get(secure))
+        try #require(peer.journal.requests.last?.line == "CONNECT server.invalid:443 HTTP/1.1")
+        // A proxy that was named by its address was named on purpose.
+        let named = CurlTransport(proxy: .url("http://127.0.0.1:\(peer.port)"))
+        try #require(await named.failure(of: .get(url)) == nil)
+      }
+    }
+  }
+
+  /// libcurl quotes some of these addresses in its words.
+  @Test(
+    arguments: [
+      "foo://ada:s3cret@127.0.0.1:1", "http://ada:s3cret@127.0.0.1:x", "http://ada:s3cret@[::",
+      "http://ada:s3cret@proxy.invalid:1", "socks5://ada:s3cret@127.0.0.1:1",
+      "socks4://ada:s3cret@proxy.invalid", "https://ada:s3cret@127.0.0.1:1",
+      "http://ada:s3%63ret@127.0.0.1:1", "ada:s3cret@127.0.0.1:1", "http://s3cret@@127.0.0.1:1",
+      "http://ada:s3cret @127.0.0.1:1",
+    ], ["http", "https"])
+  func `what is secret in a proxy's address is in no error`(
+    _ proxy: String, _ scheme: String
+  )
+    async
+    throws
+  {
+    let transport = CurlTransport(proxy: .url(proxy))
+    let url = try #require(HTTPURL("\(scheme)://server.invalid/"))
+    let failure = try #require(await transport.failure(of: HTTPRequest("POST", url)))
+    #expect(failure.delivery == .notSent)
+    for part in ["s3cret", "s3%63ret", "ada"] {
+      #expect(!failure.error.description.contains(part), "\(failure.error)")
     }
   }
 
@@ -222,6 +304,27 @@ private let refusal =
   "HTTP/1.1 407 Who are you\r\nProxy-Authenticate: Basic realm=\"The way out\"\r\n"
   + "Content-Length: 0\r\n\r\n"
 
+private let variables: [(variables: [String], scheme: String, expected: String)] = [
+  ([], "http", "-"), ([], "https", "-"),
+  (["http_proxy=http://p.test:3128"], "http", "http://p.test:3128"),
+  (["http_proxy=http://p.test:3128"], "https", "-"),
+  // A web server's script has what a visitor sends as `Proxy:` in this variable.
+  (["HTTP_PROXY=http://p.test:3128"], "http", "-"),
+  (["https_proxy=http://p.test:3128"], "https", "http://p.test:3128"),
+  (["https_proxy=http://p.test:3128"], "http", "-"),
+  (["HTTPS_PROXY=http://p.test:3128"], "https", "http://p.test:3128"),
+  (["HTTPS_PROXY=http://a.test:1", "https_proxy=http://b.test:1"], "https", "http://b.test:1"),
+  (["HTTPS_PROXY=http://a.test:1", "https_proxy="], "https", "http://a.test:1"),
+  (["all_proxy=http://p.test:1"], "http", "http://p.test:1"),
+  (["ALL_PROXY=http://p.test:1"], "http", "http://p.test:1"),
+  (["ALL_PROXY=socks5h://p.test:1"], "https", "socks5h://p.test:1"),
+  (["ALL_PROXY=http://a.test:1", "https_proxy=http://b.test:1"], "https", "http://b.test:1"),
+  (["ALL_PROXY=http://a.test:1", "all_proxy=http://b.test:1"], "http", "http://b.test:1"),
+  (["ALL_PROXY=http://a.test:1", "no_proxy=example.test"], "http", "-"),
+  (["ALL_PROXY=http://a.test:1", "NO_PROXY=*"], "https", "-"),
+  (["ALL_PROXY=http://u:p@a.test:1/x"], "https", "http://a.test:1"),
+]
+
 private let exceptions: [(list: String, host: String, isDirect: Bool)] = [
   ("", "www.example.test", false), ("*", "www.example.test", true),
   (" * ", "www.example.test", false), ("*.test", "www.example.test", false),
@@ -235,6 +338,7 @@ private let exceptions: [(list: String, host: String, isDirect: Bool)] = [
   ("10.0.0.1", "10.0.0.1", true), ("0.0.1", "10.0.0.1", false), ("10.0.0.1", "10.0.0.11", false),
   ("10.0.0.0/8", "10.200.0.1", true), ("10.0.0.0/8", "11.0.0.1", false),
   ("10.0.0.128/25", "10.0.0.127", false), ("10.0.0.0/33", "10.0.0.0", false),
-  ("::1", "::1", true), ("[::1]", "::1", true), ("0:0:0:0:0:0:0:1", "::1", true),
-  ("fe80::/10", "fe80::7", true), ("fe80::/10", "::1", false), ("1", "::1", false),
+  ("fd00::1", "fd00::1", true), ("[fd00::1]", "fd00::1", true),
+  ("fd00:0:0:0:0:0:0:1", "fd00::1", true), ("fe80::/10", "fe80::7", true),
+  ("fe80::/10", "fd00::1", false), ("1", "fd00::1", false),
 ]

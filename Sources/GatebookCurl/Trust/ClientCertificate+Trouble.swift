@@ -4,6 +4,11 @@ internal import GatebookAuthentication
 extension ClientCertificate {
   /// Why libcurl could not use the files, and which one it is about.
   var trouble: String {
+    fault ?? "The certificate \(certificate) or its key \(key) cannot be used."
+  }
+
+  /// What is wrong with the files; `nil` for nothing that can be seen without a server.
+  var fault: String? {
     // libcrypto's own notes must not be read as a failure of another connection.
     defer { ERR_clear_error() }
     guard let certificateFile = BIO_new_file(certificate, "r") else {
@@ -23,7 +28,7 @@ extension ClientCertificate {
     }
     defer { EVP_PKEY_free(key) }
     return X509_check_private_key(certificate, key) == 1
-      ? "The certificate \(self.certificate) or its key \(self.key) cannot be used."
+      ? nil
       : "The key \(self.key) does not fit the certificate \(self.certificate)."
   }
 }

@@ -5,6 +5,12 @@ internal import GatebookAuthentication
 extension Route {
   static let ada = Route(pool: "ada")
   static let bob = Route(pool: "bob")
+  /// Ada's, with the permission to go without TLS.
+  static let permitted = {
+    var route = Route.ada
+    route.allowsCleartext = true
+    return route
+  }()
 }
 
 extension CurlTransport {
