@@ -142,7 +142,10 @@ struct Conversation: Sendable {
       let reply: HTTPReply
       do throws(TransportFailure) {
         route.proxyCredential = await proxyCredential
+        route.allowsCleartext =
+          allowsCleartext || cleartextOrigins.contains(request.url.origin)
         reply = try await book.transport.send(sent.attempt.request, through: route)
+        await book.heardFrom(request.url.origin)
         confidences.note(sent.attempt.request, reply)
         await passProxy()
       } catch {
@@ -164,7 +167,7 @@ struct Conversation: Sendable {
         known = HeldCredentials.Attempt(attempt: next, index: sent.index)
         // "the client may wish to simply retry the request with a new encrypted response, without
         // re-prompting the user for a new username and password" (RFC 7616 section 3.3).
-        guard isOwn(known), !reply.challenges.contains(where: \.isStale) else {
+        guard isOwn(known), !next.hasNewNonce, !reply.challenges.contains(where: \.isStale) else {
           sent.attempt = next
           continue
         }

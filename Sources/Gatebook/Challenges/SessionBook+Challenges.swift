@@ -21,6 +21,21 @@ extension SessionBook {
   /// Whether somebody decides about a server's challenges.
   func hasResolver(for server: Origin) -> Bool { resolvers.entry(for: server) != nil }
 
+  /// Why an answer refused a request, where its server asks for the password in a weaker way than the
+  /// account's login gave it.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - account: The account.
+  /// - Returns: `challenge.unhandled`; `nil` for any other answer.
+  /// - Throws: A storage failure.
+  package func weakening(
+    in reply: HTTPReply, of account: AccountID
+  ) throws(GatebookError) -> GatebookError? {
+    let proof = try openSession(of: account)?.stored.proof as? HTTPProof
+    return proof?.weakening(in: reply)
+  }
+
   /// The conversation of a login, with what the account it leads to keeps for challenges.
   func conversation(
     of attempt: LoginAttempt, _ options: LoginOptions
@@ -39,7 +54,7 @@ extension SessionBook {
       held: HeldCredentials(
         kept.authorizers, random: random, proxy: kept.proxyCredential),
       route: Route(
-        pool: attempt.session.description, trust: try trust(options, for: attempt.account)),
+        pool: attempt.session.description, trust: try trust(options, for: attempt.stream)),
       allowsCleartext: options.allowsCleartext)
     conversation.cleartextOrigins = Set(permitted.filter(\.isCleartext))
     conversation.isAnsweredByMethod = attempt.typed.family == HTTPProof.method

@@ -5,13 +5,7 @@ extension SessionBook {
   /// - Throws: `configuration.invalid` for an unknown account, or a `key` or `storage` failure.
   public func trust(of account: AccountID) throws(GatebookError) -> Trust {
     _ = try context(of: account)
-    guard let bytes = try reader.secret(of: account, purpose: Purpose.trust) else { return .system }
-    guard let trust = Facts(decoding: bytes).flatMap({ Trust(record: $0) }) else {
-      throw GatebookError(
-        .storageDamaged, "The account's trust cannot be read by this Gatebook.",
-        kept: "The account is kept.", remedy: "Use the Gatebook that decided it, or a newer one.")
-    }
-    return trust
+    return try reader.trust(of: account)
   }
 
   /// Takes accepted and pinned keys back; requests then need a certificate that is good by itself.

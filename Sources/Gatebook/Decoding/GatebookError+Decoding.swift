@@ -1,8 +1,9 @@
 extension GatebookError {
-  /// An answer that is no JSON.
+  /// An answer that is no JSON, or beyond what is read.
   static func notJSON(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
-      .contentUnexpected, "The answer is not JSON, or names a member twice.",
+      .contentUnexpected,
+      "The answer is not JSON, names a member twice, or has an object of too many members.",
       kept: "The session is kept.", remedy: "Check the URL.", status: reply.status)
   }
 

@@ -22,6 +22,8 @@ struct LoginAttempt: Sendable {
   var isByPassword = false
   /// What checks that password offline; only where the person allowed it.
   var verifier: OfflineVerifier?
+  /// What it was asked with, as ``SavedSettings`` keep it; `nil` where an earlier login's stay.
+  var settings: Facts?
   /// The last event when its options were given, where that was before it began.
   var options: Position?
 
@@ -94,6 +96,7 @@ extension LoginAttempt {
     account = record["account"]?.text.flatMap { AccountID($0) }
     typed = Person(
       family: family, server: server, tenant: tenant, userID: userID, loginName: name)
+    settings = record["settings"]?.object
   }
 
   /// The attempt for the vault, while it waits.
@@ -101,7 +104,8 @@ extension LoginAttempt {
     [
       "account": .optional(account?.description), "family": .text(typed.family),
       "loginName": .text(typed.loginName), "server": .text(typed.server.description),
-      "started": .integer(started.rawValue), "tenant": .text(typed.tenant),
+      "settings": settings.map { .object($0) }, "started": .integer(started.rawValue),
+      "tenant": .text(typed.tenant),
       "userID": .text(typed.userID),
     ]
   }

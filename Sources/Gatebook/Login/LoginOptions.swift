@@ -1,5 +1,5 @@
 /// How a login is to be made and kept.
-public struct LoginOptions: Sendable {
+public struct LoginOptions: Hashable, Sendable {
   /// Whether the account may later log in again by itself, also after a logout; and, where the login
   /// was by a password, whether that password may resume it offline: see
   /// ``SessionBook/restore(_:password:)``.
@@ -22,7 +22,17 @@ public struct LoginOptions: Sendable {
   /// Further origins that the account's credentials may go to.
   public var origins: [Origin] = []
   /// Which TLS servers are trusted.
+  ///
+  /// Of a known account each part that is not set here stays as the account has it: the authorities,
+  /// the pins, the client certificate, and the keys that were accepted for other servers.
   public var trust: Trust = .system
+  /// Whether what the account trusts already stays where ``trust`` does not replace it.
+  ///
+  /// `false` trusts what ``trust`` says, and nothing else.
+  public var keepsTrust = true
+  /// What an app wants to find again in ``SavedSettings``, by names of its own, such as the path of
+  /// the file that holds a client's secret; never a secret itself.
+  public var notes: [String: String] = [:]
   /// Whether the account becomes the current one.
   public var becomesCurrent = true
   /// How long a login waits for the redirect that ends the person's visit to the server's page.
@@ -42,7 +52,13 @@ public struct LoginOptions: Sendable {
 extension LoginOptions {
   /// The options with what the account has accepted before, so that nobody is asked twice.
   func trusting(_ kept: Trust) -> LoginOptions {
+    guard keepsTrust else { return self }
     var options = self
+    // To accept one defect takes no other protection away: what is not replaced stays.
+    var trust = trust
+    if trust.authorities == .system { trust.authorities = kept.authorities }
+    if trust.pins.isEmpty { trust.pins = kept.pins }
+    if trust.client == nil { trust.client = kept.client }
     // Whoever names a key for a server names the only one: an older decision gives way.
     let named = Set(trust.exceptions.map { "\($0.host):\($0.port)" })
     options.trust = trust.accepting(
@@ -68,17 +84,28 @@ extension LoginOptions {
     // Logins that began to wait before this was kept do without it.
     if let limit = record["redirectLimitUs"]?.integer { redirectLimit = .microseconds(limit) }
     offlineLimit = record["offlineLimitUs"]?.integer.map { .microseconds($0) }
+    keepsTrust = record["keepsTrust"]?.bool ?? true
+    for name in record["notes"]?.object?.names ?? [] {
+      notes[name] = record["notes"]?.object?[name]?.text
+    }
   }
 
-  /// The options for the vault, while a login waits.
+  /// The options for the vault, while a login waits and with the account's settings.
   package var record: Facts {
     [
       "account": .optional(account?.description), "allowsCleartext": .bool(allowsCleartext),
-      "becomesCurrent": .bool(becomesCurrent),
-      "label": .optional(label), "offlineLimitUs": .optional(offlineLimit?.microseconds),
+      "becomesCurrent": .bool(becomesCurrent), "keepsTrust": keepsTrust ? nil : false,
+      "label": .optional(label), "notes": notes.isEmpty ? nil : .object(notesRecord),
+      "offlineLimitUs": .optional(offlineLimit?.microseconds),
       "origins": .list(origins.map { .text($0.description) }),
       "redirectLimitUs": .integer(redirectLimit.microseconds),
       "saveCredentials": .bool(saveCredentials), "trust": .object(trust.record),
     ]
+  }
+
+  private var notesRecord: Facts {
+    var facts = Facts()
+    for (name, note) in notes { facts[name] = .text(note) }
+    return facts
   }
 }

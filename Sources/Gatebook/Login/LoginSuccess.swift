@@ -74,7 +74,7 @@ struct LoginSuccess {
       .set(account, purpose: purpose, generation: 1, content: content)
     }
     if let kept = besides.kept { vault.append(.endAttempt(kept)) }
-    // The last login's policy counts: an older one must not stay in its place.
+    // What the last login said counts; what it did not replace stays.
     vault.append(.keeping(trust, of: account))
     if let change = SessionBook.change(of: account, from: kept, adding: given) {
       events.append(event(.credentialsSaved, account, cause, ["purpose": "challenge"]))
@@ -96,7 +96,7 @@ struct LoginSuccess {
         events.append(event(told.kind, account, cause, told.data))
       }
     }
-    if let settings = SavedSettings.encoded(of: outcome.proof) {
+    if let settings = attempt.settings?.encoded {
       vault.append(.set(account, purpose: Purpose.settings, generation: 1, content: settings))
     }
     var append = Append(events)

@@ -5,7 +5,7 @@ extension SessionBook {
   ///   - method: The login.
   ///   - options: What is allowed, and which other origins get the session.
   /// - Throws: `login.cleartext`; a loopback host needs no TLS.
-  func checkCleartext(
+  static func checkCleartext(
     _ method: LoginMethod, _ options: LoginOptions
   ) throws(GatebookError) {
     // A session's cookies are as good as its password: other origins get them too.

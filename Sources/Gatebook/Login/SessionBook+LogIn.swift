@@ -65,24 +65,15 @@ extension SessionBook {
     _ method: LoginMethod, _ options: LoginOptions, showsCodes: Bool = false
   ) async throws(GatebookError) -> Progress {
     try await endLateLogins()
-    try checkCleartext(method, options)
-    if let account = options.account { try checkLiving(account) }
-    if let label = options.label {
-      if let account = options.account {
-        try checkLabel(label, of: account)
-      } else if method.person.loginName.isEmpty {
-        // Who it is, the server tells: only then is it known whose the label is.
-        try checkLabel(label, ofSomebodyAt: method.person.server)
-      } else {
-        try checkLabel(label, of: try knownAccount(method.person))
-      }
-    }
+    try Self.checkCleartext(method, options)
+    try checkNames(method, options)
     // Who types the name at the server may do so in several windows.
     let isNamed = !method.person.loginName.isEmpty
     if isNamed, !loggingIn.insert(method.person).inserted { throw Self.underWay }
     defer { if isNamed { loggingIn.remove(method.person) } }
     var attempt = try await begin(method, of: options.account)
     attempt.isByPassword = method.password != nil
+    attempt.settings = SavedSettings.record(method.name, method.settings, options)
     // Before anything is sent: what the server grants is not to wait for it.
     attempt.verifier = try await offlineVerifier(for: method, of: attempt.account, options)
     let ending = await run(
@@ -234,7 +225,7 @@ extension SessionBook {
     .configurationInvalid, "This method sends the person to a page of the server.",
     kept: "Nothing was sent.", remedy: "Give a browser, or begin and finish the login yourself.")
 
-  private func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
+  func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
     guard !person.loginName.isEmpty else { return nil }
     // Where the server names nobody the name is the user's id: what others are called is no match.
     if let account = try reader.account(named: person.userParts) { return account }

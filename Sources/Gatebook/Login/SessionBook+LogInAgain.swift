@@ -98,7 +98,7 @@ extension SessionBook {
     options.account = account
     options.saveCredentials = true
     options.origins = saved.origins
-    options.trust = saved.trust
+    options.trust = trusted
     options.allowsCleartext = saved.proof.origin.isCleartext
     options.becomesCurrent = false
     options.offlineLimit = try reader.state(of: account)?.offline.map { .microseconds($0.limit) }

@@ -66,7 +66,7 @@ extension SessionBook {
       // Read first: what somebody writes after this fails the append.
       let known = try account(of: outcome.person)
       // The login takes the place of the former session; the log is to say how that ended.
-      if let known { try await recordExpiry(of: known) }
+      if let known { try await recordExpiry(of: known, isTold: false) }
       let revision = try revision(of: known)
       if let known { try checkWanted(attempt, known) }
       do throws(GatebookError) {
@@ -123,9 +123,6 @@ extension SessionBook {
         success.outcome.changedEndpoints = success.outcome.proof.movedEndpoints(since: former)
       }
       success = try heeding(success, of: known)
-      if success.besides.leavesTrust, success.options.trust == .system {
-        success.options.trust = trusted
-      }
     }
     if let former = success.attempt.trusted {
       // Nobody has said again what was said at the login that saved it.

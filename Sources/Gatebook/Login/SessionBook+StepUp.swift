@@ -9,8 +9,7 @@ extension SessionBook {
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   public func demandedStepUp(of account: AccountID) throws(GatebookError) -> StepUp? {
     _ = try context(of: account)
-    return try reader.secret(of: account, purpose: Purpose.stepUp)
-      .flatMap { Facts(decoding: $0) }.flatMap { StepUp(record: $0) }
+    return try reader.demandedStepUp(of: account)
   }
 
   /// The login that answers a server's demand: the account's own, on a page, asking for what is wanted.
@@ -78,4 +77,16 @@ extension SessionBook {
   private static let nothingDemanded = GatebookError(
     .configurationInvalid, "No server demands a stronger login, or none says what it wants.",
     kept: "The session is kept.", remedy: "Say what is wanted: scopes, or a context class.")
+}
+
+extension BookReader {
+  /// What a server wanted of an account's login before it took a request; `nil` if nothing is open.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: What is wanted.
+  /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
+  package func demandedStepUp(of account: AccountID) throws(GatebookError) -> StepUp? {
+    try secret(of: account, purpose: Purpose.stepUp)
+      .flatMap { Facts(decoding: $0) }.flatMap { StepUp(record: $0) }
+  }
 }

@@ -17,7 +17,7 @@ extension AuthorizationManager {
   ) async throws(GatebookError) -> HTTPReply {
     var request = request
     for _ in 0...SessionBook.maximumHops {
-      guard try await owns(request.url) else { throw SessionBook.foreign(request.url) }
+      guard try await owns(request.url) else { throw await book.foreign(request.url) }
       let reply = try await exchange(request, scope)
       guard let url = SessionBook.target(of: reply, request), try await owns(url) else {
         return reply

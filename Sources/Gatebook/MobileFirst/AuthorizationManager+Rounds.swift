@@ -143,6 +143,10 @@ extension AuthorizationManager {
     var attempt = attempt
     attempt.typed = person
     attempt.options = since
+    let remembers = flows[id]?.answers.last { $0.userName != nil }?.fields["rememberMe"]?.bool
+    attempt.settings = SavedSettings.record(
+      MobileFirstProof.method,
+      app.settings(check: success.check, user: typed, rememberMe: remembers ?? false), options)
     var outcome = Outcome(
       person: person, evidence: .identity, attributes: user.userAttributes,
       proof: MobileFirstProof(

@@ -6,6 +6,4 @@ struct LoginAdditions: Sendable {
   var vault: [(purpose: String, content: [UInt8])] = []
   /// Where something of these was kept until now; the login fails when it is gone.
   var kept: SessionID?
-  /// Whether options without a policy of their own leave the account its own, as it is then.
-  var leavesTrust = false
 }

@@ -214,7 +214,7 @@ extension SessionBook {
       besides: LoginAdditions(
         events: events,
         vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
-        kept: kept, leavesTrust: bound != nil))
+        kept: kept))
     // What is committed stays so, though nobody could be told of it.
     if let context = try? context(of: account) { await tell([.response(context)]) }
     return account
@@ -227,8 +227,7 @@ extension SessionBook {
     _ options: LoginOptions, of account: AccountID?
   ) throws(GatebookError) -> Trust {
     guard let account else { return options.trust }
-    let kept = try trust(of: account)
-    return options.trust == .system ? kept : options.trusting(kept).trust
+    return options.trusting(try trust(of: account)).trust
   }
 
   /// A check that authenticated somebody else than the account's user.

@@ -26,12 +26,21 @@ extension SessionBook {
     report.underWay = deliveries.underWay
     if report.waiting > 0 { report.demandedUntil = try demandedUntil(of: account) }
     for context in try reader.accounts() where account == nil || context.account == account {
+      let isOverdue = try isOverdue(context.account)
+      // As every reader sees it: a renewal may have lost its process.
+      let isUncertain = try self.context(of: context.account).state == .uncertain
       switch context.state {
-      case .offline: break
+      case .offline,
+        .active where isOverdue:
+        break
+      case .active where isUncertain: break
       case .uncertain:
         let unanswered = try reader.state(of: context.account)?.unanswered ?? 0
         guard isAsked || unanswered < SavedUse.maximumUses else { continue }
       case .active where try isPastLimit(context.account): break
+      case .active where try isQuestioned(context.account):
+        try await settleQuestion(context.account, in: &report)
+        continue
       case .active, .challenged:
         try await checkRenewed(context.account, in: &report)
         continue
@@ -40,7 +49,9 @@ extension SessionBook {
       do throws(GatebookError) {
         let session = try await heedOfflineLimit(try await requireSession(of: context.account))
         // The limit's own question to the server may have been answered.
-        if session.context.state != .active {
+        if isOverdue {
+          _ = try await renewIfDue(session)
+        } else if isUncertain || session.context.state != .active {
           guard try await verify(try await renewIfDue(session)) else {
             throw Self.needsLogin(try self.context(of: context.account))
           }
@@ -74,9 +85,43 @@ extension SessionBook {
     return report
   }
 
+  /// Whether what a session has is over, and its renewal has failed.
+  private func isOverdue(_ account: AccountID) throws(GatebookError) -> Bool {
+    guard let state = try reader.state(of: account), state.state == .active,
+      state.deferral != nil
+    else { return false }
+    return state.isOver(at: clock.now())
+  }
+
   /// Whether the next use asks the server, and ends the session without its word.
   private func isPastLimit(_ account: AccountID) throws(GatebookError) -> Bool {
     try reader.state(of: account)?.isPastOfflineLimit(at: clock.now()) == true
+  }
+
+  /// Whether the server has answered 400 to a request and has not confirmed the session since.
+  private func isQuestioned(_ account: AccountID) throws(GatebookError) -> Bool {
+    // What cannot be opened cannot be asked about.
+    guard let session = try? openSession(of: account) else { return false }
+    return isQuestioned(session)
+  }
+
+  /// Asks the server about an answer that made a session doubtful.
+  private func settleQuestion(
+    _ account: AccountID, in report: inout SyncReport
+  ) async throws(GatebookError) {
+    do throws(GatebookError) {
+      let session = try await settlingQuestion(
+        try await requireSession(of: account), tellsAll: true)
+      if !isQuestioned(session) { report.verified.append(account) }
+    } catch {
+      guard error.code != .loginUnprovable || error.status != nil else {
+        report.unprovable.append(account)
+        return
+      }
+      guard !error.code.isOfStorage || error.code == .storageBusy else { throw error }
+      if error.code == .cancelled, Task.isCancelled { throw error }
+      report.failures.append((account: account, error: error))
+    }
   }
 
   /// Checks what an account's last renewal brought and could not check then; nothing is told of one that
@@ -105,6 +150,8 @@ extension SessionBook {
   /// - Returns: Whether there was something to renew.
   private func renewWaiting(_ account: AccountID) async throws(GatebookError) -> Bool {
     let session = try await requireSession(of: account)
+    // What the server has refused for good is not sent for all of them.
+    guard session.state.renewalEnd == nil else { return false }
     if let failure = try heldBack(session, .needed) { throw failure }
     return try await renewNow(account)
   }

@@ -17,6 +17,14 @@ public protocol Browser: Sendable {
   /// - Throws: What ends the wait; the login then fails with it.
   func redirect() async throws(GatebookError) -> String
 
+  /// Takes what became of a redirect, such as for the page that the person sees; the usual browser does
+  /// nothing.
+  ///
+  /// - Parameters:
+  ///   - redirect: What ``redirect()`` returned.
+  ///   - ending: What became of it. After ``RedirectEnding/refused(_:)`` the login still waits.
+  func end(_ redirect: String, with ending: RedirectEnding) async
+
   /// Shows a code that the person enters on another device; returns when it is shown, not when it was
   /// entered.
   ///
@@ -25,6 +33,9 @@ public protocol Browser: Sendable {
 }
 
 extension Browser {
+  /// Does nothing.
+  public func end(_ redirect: String, with ending: RedirectEnding) async {}
+
   /// Opens the page that has the code in it.
   ///
   /// - Throws: `challenge.unhandled` if the server has none.

@@ -1,8 +1,11 @@
+internal import GatebookThreads
+
 /// Hears the redirect that ends a person's visit to a server's page, on a loopback port.
 ///
 /// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name: what
 /// `localhost` leads to is not ours to say. It answers only GET on its own path, with one short page
-/// that repeats nothing of the request; every other request is refused and ignored. A connection on which
+/// that repeats nothing of the request; every other request is refused and ignored. With a ``PageOpener``
+/// the page says what became of the login, and the browser waits for that. A connection on which
 /// nothing is said, such as browsers open in advance, holds up no other one. It listens
 /// as long as it lives: a redirect that belongs to another login does not end the wait. Of redirects
 /// that nobody takes it keeps 64; with a ``PageOpener`` those of its logins have room of their own.
@@ -18,6 +21,7 @@ public final class LoopbackListener: Sendable {
   public let uri: String
   private let thread: LoopbackThread
   let arrived = RedirectQueue()
+  private let visitors = Locked(LoopbackVisitors())
 
   /// Begins to listen.
   ///
@@ -37,15 +41,50 @@ public final class LoopbackListener: Sendable {
     // A URI that was given stands as it was given: servers compare it byte by byte.
     let own = address.port == 0 ? "http://\(address.host):\(port)\(address.path)" : wanted
     self.uri = own
-    let arrived = arrived
-    thread = try LoopbackThread(socket, path: Array(address.path.utf8)) { query in
-      Task { await arrived.give("\(own)\(query)") }
+    let (arrived, visitors) = (arrived, visitors)
+    thread = try LoopbackThread(socket, path: Array(address.path.utf8)) { query, page in
+      let redirect = "\(own)\(query)"
+      visitors.withLock { $0.add(page, for: redirect) }
+      Task {
+        guard await !arrived.give(redirect) else { return }
+        visitors.withLock { $0.take(redirect) }?.answer(RedirectEnding.refused(Self.flood).news)
+      }
     }
   }
 
   deinit {
     thread.stop()
   }
+
+  /// Says in the browser what became of a redirect.
+  ///
+  /// It does nothing where no browser waits for that: only a ``PageOpener`` makes it wait.
+  ///
+  /// - Parameters:
+  ///   - redirect: What ``redirect()`` returned.
+  ///   - ending: What became of it.
+  public func end(_ redirect: String, with ending: RedirectEnding) {
+    let page = visitors.withLock { visitors in
+      switch ending {
+      case .loggedIn, .failed: visitors.end()
+      case .refused: break
+      }
+      return visitors.take(redirect)
+    }
+    page?.answer(ending.news)
+  }
+
+  /// Makes browsers wait for what becomes of their redirects: a login will say it.
+  ///
+  /// - Parameter page: The page of that login.
+  func expect(from page: HTTPURL) async {
+    visitors.withLock { $0.begin() }
+    await arrived.expect(from: page)
+  }
+
+  private static let flood = GatebookError(
+    .limitExceeded, "Too many answers arrived at once.", kept: "Sessions are as before.",
+    remedy: "Log in again.")
 
   /// The next redirect that arrives.
   ///

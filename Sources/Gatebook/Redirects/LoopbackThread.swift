@@ -11,11 +11,11 @@ final class LoopbackThread: Sendable {
   /// - Parameters:
   ///   - socket: A listening socket that does not block; closed when the thread ends.
   ///   - path: The only path that is a redirect's.
-  ///   - hear: Gets the query of each redirect, with its `?`.
+  ///   - hear: Gets the query of each redirect, with its `?`, and the page that its browser waits for.
   /// - Throws: `limit.exceeded` when the machine has no thread or descriptor left; the socket is
   ///   closed then too.
   init(
-    _ socket: Int32, path: [UInt8], hear: @escaping @Sendable (String) -> Void
+    _ socket: Int32, path: [UInt8], hear: @escaping @Sendable (String, LoopbackPage) -> Void
   ) throws(GatebookError) {
     guard let pipe = Pipe() else {
       let code = errno
@@ -41,17 +41,20 @@ final class LoopbackThread: Sendable {
 
   /// Answers until the bell rings, and closes both descriptors.
   private static func run(
-    _ socket: Int32, until bell: Int32, _ path: [UInt8], _ hear: (String) -> Void
+    _ socket: Int32, until bell: Int32, _ path: [UInt8], _ hear: (String, LoopbackPage) -> Void
   ) {
     var visits: [LoopbackVisit] = []
+    var pages: [LoopbackPage] = []
     defer {
       for descriptor in visits.map(\.socket) + [socket, bell] { close(descriptor) }
+      for page in pages { page.answer() }
     }
     while true {
       var waiting = ([bell, socket] + visits.map(\.socket)).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      if poll(&waiting, nfds_t(waiting.count), visits.map(\.patience).min() ?? -1) < 0 {
+      let patience = (visits.map(\.patience) + pages.map(\.patience)).min()
+      if poll(&waiting, nfds_t(waiting.count), patience ?? -1) < 0 {
         guard errno == EINTR else { return }
         continue
       }
@@ -62,24 +65,24 @@ final class LoopbackThread: Sendable {
       let isFull = errno == EMFILE || errno == ENFILE
       visits = visits.compactMap { visit in
         var visit = visit
-        return isOver(&visit, path, hear) ? nil : visit
+        guard visit.listen() else { return visit }
+        guard let (query, page) = visit.redirect(at: path) else { return nil }
+        pages.append(page)
+        hear(query, page)
+        return nil
       }
       // The oldest visitor makes room.
-      while visits.count > Self.maximumVisits { _ = visits.removeFirst().answer(for: path) }
+      while visits.count > Self.maximumVisits {
+        visits.removeFirst().redirect(at: path)?.page.answer()
+      }
+      for page in pages.dropLast(Self.maximumVisits) where !page.isAnswered { page.answer() }
+      for page in pages where page.patience == 0 { page.answer() }
+      pages.removeAll(where: \.isAnswered)
       // Out of descriptors, the visitor stays in the queue: no use in asking again at once.
       if isFull { _ = poll(&waiting, 1, 100) }
     }
   }
 
-  /// Lets a visitor speak, and answers once there is no more to wait for.
-  private static func isOver(
-    _ visit: inout LoopbackVisit, _ path: [UInt8], _ hear: (String) -> Void
-  ) -> Bool {
-    guard visit.listen() else { return false }
-    if let query = visit.answer(for: path) { hear(query) }
-    return true
-  }
-
-  /// How many visitors may be there at once; more than browsers open.
+  /// How many visitors may speak at once, and how many may wait for their page; more than browsers open.
   private static let maximumVisits = 64
 }

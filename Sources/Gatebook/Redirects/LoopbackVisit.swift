@@ -29,50 +29,41 @@ struct LoopbackVisit {
   /// For how many milliseconds its request is still waited for.
   var patience: Int32 { Int32(max(0, deadline - Self.now())) }
 
-  /// Answers the request and closes the connection.
+  /// The redirect that the request is; any other request is answered, and its connection closed.
   ///
   /// - Parameter path: The only path that is a redirect's.
-  /// - Returns: The query of a GET on that path, with its `?`; `nil` for anything else.
-  func answer(for path: [UInt8]) -> String? {
-    defer { close(socket) }
+  /// - Returns: The query of a GET on that path, with its `?`, and the page that the browser waits for;
+  ///   `nil` for anything else.
+  func redirect(at path: [UInt8]) -> (query: String, page: LoopbackPage)? {
     guard let target = Self.target(isWhole ? request : []) else {
-      write("400 Bad Request", "This is no request that Gatebook answers.")
+      refuse("400 Bad Request", "This is no request that Gatebook answers.")
       return nil
     }
     let own = target.prefix { $0 != UInt8(ascii: "?") }
     guard own.elementsEqual(path) else {
-      write("404 Not Found", "There is nothing here.")
+      refuse("404 Not Found", "There is nothing here.")
       return nil
     }
-    let query = String(decoding: target[own.endIndex...], as: UTF8.self)
-    write("200 OK", Self.news(of: query) + " You can close this window.")
-    return query
+    return (String(decoding: target[own.endIndex...], as: UTF8.self), LoopbackPage(socket))
   }
 
-  /// What a redirect says, without repeating any of it; whose it is, the book decides later.
-  ///
-  /// Source: RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 5849 section 2.2; `oauth_problem` is what
-  /// servers of OAuth 1.0a add.
-  private static func news(of query: String) -> String {
-    let fields = FormFields(decoding: Array(query.utf8.dropFirst()))
-    let has = { (names: [String]) in names.contains { fields?[$0] != nil } }
-    if has(["error", "oauth_problem"]) {
-      return "The login was refused. Return to the application: it says why."
-    }
-    guard has(["code", "oauth_verifier"]) else {
-      return "This is no answer to a login. The application goes on waiting for one."
-    }
-    return "The answer to the login was received. Return to the application."
-  }
-
-  /// What stands on the request line of a GET (RFC 9112 section 3).
+  /// Path and query of a GET's request line (RFC 9112 section 3).
   private static func target(_ request: [UInt8]) -> ArraySlice<UInt8>? {
     let line = request.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].elementsEqual("GET".utf8),
       parts[2].starts(with: "HTTP/1.".utf8)
     else { return nil }
-    return parts[1]
+    return originForm(parts[1])
+  }
+
+  /// A target without scheme and authority: "a server MUST accept the absolute-form in requests"
+  /// (RFC 9112 section 3.2.2), as clients send it to a proxy.
+  private static func originForm(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard target.first != UInt8(ascii: "/") else { return target }
+    let scheme = target.prefix(7)
+    guard String(decoding: scheme, as: UTF8.self).lowercased() == "http://" else { return nil }
+    return target[scheme.endIndex...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
   }
 
   /// Whether the header has come to its end.
@@ -96,13 +87,26 @@ struct LoopbackVisit {
   }
 
   /// Milliseconds on a clock that never jumps.
-  private static func now() -> Int64 {
+  static func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  private func write(_ status: String, _ text: String) {
+  /// Answers what is no redirect, and closes the connection.
+  private func refuse(_ status: String, _ text: String) {
+    Self.write(status, text, to: socket)
+    close(socket)
+  }
+
+  /// Writes a whole answer.
+  ///
+  /// - Parameters:
+  ///   - status: The status with its reason.
+  ///   - text: What the page says; as text, not as HTML.
+  ///   - socket: The connection.
+  static func write(_ status: String, _ text: String, to socket: Int32) {
+    let text = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     let page = """
       <!doctype html><html lang="en"><meta charset="utf-8"><title>Gatebook</title><p>\(text)</p></html>
 

@@ -19,12 +19,17 @@ public struct PageOpener: Browser {
   /// Shows a page.
   public func open(_ page: HTTPURL) async throws(GatebookError) {
     // First: the redirect may come before the function returns.
-    await listener.arrived.expect(from: page)
+    await listener.expect(from: page)
     try await show(page)
   }
 
   /// The next redirect that arrives at the listener.
   public func redirect() async throws(GatebookError) -> String {
     try await listener.redirect()
+  }
+
+  /// Says on the page that the listener answers with what became of a redirect.
+  public func end(_ redirect: String, with ending: RedirectEnding) async {
+    listener.end(redirect, with: ending)
   }
 }

@@ -28,16 +28,22 @@ actor RedirectQueue {
   }
 
   /// Takes a redirect in, unless too many of its kind wait already.
-  func give(_ redirect: String) async {
+  ///
+  /// - Returns: Whether it was taken in.
+  @discardableResult
+  func give(_ redirect: String) async -> Bool {
     let query = redirect.utf8.firstIndex(of: UInt8(ascii: "?")).map { redirect[$0...].dropFirst() }
     let name = Self.name(in: query.map { String($0) })
     let isExpected =
       if let name { expected.contains { $0.utf8.elementsEqual(name.utf8) } } else { false }
-    guard arrived.count(where: { $0.isExpected == isExpected }) < Self.limit else { return }
+    guard arrived.count(where: { $0.isExpected == isExpected }) < Self.limit else {
+      return false
+    }
     arrived.append(Arrived(redirect: redirect, isExpected: isExpected))
     let all = waiting
     waiting = []
     for waiter in all { await waiter.give(true) }
+    return true
   }
 
   /// The next redirect; `nil` when the caller was cancelled, and then it is left to others.

@@ -44,7 +44,50 @@ extension SessionBook {
       let name = FormFields.Field(here[0].redirect.key, here[0].redirect.value)
       return (here[0], FormFields([name] + arrived.fields.fields))
     }
-    throw try await refused(Self.unknownRedirect)
+    throw try await refused(try unknown(arrived))
+  }
+
+  /// What is said of a redirect that no login awaits: it belongs to none, or to one that has ended.
+  private func unknown(_ arrived: ArrivedRedirect) throws(GatebookError) -> GatebookError {
+    let names = try ["state", "oauth_token"].compactMap { arrived.fields[$0] }
+      .map { (value) throws(GatebookError) in try fingerprint(ofRedirect: value) }
+    guard !names.isEmpty else { return Self.unknownRedirect }
+    for kind in [EventKind.challengeAnswered, .challengeFailed] {
+      var filter = EventFilter()
+      filter.kind = kind.rawValue
+      filter.limit = Self.mostAnswers
+      guard
+        try reader.events(filter).contains(where: { event in
+          event.data["scheme"]?.text == "redirect"
+            && event.data["fingerprint"]?.text.map(names.contains) == true
+        })
+      else { continue }
+      return kind == .challengeAnswered ? Self.usedRedirect : Self.lateRedirect
+    }
+    return Self.unknownRedirect
+  }
+
+  /// An answer that came longer ago than that is not looked for.
+  private static let mostAnswers = 64
+
+  /// What tells the redirect of one login from others, in the log: never the state itself.
+  func fingerprint(ofRedirect value: String) throws(GatebookError) -> String {
+    try reader.nameFingerprint(["redirect", value])
+  }
+
+  /// The facts of a page's end, with what tells its redirect from others.
+  private func answered(_ login: WaitingLogin) throws(GatebookError) -> Facts {
+    var facts = WaitingLogin.challenge
+    facts["fingerprint"] = .text(try fingerprint(ofRedirect: login.redirect.value))
+    return facts
+  }
+
+  /// How a login ends whose redirect never came.
+  private func lateEvents(of login: WaitingLogin) throws(GatebookError) -> [ProposedEvent] {
+    [
+      login.attempt.event(.challengeFailed, data: try answered(login)),
+      login.attempt.failed(Self.timedOut),
+    ]
   }
 
   /// Records a redirect that ends no login, unless there were too many.
@@ -61,7 +104,7 @@ extension SessionBook {
     _ login: WaitingLogin, with fields: FormFields
   ) async throws(GatebookError) -> SessionContext {
     guard clock.now().wall < login.deadline else {
-      try await end(login, login.lateEvents)
+      try await end(login, try lateEvents(of: login))
       throw Self.timedOut
     }
     guard
@@ -73,8 +116,8 @@ extension SessionBook {
     }
     // Used up before it is sent: no second process, and no second redirect, redeems the code again.
     guard
-      try await end(login, [login.attempt.event(.challengeAnswered, data: WaitingLogin.challenge)])
-    else { throw try await refused(Self.unknownRedirect) }
+      try await end(login, [login.attempt.event(.challengeAnswered, data: try answered(login))])
+    else { throw try await refused(Self.usedRedirect) }
     var options = login.options
     if let account = login.attempt.account ?? options.account {
       options = try heeding(options, since: login.attempt.permitted, account)
@@ -137,7 +180,7 @@ extension SessionBook {
   func endLateLogins() async throws(GatebookError) {
     let now = clock.now().wall
     for login in try waitingLogins() where login.deadline <= now {
-      if try await end(login, login.lateEvents) {
+      if try await end(login, try lateEvents(of: login)) {
         await tell(Self.timedOut, of: login.attempt.session)
       }
     }
@@ -158,24 +201,31 @@ extension SessionBook {
     try reader.attempts().compactMap(WaitingLogin.init)
   }
 
-  static let timedOut = GatebookError(
-    .challengeTimedOut, "The redirect did not come in time.", kept: "Sessions are as before.",
-    remedy: "Log in again.")
+  static let timedOut = {
+    var error = GatebookError(
+      .challengeTimedOut, "The redirect did not come in time.", kept: "Sessions are as before.",
+      remedy: "Log in again.")
+    error.setting = "redirectLimit"
+    return error
+  }()
 
   static let unknownRedirect = GatebookError(
-    .stateMismatch, "No login awaits this redirect, or it was used already.",
+    .stateMismatch, "This redirect belongs to no login of the book.",
     kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server.")
+
+  static let usedRedirect = GatebookError(
+    .stateMismatch, "The answer that this redirect brings was used already.",
+    kept: "Waiting logins go on waiting.",
+    remedy: "If the login did not succeed, log in anew: an answer is good only once."
+  ).faulting("redirect.used")
+
+  static let lateRedirect = GatebookError(
+    .stateMismatch, "The login that this redirect belongs to has ended: its time was over.",
+    kept: "Waiting logins go on waiting.", remedy: "Log in anew."
+  ).faulting("redirect.late")
 }
 
 extension WaitingLogin {
   /// The facts of the challenge that a page is to the person.
   static let challenge: Facts = ["round": 1, "scheme": "redirect"]
-
-  /// How it ends when the redirect never came.
-  var lateEvents: [ProposedEvent] {
-    [
-      attempt.event(.challengeFailed, data: WaitingLogin.challenge),
-      attempt.failed(SessionBook.timedOut),
-    ]
-  }
 }

@@ -10,17 +10,7 @@ extension SessionBook {
       while true {
         switch await nextArrival(for: pending, browser) {
         case .redirect(let uri):
-          do throws(GatebookError) {
-            let waiting = try await waitingLogin(for: uri)
-            guard waiting.login.attempt.session == pending.id else {
-              // How another login ends is not this one's affair.
-              _ = try? await finishAndTell(waiting.login, with: waiting.fields)
-              continue
-            }
-            return try await finish(waiting.login, with: waiting.fields)
-          } catch  where error.code == .stateMismatch || error.code == .contentUnexpected {
-            guard try isWaiting(pending.id) else { throw error }
-          }
+          if let context = try await take(uri, from: browser, for: pending) { return context }
         case .endedElsewhere:
           return try await outcome(of: pending.id, until: pending.deadline)
         case .failed(let error): throw error
@@ -30,6 +20,44 @@ extension SessionBook {
       // A caller that was cancelled must not leave its login waiting.
       await Task { await giveUp(pending, error) }.value
       throw error
+    }
+  }
+
+  /// Takes a redirect, and tells the browser what became of it before anybody else hears of that: the
+  /// program may end then.
+  ///
+  /// - Returns: The context; `nil` where the redirect was another login's, or nobody's.
+  private func take(
+    _ redirect: String, from browser: any Browser, for pending: PendingLogin
+  ) async throws(GatebookError) -> SessionContext? {
+    do throws(GatebookError) {
+      let waiting = try await waitingLogin(for: redirect)
+      guard waiting.login.attempt.session == pending.id else {
+        // How another login ends is not this one's affair.
+        await browser.end(redirect, with: await ending(of: waiting))
+        return nil
+      }
+      let context = try await finish(waiting.login, with: waiting.fields)
+      await browser.end(redirect, with: .loggedIn)
+      return context
+    } catch {
+      let isStray = error.code == .stateMismatch || error.code == .contentUnexpected
+      let waits = isStray ? try isWaiting(pending.id) : false
+      await browser.end(redirect, with: waits ? .refused(error) : .failed(error))
+      guard waits else { throw error }
+      return nil
+    }
+  }
+
+  /// Finishes another login that waits, whose redirect arrived here.
+  private func ending(
+    of waiting: (login: WaitingLogin, fields: FormFields)
+  ) async -> RedirectEnding {
+    do throws(GatebookError) {
+      _ = try await finishAndTell(waiting.login, with: waiting.fields)
+      return .loggedIn
+    } catch {
+      return .failed(error)
     }
   }
 

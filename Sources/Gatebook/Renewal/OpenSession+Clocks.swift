@@ -37,7 +37,7 @@ extension OpenSession {
     data["bootID"] = .optional(renewed.bootID?.description)
     data["lifetime"] = .optional(state.expires.map { ($0 - renewed.wall).microseconds })
     data["offset"] = renewed.offset == 0 ? nil : .integer(renewed.offset)
-    data["renewable"] = state.isRenewable ? nil : false
+    data["renewable"] = state.isRenewable || state.renewalEnd != nil ? nil : false
     data["sent"] = .integer(renewed.wall.rawValue)
   }
 

@@ -1,7 +1,7 @@
 /// What the failure of a renewal means for its session: the closed set of rules, without I/O.
 ///
-/// Only a terminal answer ends a session; no failure of the network, no server in trouble, no answer
-/// that cannot be read ever does (rule 1).
+/// Only a terminal answer ends the renewal of a session; no failure of the network, no server in trouble, no
+/// answer that cannot be read ever does (rule 1). <doc:WhatEndsASession> lists the answers.
 enum RenewalFailure: Equatable {
   /// The server refused for good.
   case terminal(EndReason)
@@ -9,7 +9,7 @@ enum RenewalFailure: Equatable {
   case unanswered
   /// Trying again may help after a time; the server may have named it.
   case deferred(Duration, isDemanded: Bool)
-  /// Trying again alone cannot help: a setting is wrong, or the server refuses for its own reasons.
+  /// A password got an unclear refusal, or a setting is wrong: it is not sent again unless somebody asks.
   case halted
 
   /// Judges a failure.
@@ -33,22 +33,54 @@ enum RenewalFailure: Equatable {
     switch error.code {
     case .credentialsRefused, .sessionRefused, .tokenRefused:
       self = .terminal(Self.reason(error, attempt: attempt))
-    case .identityMismatch: self = .terminal(.identityMismatch)
-    case _ where isUnanswered && isSpent: self = .unanswered
-    // What keeps this machine from sending, such as a library that cannot be opened, no server has said.
-    case .configurationInvalid where !isUnsent || error.setting != nil: self = .halted
-    case .serverRefused where failuresBefore > 0: self = .halted
-    // A code in the answer is the server's own word, whatever its status.
-    case .serverRefused
-    where sendsPassword && ((400..<500).contains(error.status ?? 0) || error.serverCode != nil):
+    case _ where error.isOfAnotherUser: self = .terminal(.identityMismatch)
+    case _ where (isUnanswered || error.fault == GatebookError.unreadableGrant) && isSpent:
+      self = .unanswered
+    case _ where sendsPassword && Self.haltsPassword(error, failuresBefore, isUnsent: isUnsent):
       self = .halted
     // A password waits for the server alone: when the network is back it may be sent at once.
     case _ where sendsPassword && isUnsent: self = .deferred(.zero, isDemanded: false)
     default:
       self = .deferred(
-        BackOff.wait(after: failuresBefore, random: random, demanded: retryAfter),
+        BackOff.wait(
+          after: failuresBefore, random: random, demanded: retryAfter,
+          limit: Self.isRefusal(error, isUnsent: isUnsent)
+            ? BackOff.limitOfRefusals : BackOff.limit),
         isDemanded: retryAfter != nil)
     }
+  }
+
+  /// Whether a password is not sent again after a failure: servers count passwords.
+  private static func haltsPassword(
+    _ error: GatebookError, _ failuresBefore: Int64, isUnsent: Bool
+  ) -> Bool {
+    switch error.code {
+    case .configurationInvalid: isOfSettings(error, isUnsent: isUnsent)
+    // A code in the answer is the server's own word, whatever its status.
+    case .serverRefused:
+      failuresBefore > 0 || (400..<500).contains(error.status ?? 0) || error.serverCode != nil
+    default: false
+    }
+  }
+
+  /// Whether the server refuses, or a setting is wrong: that passes later than trouble does.
+  private static func isRefusal(_ error: GatebookError, isUnsent: Bool) -> Bool {
+    switch error.code {
+    case .configurationInvalid: isOfSettings(error, isUnsent: isUnsent)
+    // Such a 403 or 407 is not the server's word: something stands in front of it.
+    case .serverRefused: error.serverCode != nil || ![403, 407].contains(error.status)
+    default: false
+    }
+  }
+
+  /// What keeps this machine from sending, such as a library that cannot be opened, no server has said.
+  private static func isOfSettings(_ error: GatebookError, isUnsent: Bool) -> Bool {
+    !isUnsent || error.setting != nil
+  }
+
+  /// Whether one more try may help while somebody waits for it: nobody has refused anything.
+  static func isTrouble(_ code: FailureCode) -> Bool {
+    [.serverUnavailable, .networkUnreachable].contains(code)
   }
 
   /// Whether it ends the session.
@@ -90,8 +122,11 @@ enum RenewalFailure: Equatable {
   /// - Parameters:
   ///   - error: The failure.
   ///   - isLast: Whether what may be spent was sent once more, and is not sent again by itself.
+  ///   - endsSession: Whether a terminal answer ended the session, and not only its renewal.
   /// - Returns: The failure, in other words where the session is not as before.
-  func worded(_ error: GatebookError, isLast: Bool = false) -> GatebookError {
+  func worded(
+    _ error: GatebookError, isLast: Bool = false, endsSession: Bool = true
+  ) -> GatebookError {
     guard case .terminal(let reason) = self else {
       guard isLast || self == .unanswered else { return error }
       return doubted(error, isLast: isLast)
@@ -100,7 +135,10 @@ enum RenewalFailure: Equatable {
     if reason == .refusedAfterUnknownOutcome {
       ended.message += " It may have been used up before: an earlier answer was lost."
     }
-    ended.kept = "The session has ended; the account, its attributes and what it saved are kept."
+    ended.kept =
+      endsSession
+      ? "The session has ended; the account, its attributes and what it saved are kept."
+      : "The session is kept: its access token is used until it ends, or until the server refuses it."
     return ended
   }
 

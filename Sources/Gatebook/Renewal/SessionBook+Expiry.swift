@@ -3,16 +3,27 @@ extension SessionBook {
   ///
   /// Readers see it without that; the log learns of it by the next who writes about the account.
   ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - isTold: Whether the login delegate hears of it where the server had refused the refresh token.
   /// - Returns: Whether it is over; also where the book cannot be written now.
+  /// - Throws: Storage failures.
   @discardableResult
-  func recordExpiry(of account: AccountID) async throws(GatebookError) -> Bool {
+  func recordExpiry(
+    of account: AccountID, isTold: Bool = true
+  ) async throws(GatebookError) -> Bool {
     guard let state = try reader.state(of: account), let session = state.session else {
       return false
     }
     let events = try expiry(of: account, state)
     guard !events.isEmpty else { return false }
     var append = Append(events, precondition: .generation(account, session, state.generation))
-    append.vault = Append.VaultChange.endSession(of: account)
+    append.vault = keepingSettings(of: account) + Append.VaultChange.endSession(of: account)
+    let end = state.renewalEnd
+    if end?.reason == .refusedWithoutReason {
+      append.vault += try keepingRefused(account, state.generation)
+    }
+    let refusal = try refusedToken(of: state)
     do throws(GatebookError) {
       try await commit(append)
     } catch  where error.code == .preconditionFailed {
@@ -21,6 +32,7 @@ extension SessionBook {
     } catch  where Self.isUnwritable(error.code) {
       return true
     }
+    if isTold, let refusal { announce(refusal) }
     return true
   }
 
@@ -36,7 +48,9 @@ extension SessionBook {
       try hasExpired(state, account, at: now)
     else { return [] }
     let end = ProposedEvent(
-      .sessionExpired, account: account, session: session, cause: .recorded(state.cause))
+      .sessionExpired, account: account, session: session,
+      cause: .recorded(state.renewalEnd?.position ?? state.cause),
+      data: ["reason": .optional(state.renewalEnd?.reason.rawValue)])
     guard let jump = state.renewed?.jump(at: now) else { return [end] }
     return [
       ProposedEvent(

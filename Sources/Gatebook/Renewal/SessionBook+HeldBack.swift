@@ -15,14 +15,22 @@ extension SessionBook {
   ) throws(GatebookError) -> GatebookError? {
     // What failed for another session, or before it was renewed, says nothing of this one.
     guard !trigger.isAsked, let state = try reader.state(of: session.context.account),
-      state.state.isUsable, state.isStill(session), let deferral = state.deferral
+      state.state.isUsable, state.isStill(session)
     else { return nil }
+    if let current = try? openSession(of: session.context.account), current.isRenewed,
+      current.state.unanswered < SavedUse.maximumUses,
+      let failure = heldSecondUse(current, trigger)
+    {
+      return failure
+    }
+    guard let deferral = state.deferral else { return nil }
     var proof: (any SessionProof)? = session.stored.proof
-    if proof?.renewal(jar: session.jar) == nil {
+    if state.renewalEnd != nil || proof?.renewal(jar: session.jar) == nil {
       proof = try savedLogin(inPlaceOf: session)?.proof
     }
-    return wait(
-      deferral, isUrgent: trigger != .early, sendsPassword: proof?.renewsByPassword ?? false)
+    return try wait(
+      deferral, of: session.context.account, isUrgent: trigger != .early,
+      sendsPassword: proof?.renewsByPassword ?? false)
   }
 
   /// Why what was saved is not sent now in the place of a renewal that has just failed: so did its last
@@ -39,30 +47,39 @@ extension SessionBook {
     guard let state = try reader.state(of: account), let use = state.savedUse,
       use.position > state.person, let deferral = state.deferral
     else { return nil }
-    return wait(deferral, isUrgent: true, sendsPassword: saved.proof.renewsByPassword)
+    return try wait(
+      deferral, of: account, isUrgent: true, sendsPassword: saved.proof.renewsByPassword)
   }
 
   private func wait(
-    _ deferral: AccountState.Deferral, isUrgent: Bool, sendsPassword: Bool
-  ) -> GatebookError? {
+    _ deferral: AccountState.Deferral, of account: AccountID, isUrgent: Bool, sendsPassword: Bool
+  ) throws(GatebookError) -> GatebookError? {
     let now = clock.now()
     guard deferral.holdsBack(at: now, isUrgent: isUrgent, sendsPassword: sendsPassword) else {
       return nil
     }
-    guard !deferral.isHalted, let until = deferral.until else { return Self.renewalsHalted }
+    if deferral.isHalted, sendsPassword { return Self.renewalsHalted }
+    guard let until = deferral.until else { return nil }
     let seconds = max(1, (until - now.wall).components.seconds)
-    return GatebookError(
-      .serverUnavailable,
-      deferral.isDemanded
-        ? "The server asked to be left alone for another \(seconds) s."
-        : "A renewal has failed a moment ago: nothing is sent by itself for another \(seconds) s.",
-      kept: "The session is kept.", remedy: "Try again then.")
+    if deferral.isDemanded {
+      return GatebookError(
+        .serverUnavailable, "The server asked to be left alone for another \(seconds) s.",
+        kept: "The session is kept.", remedy: "Try again then.")
+    }
+    guard var failed = try refusedRenewal(of: account) else {
+      return GatebookError(
+        .serverUnavailable,
+        "A renewal failed a moment ago: the next one is due in \(seconds) s.",
+        kept: "The session is kept.", remedy: "Try again then.")
+    }
+    failed.message += " The next renewal is due in \(seconds) s."
+    return failed
   }
 
-  /// Why nothing is sent any more unless somebody asks.
+  /// Why a kept password is not sent any more unless somebody asks.
   static let renewalsHalted = GatebookError(
     .configurationInvalid,
-    "The server did not take Gatebook's renewals, and trying again alone cannot help.",
+    "The server did not accept the login with what was saved, and a password is not sent again after that.",
     kept: "The session is kept.",
-    remedy: "Check the client's settings, then ask for a refresh or log in again.")
+    remedy: "Check the client's settings, then renew it now, or log in again.")
 }

@@ -62,17 +62,20 @@ extension SessionBook {
       } catch let second {
         news = [.failed(second)]
         // Where the session is over, what matters is why nothing has taken its place.
-        failure = error.map { Self.isOver($0) ? second.keeping(Self.refusedBefore) : $0 } ?? second
+        let isUsable = try context(of: account).state.isUsable
+        let kept = isUsable ? GatebookError.sessionKept : Self.refusedBefore
+        failure = error.map { Self.isOver($0) ? second.keeping(kept) : $0 } ?? second
         // Somebody else at the person's server: that a login is needed says too little then.
         if second.code == .identityMismatch {
-          try? await endWithoutLogin(session)
+          try? await endWithoutLogin(session, isTold: false)
           guard error != nil else { throw second }
           let isUsable = try context(of: account).state.isUsable
           throw second.keeping(isUsable ? GatebookError.sessionKept : Self.endedBefore)
         }
       }
     }
-    try await endWithoutLogin(session)
+    // The delegate hears of one end.
+    try await endWithoutLogin(session, isTold: news.isEmpty)
     if let failure { throw failure }
   }
 
@@ -97,7 +100,8 @@ extension SessionBook {
   func logInAfterTrouble(_ account: AccountID) async throws(GatebookError) -> Bool {
     let context = try context(of: account)
     guard case .needsLogin(let reason) = context.state, Self.leavesLogin(reason),
-      try hasSavedLogin(account), try savedSession(of: account)?.proof is any TokenProof
+      try hasSavedLogin(account), let saved = try savedSession(of: account),
+      saved.proof is any TokenProof
     else { return context.state.isUsable }
     // How somebody's own login failed says nothing of what was saved.
     let uses = Set(
@@ -106,13 +110,14 @@ extension SessionBook {
       uses.contains($0.session)
     }
     if let last = failures.last {
-      guard last.data["code"]?.text.map(FailureCode.init(rawValue:)).map(Self.mayPass) == true
-      else {
-        return false
-      }
+      let code = FailureCode(rawValue: last.data["code"]?.text ?? "")
+      // An unclear refusal of a token may pass; a password is not sent again after one.
+      let isRefusal = [.serverRefused, .configurationInvalid].contains(code)
+      guard Self.mayPass(code) || (isRefusal && !saved.proof.renewsByPassword) else { return false }
       let wait = BackOff.wait(
         after: Int64(failures.count - 1), random: .max,
-        demanded: last.data["retryAfter"]?.integer.map { .microseconds($0) })
+        demanded: last.data["retryAfter"]?.integer.map { .microseconds($0) },
+        limit: isRefusal ? BackOff.limitOfRefusals : BackOff.limit)
       let left = last.at + wait - clock.now().wall
       // A clock that was set back keeps nobody waiting for longer than that.
       guard left <= .zero || left > wait else { throw Self.heldBack(for: left) }
@@ -179,12 +184,19 @@ extension SessionBook {
   /// Records the end of a session that nothing makes live on any more, after what was saved was
   /// refused: one whose life is over, or that is in doubt for good and has nothing left.
   ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - isTold: Whether the login delegate is told.
   /// - Throws: `session.refused` when it ended.
-  private func endWithoutLogin(_ session: OpenSession) async throws(GatebookError) {
+  private func endWithoutLogin(
+    _ session: OpenSession, isTold: Bool
+  ) async throws(GatebookError) {
     let account = session.context.account
     guard let state = try reader.state(of: account), state.isStill(session), !state.logsInAgain
     else { return }
-    if try await recordExpiry(of: account) { throw Self.needsLogin(try context(of: account)) }
+    if try await recordExpiry(of: account, isTold: isTold) {
+      throw Self.needsLogin(try context(of: account))
+    }
     let now = clock.now()
     guard state.state == .uncertain, state.unanswered >= SavedUse.maximumUses,
       !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)

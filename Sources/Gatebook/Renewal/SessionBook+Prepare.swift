@@ -4,7 +4,9 @@ extension SessionBook {
   func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
     let session = try await renewIfDue(session)
-    guard session.wantsWord(at: clock.now()) else { return try await checkingRenewed(session) }
+    guard session.wantsWord(at: clock.now()) else {
+      return try await settlingQuestion(try await checkingRenewed(session))
+    }
     do throws(GatebookError) {
       if try await !verify(session) { throw Self.needsLogin(try context(of: account)) }
     } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {
@@ -21,7 +23,8 @@ extension SessionBook {
     let now = clock.now()
     let renewed = session.renewed(at: now)
     var isUrgent = proof.isRenewalUrgent(since: renewed, at: now)
-    if !proof.needsRenewal(since: session.oldestRenewed(at: now), at: now) {
+    let isDue = proof.needsRenewal(since: session.oldestRenewed(at: now), at: now)
+    if !isDue || session.state.renewalEnd != nil {
       // What has nothing to renew it with serves until its end; then what was saved logs in.
       guard proof.isNearlyOver(since: renewed, at: now), try canLogInInstead(of: session) else {
         return session

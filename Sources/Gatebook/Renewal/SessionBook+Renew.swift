@@ -63,6 +63,11 @@ extension SessionBook {
     }
     if let failure = try failure(after: session) { throw failure }
     if let failure = try heldBack(session, trigger) { throw failure }
+    if let error = try refusedBefore(session, trigger) {
+      guard trigger != .early else { throw error }
+      return try await logInInstead(
+        of: session, after: error, isAsked: trigger.isAsked, holding: lock, telling: &news)
+    }
     guard session.stored.proof.renewal(jar: session.jar) != nil else {
       return try await logInInstead(
         of: session, isAsked: trigger.isAsked, holding: lock, telling: &news)
@@ -70,17 +75,21 @@ extension SessionBook {
     do throws(GatebookError) {
       try await renewAlone(session, trigger, lock, telling: &news)
     } catch {
-      guard try leavesLogin(error, session) else { throw error }
+      guard try leavesLogin(error, session, trigger) else { throw error }
       try await logInInstead(of: session, after: error, holding: lock, telling: &news)
     }
   }
 
   /// Whether a renewal that failed leaves only a login, by what was saved if there is anything.
   private func leavesLogin(
-    _ error: GatebookError, _ session: OpenSession
+    _ error: GatebookError, _ session: OpenSession, _ trigger: RenewalTrigger
   ) throws(GatebookError) -> Bool {
     switch error.code {
-    case .tokenRefused, .outcomeUnknown: return true
+    case .outcomeUnknown: return true
+    case .tokenRefused:
+      // Before it is needed what still serves is not replaced.
+      guard trigger == .early else { return true }
+      return try !context(of: session.context.account).state.isUsable
     case .sessionRefused:
       // Somebody else has heard that the server refused it, and lets us log in instead.
       guard case .needsLogin = try context(of: session.context.account).state else { return false }
@@ -109,6 +118,8 @@ extension SessionBook {
       guard session.state.unanswered < SavedUse.maximumUses || trigger == .insisted else {
         throw Self.unknownOutcome
       }
+      // An orphan that was found just now is a lost answer too.
+      if turn > 1, let failure = heldSecondUse(session, trigger) { throw failure }
       if ready == nil {
         // Before the intent: what is found out now uses nothing up.
         try await prepareRenewal(of: session)
@@ -137,18 +148,26 @@ extension SessionBook {
       case .failure(let error):
         let failure = failure(
           error, ending, of: session, sending: session.stored.proof,
-          isSpent: session.stored.proof.isSpentByRenewal, attempt: session.state.unanswered + 1)
-        let left = unclaimed(ending.unclaimed, of: session, isEnding: failure.isTerminal)
+          isSpent: session.stored.proof.isSpentByRenewal, attempt: session.state.unanswered + 1,
+          isRepeated: turn > 1)
+        let endsSession = endsSession(failure, session, trigger)
+        let left = unclaimed(ending.unclaimed, of: session, isEnding: endsSession)
         // What may be spent is sent once more, whatever the answer to that is.
         let isLast =
           session.stored.proof.isSpentByRenewal && session.state.unanswered > 0 && ending.hasSpent
-        guard try await record(failure, error, session, started, left, isLast: isLast) else {
+        guard
+          try await record(
+            failure, error, session, started, left, isLast: isLast, isRepeated: turn > 1,
+            endsSession: endsSession)
+        else {
           return try await adopt(session, error, started)
         }
-        if failure.isTerminal { news = [.failed(failure.worded(error))] }
+        if endsSession { news = [.failed(failure.worded(error))] }
         guard !AuthenticatorRun.isFinal(error.code), !isLast,
-          let wait = retry(failure, turn, trigger, session, since: begun)
-        else { throw failure.worded(error, isLast: isLast) }
+          let wait = retry(
+            failure, error.code, turn, trigger, session, isAnswered: ending.reply != nil,
+            since: begun)
+        else { throw failure.worded(error, isLast: isLast, endsSession: endsSession) }
         await clock.sleep(for: wait)
       }
     }
@@ -187,17 +206,18 @@ extension SessionBook {
   ///
   /// The wait that is recorded grows with each failure and is for those whom nobody waits for.
   private func retry(
-    _ failure: RenewalFailure, _ turn: Int, _ trigger: RenewalTrigger, _ session: OpenSession,
-    since begun: Moment
+    _ failure: RenewalFailure, _ code: FailureCode, _ turn: Int, _ trigger: RenewalTrigger,
+    _ session: OpenSession, isAnswered: Bool, since begun: Moment
   ) -> Duration? {
     guard turn < Self.patience.tries, trigger != .early, !isClosing,
       session.stored.proof.isSpentByRenewal
     else { return nil }
     switch failure {
-    case .deferred(_, isDemanded: false):
+    case .deferred(_, isDemanded: false) where RenewalFailure.isTrouble(code):
       let wait = BackOff.wait(after: Int64(turn - 1), random: random.bytes(1)[0])
       return clock.now().boot - begun.boot + wait < Self.patience.time ? wait : nil
-    case .unanswered where session.state.unanswered + 1 < SavedUse.maximumUses:
+    // A lost answer waits for the network; one that cannot be read proves it.
+    case .unanswered where isAnswered && session.state.unanswered + 1 < SavedUse.maximumUses:
       return BackOff.wait(after: 0, random: 0)
     case .deferred, .unanswered, .halted, .terminal: return nil
     }
@@ -207,9 +227,17 @@ extension SessionBook {
   /// need not all ask in turn what was just not answered.
   private func failure(after seen: OpenSession) throws(GatebookError) -> GatebookError? {
     let account = seen.context.account
-    guard try reader.state(of: account)?.deferral != nil,
-      let last = try events(.refreshDeferred, of: account, since: seen.state.position).last
-    else { return nil }
+    guard let state = try reader.state(of: account) else { return nil }
+    var last: RecordedEvent?
+    if state.deferral != nil {
+      last = try events(.refreshDeferred, of: account, since: seen.state.position).last
+    }
+    if last == nil, state.unanswered > 0, state.isStill(seen) {
+      // Who only found an orphan has sent nothing.
+      last = try events(.sessionUncertain, of: account, since: seen.state.position)
+        .last { $0.data["code"] != nil }
+    }
+    guard let last else { return nil }
     return GatebookError(
       last.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .serverUnavailable,
       "Another program could not renew this session a moment ago.",
@@ -226,164 +254,4 @@ extension SessionBook {
     "The refresh token was sent twice without an answer that tells what became of it: it may have been used up.",
     kept: "The session is kept; what it has serves until its end.",
     remedy: "Log in again, or insist on one more try.")
-}
-
-// MARK: Events
-
-extension SessionBook {
-  /// Records that what renews a session was sent and the end of that is not known: whoever sent it is
-  /// gone, for its lock was free (rule 2).
-  ///
-  /// - Parameters:
-  ///   - session: The session.
-  ///   - attempt: Which use it was, from 1.
-  ///   - cause: The event that says so.
-  /// - Throws: Storage failures.
-  func doubt(
-    _ session: OpenSession, attempt: Int64, cause: Position
-  ) async throws(GatebookError) {
-    let event = session.event(
-      .sessionUncertain, cause: .recorded(cause),
-      data: ["attempt": .integer(attempt), "generation": .integer(session.state.generation)])
-    try await commit(Append([event], precondition: session.precondition))
-  }
-
-  /// Records the intent; `nil` when the session was ended or made anew since it was read.
-  private func begin(
-    _ session: OpenSession, _ trigger: RenewalTrigger
-  ) async throws(GatebookError) -> Position? {
-    let account = session.context.account
-    let isSpent = session.stored.proof.isSpentByRenewal
-    let deadline = clock.now().wall + HTTPLimits.login.total
-    let attempt = isSpent ? session.state.unanswered : session.state.intent?.attempt ?? 0
-    var data: Facts = [
-      "attempt": .integer(attempt + 1), "deadline": .integer(deadline.rawValue),
-      "generation": .integer(session.state.generation + 1), "trigger": .text(trigger.rawValue),
-    ]
-    if let secret = session.stored.proof.fingerprinted {
-      data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
-    }
-    // The answer to an intent that is on disk must fit there too.
-    if isSpent {
-      try store.get().reserve.fill(replacing: session.stored.secretsOfRenewal(session.jar))
-    }
-    do throws(GatebookError) {
-      let events =
-        [session.event(.refreshStarted, data: data)] + session.clockEvents(at: clock.now())
-      return try await commit(Append(events, precondition: session.precondition)).first
-    } catch  where error.code == .preconditionFailed {
-      return nil
-    }
-  }
-
-  /// What the failure of a run means for the session that it was to renew, or to take the place of.
-  ///
-  /// - Parameters:
-  ///   - error: The failure.
-  ///   - ending: The run.
-  ///   - session: The session; `nil` where somebody asked for a login.
-  ///   - proof: What was sent.
-  ///   - isSpent: Whether the run uses up what it sent.
-  ///   - attempt: Which use of that it was, from 1.
-  /// - Returns: What is to be recorded.
-  func failure(
-    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, of session: OpenSession?,
-    sending proof: any SessionProof, isSpent: Bool, attempt: Int64
-  ) -> RenewalFailure {
-    RenewalFailure(
-      error, isUnanswered: ending.isUnanswered, isSpent: isSpent, attempt: attempt,
-      failuresBefore: session?.state.deferral?.count ?? 0,
-      sendsPassword: proof.renewsByPassword,
-      isUnsent: ending.reply == nil && !ending.isUnanswered && !ending.hasSpent,
-      retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0])
-  }
-
-  /// Records how a renewal failed, and has taken back what it brought and nobody can use.
-  ///
-  /// - Parameters:
-  ///   - failure: What it means.
-  ///   - error: The failure.
-  ///   - session: The session.
-  ///   - started: What caused it.
-  ///   - left: What is to be taken back.
-  ///   - isLast: Whether what may be spent was sent once more by it, and is not sent again by itself.
-  /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
-  ///   and nothing is ended.
-  /// - Throws: Storage failures.
-  func record(
-    _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position,
-    _ left: OutboxItem? = nil, isLast: Bool = false
-  ) async throws(GatebookError) -> Bool {
-    let cause = ProposedEvent.Cause.recorded(started)
-    var data = error.facts
-    data["generation"] = .integer(session.state.generation + 1)
-    let kind: EventKind
-    switch failure {
-    case .terminal: kind = .refreshFailed
-    case .unanswered:
-      kind = .sessionUncertain
-      data["generation"] = .integer(session.state.generation)
-      data["attempt"] = .integer(session.state.unanswered + 1)
-    case .deferred(let wait, let isDemanded):
-      kind = .refreshDeferred
-      data["retryAfter"] = .integer(wait.microseconds)
-      data["demanded"] = isDemanded ? true : nil
-      // Who has failed often waits longer than the server demands.
-      if isDemanded, let demanded = error.retryAfter, demanded < wait {
-        data["demandedWait"] = .integer(demanded.microseconds)
-      }
-    case .halted:
-      kind = .refreshDeferred
-      data["halted"] = true
-    }
-    if isLast { data["attempt"] = .integer(session.state.unanswered + 1) }
-    let event = session.event(kind, cause: cause, data: data)
-    var append = Append([event], precondition: session.precondition)
-    if let left, !failure.isTerminal { append.leave(left, of: session, by: started) }
-    do throws(GatebookError) {
-      let receipt = try await commit(append)
-      guard case .terminal(let reason) = failure else {
-        if left != nil { keepDelivering() }
-        return true
-      }
-      let isEnded = try await end(
-        session.context, reason: reason, cause: receipt.first, error: error, leaving: left)
-      if isEnded { return true }
-    } catch  where error.code == .preconditionFailed {}
-    guard let left else { return false }
-    try await discard(left, of: session, started)
-    return true
-  }
-
-  /// Takes over what another has made of the session while our renewal failed: an older program or a
-  /// tool that knows nothing of our lock (rule 3: "On a refusal, re-read first").
-  ///
-  /// Only this is an adoption that the log tells of: our intent, which is in it, ended so. Who waited
-  /// for another's renewal and reads it has begun nothing, and there may be hundreds.
-  private func adopt(
-    _ session: OpenSession, _ error: GatebookError, _ started: Position
-  ) async throws(GatebookError) {
-    let account = session.context.account
-    try await takeTurns { () throws(GatebookError) in
-      guard let state = try reader.state(of: account), state.session == session.session,
-        state.state.isUsable, state.generation > session.state.generation
-      else {
-        // It was ended, or another login took its place: our failure is only history.
-        var data = error.facts
-        data["generation"] = .integer(session.state.generation + 1)
-        try await commit(
-          Append([session.event(.refreshFailed, cause: .recorded(started), data: data)]))
-        return
-      }
-      let rotations = try events(.refreshSucceeded, of: account, since: started)
-      var data = error.facts
-      data["generation"] = .integer(state.generation)
-      let event = session.event(
-        .refreshAdopted, cause: .recorded(rotations.last?.position ?? state.cause), data: data)
-      try await commit(
-        Append([event], precondition: .generation(account, session.session, state.generation)))
-    }
-    let context = try context(of: account)
-    guard context.state.isUsable else { throw Self.needsLogin(context) }
-  }
 }

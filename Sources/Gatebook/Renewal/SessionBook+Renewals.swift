@@ -6,6 +6,8 @@ extension SessionBook {
     package var missingScopes: [String]?
     /// Why the last ID token was not accepted, as events tell it; `nil` where there was none, or it was.
     package var refusedIDToken: String?
+    /// Whether the server has refused the refresh token, and the session goes on.
+    package var isEnded = false
   }
 
   /// The last event of an account.
@@ -13,34 +15,25 @@ extension SessionBook {
     try reader.state(of: account)?.position ?? .start
   }
 
-  /// How an account's renewal failed that is not tried again by itself.
+  /// How an account's last renewal failed where more than time is needed: a wrong setting, or a kept password
+  /// that is not sent again.
   ///
   /// - Parameter account: The account.
-  /// - Returns: The failure, with what the server answered; `nil` where renewals go on.
+  /// - Returns: The failure, with what the server answered; `nil` for another failure, and for none.
   /// - Throws: Storage failures.
-  package func haltedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
-    guard try reader.state(of: account)?.deferral?.isHalted == true,
-      let last = try last(.refreshDeferred, of: account), last.data["halted"] != nil
+  package func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
+    guard let deferral = try reader.state(of: account)?.deferral,
+      let last = try last(.refreshDeferred, of: account),
+      deferral.isHalted || last.data["code"]?.text == FailureCode.configurationInvalid.rawValue
     else { return nil }
     let (status, code) = (last.data["status"]?.integer, last.data["error"]?.text)
     let answer = [status.map { String($0) }, code].compactMap(\.self).joined(separator: " ")
     return GatebookError(
       .configurationInvalid,
-      "the server did not take what renews it\(answer.isEmpty ? "" : " (\(answer))").",
-      kept: "The session is kept.", remedy: Self.renewalsHalted.remedy,
+      "The server did not accept the last renewal\(answer.isEmpty ? "" : " (\(answer))").",
+      kept: "The session is kept.",
+      remedy: "Check the client's settings, then renew it now, or log in again.",
       status: status.map { Int($0) }, serverCode: code)
-  }
-
-  /// How a login with what was saved failed that is not tried again by itself.
-  ///
-  /// - Parameter account: The account.
-  /// - Returns: Why; `nil` where nothing was saved, or it may still be used.
-  /// - Throws: Storage failures.
-  package func haltedLogin(of account: AccountID) throws(GatebookError) -> FailureCode? {
-    guard let state = try reader.state(of: account), state.savedCredentials,
-      let use = state.savedUse, use.isHalted, let event = try reader.event(at: use.position)
-    else { return nil }
-    return event.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .credentialsRefused
   }
 
   private func last(
@@ -58,6 +51,9 @@ extension SessionBook {
     of account: AccountID, since start: Position
   ) throws(GatebookError) -> Renewals {
     var renewals = Renewals()
+    if let end = try reader.state(of: account)?.renewalEnd, end.position > start {
+      renewals.isEnded = try context(of: account).state.isUsable
+    }
     guard let last = try events(.refreshSucceeded, of: account, since: start).last else {
       return renewals
     }

@@ -23,7 +23,8 @@ extension SessionBook {
     guard session.bearer(at: clock.now()) != nil else { throw Self.tokenless(session) }
     let former = session.bearer(at: clock.now())?.value
     session = try await heedOfflineLimit(session)
-    session = try await checkingRenewed(try await renewIfDue(session))
+    session = try await settlingQuestion(
+      try await checkingRenewed(try await renewIfDue(session)))
     // What the server has just given shows how long its tokens live: another one lives no longer.
     if !session.lives(for: minimumLifetime, at: clock.now()),
       session.bearer(at: clock.now())?.value == former

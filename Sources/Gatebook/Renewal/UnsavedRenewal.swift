@@ -28,7 +28,9 @@ struct UnsavedRenewal {
     }
     state.intent = nil
     state.deferral = nil
+    state.renewalEnd = nil
     state.unanswered = 0
+    state.doubt = nil
     // The server gave its word, whether the disk could take it or not.
     state.state = .active
     state.verifiedAt = moment.wall

@@ -14,6 +14,9 @@ struct OpenSession {
     .generation(context.account, session, state.generation)
   }
 
+  /// Whether something renews it: what it has kept for that was not refused for good.
+  var isRenewed: Bool { state.renewalEnd == nil && stored.proof.renewal(jar: jar) != nil }
+
   /// Whether this is the session that was seen, and nobody has renewed it since.
   func isStill(_ seen: OpenSession) -> Bool { state.isStill(seen) }
 
@@ -158,9 +161,9 @@ extension SessionBook {
   ) async throws(GatebookError) -> Bool {
     guard let session = context.session else { return true }
     var data: Facts = error?.facts ?? [:]
-    // The event that led to it says them.
+    // The event that led to it says them; how a use was refused nothing else says.
     data["fault"] = nil
-    data["error"] = nil
+    if cause != nil { data["error"] = nil }
     data["reason"] = .text(reason.rawValue)
     // What was renewed for another user is used up like any other.
     let isUsedUp =
@@ -174,15 +177,10 @@ extension SessionBook {
       cause: .recorded(cause ?? context.position), data: data)
     var append = Append(
       [event], precondition: .generation(context.account, session, context.generation))
-    append.vault = Append.VaultChange.endSession(of: context.account)
-    if reason == .refusedWithoutReason,
-      let refused = try reader.secret(of: context.account, purpose: Purpose.session)
-    {
-      // In truth the server may have refused the client: a person can try once more by hand.
-      append.vault.append(
-        .set(
-          context.account, purpose: Purpose.refused, generation: context.generation,
-          content: refused))
+    append.vault =
+      keepingSettings(of: context.account) + Append.VaultChange.endSession(of: context.account)
+    if reason == .refusedWithoutReason {
+      append.vault += try keepingRefused(context.account, context.generation)
     }
     if let left {
       append.leave(left, generation: context.generation + 1, of: context.account, session)
@@ -198,9 +196,8 @@ extension SessionBook {
   }
 
   static func needsLogin(_ context: SessionContext) -> GatebookError {
-    let reason = context.state.reason.map { " (\($0.rawValue))" } ?? ""
-    return GatebookError(
-      .sessionRefused, "The account has no usable session: \(context.state.name)\(reason).",
+    GatebookError(
+      .sessionRefused, "The account has no usable session: \(context.state.text).",
       kept: "The account, its attributes and its history are kept.", remedy: "Log in again.")
   }
 }

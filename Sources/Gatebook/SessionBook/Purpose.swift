@@ -19,7 +19,7 @@ enum Purpose {
   static let offline = "offline"
   /// The client registration and key pair at a MobileFirst server; they survive logouts.
   static let registration = "registration"
-  /// What an app's form can be filled in with after the session; no secrets.
+  /// What the last login was asked with; it outlives the session and holds no secrets but those in URLs.
   static let settings = "settings"
 }
 

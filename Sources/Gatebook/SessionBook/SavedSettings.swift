@@ -1,37 +1,89 @@
-/// What was set when an account last logged in: an app's form can be filled in with it again.
+/// What an account's last login was asked with: an app's form can be filled in with it again, and a
+/// command line written.
 ///
-/// It is kept sealed with the account, holds no secret, and survives the logout. The name that was
-/// typed is `SessionContext.loginName`.
+/// It is kept encrypted with the account, and outlives the session and the logout. It holds no secret, unless a
+/// URL of the login has one in its query: URLs are kept whole.
 public struct SavedSettings: Hashable, Sendable {
   /// The login method's name, such as `fcsdk`.
   public let method: String
+  /// What the method was given, by name: addresses, client, flow, scopes and the like.
+  ///
+  /// The names are those of the parameters of the method's function in ``LoginMethod``, such as `url`
+  /// and `checkURL`; `EventFormat` lists them.
+  public let values: Facts
+  /// The options of that login, for another one: ``LoginOptions/account`` is the account,
+  /// ``LoginOptions/trust`` what it trusts now.
+  public let options: LoginOptions
+
+  /// The name that was typed, or under which the account was to be kept; `nil` where the server asks
+  /// for it.
+  public var user: String? { values["user"]?.text }
+
   /// The gateway of a method that has one, without its header field.
-  public let gateway: FCSDKGateway?
+  public var gateway: FCSDKGateway? {
+    values["gateway"]?.object.flatMap { FCSDKGateway(record: $0) }
+  }
+
   /// Which TLS servers the account trusts now; `SessionBook.revokeTrust` changes it.
-  public let trust: Trust
+  public var trust: Trust { options.trust }
 }
 
 extension SavedSettings {
-  /// Reads what `encoded` wrote; `nil` for anything else.
+  /// The same, where nothing is to be saved that logs in again.
+  var savingNothing: SavedSettings {
+    var options = options
+    options.saveCredentials = false
+    return SavedSettings(method: method, values: values, options: options)
+  }
+
+  /// Reads what `record` wrote; `nil` for anything else.
   ///
   /// - Parameters:
   ///   - bytes: The record.
+  ///   - account: Whose it is.
   ///   - trust: What the account trusts; it has a record of its own.
-  init?(_ bytes: [UInt8], trust: Trust) {
+  package init?(_ bytes: [UInt8], of account: AccountID, trust: Trust) {
     guard let facts = Facts(decoding: bytes), let method = facts["method"]?.text,
-      let settings = facts["settings"]?.object
+      let values = facts["settings"]?.object
     else { return nil }
-    self.init(
-      method: method,
-      gateway: settings["gateway"]?.object.flatMap { FCSDKGateway(record: $0) }, trust: trust)
+    // Gateways that logged in before other methods kept theirs have no options.
+    var options = LoginOptions()
+    if let record = facts["options"]?.object {
+      guard let kept = LoginOptions(record: record) else { return nil }
+      options = kept
+    }
+    options.account = account
+    options.trust = trust
+    self.init(method: method, values: values, options: options)
   }
 
-  /// The record of a session's settings; `nil` for a method that has none.
-  static func encoded(of proof: any SessionProof) -> [UInt8]? {
-    guard !proof.settings.isEmpty else { return nil }
-    let facts: Facts = [
-      "method": .text(type(of: proof).method), "settings": .object(proof.settings),
+  /// The record of a login's settings.
+  ///
+  /// - Parameters:
+  ///   - method: The method's name.
+  ///   - values: What it was given.
+  ///   - options: How it was made.
+  /// - Returns: The record; `nil` where the method says nothing: what was kept stays.
+  static func record(_ method: String, _ values: Facts, _ options: LoginOptions) -> Facts? {
+    guard !values.isEmpty else { return nil }
+    var options = options
+    // These have records of their own, or are of that login alone.
+    options.account = nil
+    options.label = nil
+    options.trust = .system
+    options.keepsTrust = true
+    return [
+      "method": .text(method), "options": .object(options.record), "settings": .object(values),
     ]
-    return facts.encoded
+  }
+
+  /// The record of what a session tells of its login, where nothing else is kept of it.
+  static func record(of session: StoredSession, _ state: AccountState?) -> Facts? {
+    var options = LoginOptions()
+    options.origins = session.origins
+    options.allowsCleartext = ([session.proof.origin] + session.origins).contains(
+      where: \.isCleartext)
+    options.offlineLimit = state?.offline.map { .microseconds($0.limit) }
+    return record(type(of: session.proof).method, session.proof.settings, options)
   }
 }

@@ -231,7 +231,7 @@ extension SessionBook {
         vault.append(
           farewell.item.kept(as: farewell.key, generation: context.generation, of: account))
       }
-      vault += Append.VaultChange.endSession(of: account)
+      vault += keepingSettings(of: account) + Append.VaultChange.endSession(of: account)
       vault.append(.remove(account, purpose: Purpose.refused))
     }
     if forgettingCredentials, state.savedCredentials {

@@ -34,8 +34,12 @@ extension SessionBook {
     do throws(GatebookError) {
       try await commit(append)
     } catch  where Self.isUnwritable(error.code) {
-      let context = session.context.unrecorded(
-        lastVerified: session.state.verifiedAt ?? session.context.since)
+      let doubted = try self.context(of: session.context.account)
+      let context =
+        doubted.state == .uncertain
+        ? doubted
+        : session.context.unrecorded(
+          lastVerified: session.state.verifiedAt ?? session.context.since)
       await tell([.loaded(context)])
       return context
     } catch  where error.code == .preconditionFailed {

@@ -20,14 +20,22 @@ extension SessionBook {
     _ request: HTTPRequest, as account: AccountID? = nil
   ) async throws(GatebookError) -> HTTPReply {
     let account = if let account { account } else { try requireCurrent() }
+    let reply = try await answer(to: request, as: account)
+    await recordRefusal(reply, of: account)
+    return reply
+  }
+
+  private func answer(
+    to request: HTTPRequest, as account: AccountID
+  ) async throws(GatebookError) -> HTTPReply {
     // Before anything is sent, also before what was saved logs in.
     if try !recordedContext(of: account).state.isUsable,
       let saved = try? savedSession(of: account), !saved.owns(request.url)
     {
-      throw Self.foreign(request.url)
+      throw foreign(request.url)
     }
     var session = try await requireSession(of: account)
-    guard session.stored.owns(request.url) else { throw Self.foreign(request.url) }
+    guard session.stored.owns(request.url) else { throw foreign(request.url) }
     session = try await heedOfflineLimit(session)
     if session.stored.proof is MobileFirstProof {
       return try await authorizationManager(of: account).send(request)
@@ -67,7 +75,7 @@ extension SessionBook {
     _ session: OpenSession, _ reply: HTTPReply
   ) async throws(GatebookError) -> OpenSession? {
     let account = session.context.account
-    if session.stored.proof.renewal(jar: session.jar) != nil {
+    if session.isRenewed {
       try await renew(session, .refused)
       return try await requireSession(of: account)
     }
@@ -86,11 +94,11 @@ extension SessionBook {
       if try await logInInstead(ofRefused: session) {
         return try await requireSession(of: account)
       }
-      try await end(
-        session.context, reason: .refused, cause: nil,
-        error: GatebookError(
+      try await endRefused(
+        session,
+        GatebookError(
           .sessionRefused, "The server refused the session.", remedy: "Log in again.",
-          status: reply.status))
+          status: reply.status, serverCode: reply.refusalCode))
     }
     if reply.status == 401 { return nil }
     throw Self.needsLogin(try context(of: account))
@@ -108,6 +116,7 @@ extension SessionBook {
       request, jar: session.jar, at: moment, random: random.bytes(64))
     do throws(TransportFailure) {
       let exchanged = try await conversation.send(authorised)
+      await recordTrust(in: request.url.origin, session)
       await takeCookies(
         of: exchanged.reply, from: request.url, after: conversation.confidences, session)
       if var demand = session.stored.proof.demand(in: exchanged.reply) {
@@ -220,12 +229,5 @@ extension SessionBook {
       let location = reply.fields.first("Location")
     else { return nil }
     return request.url.resolve(location)
-  }
-
-  static func foreign(_ url: HTTPURL) -> GatebookError {
-    GatebookError(
-      .originForeign, "\(url.origin) is none of the account's own servers.",
-      kept: "Nothing was sent.",
-      remedy: "Log in with this origin allowed if the account's credentials belong there.")
   }
 }

@@ -1,18 +1,69 @@
 extension SessionBook {
-  /// What was set when an account last logged in.
+  /// What an account's last login was asked with.
   ///
   /// - Parameter account: The account, logged out or not.
-  /// - Returns: The settings; `nil` for a method that has none beside server and name.
+  /// - Returns: The settings; `nil` where they are not known: the account was erased, or its session
+  ///   ended before Gatebook kept them.
   /// - Throws: `configuration.invalid` for an unknown account, `key` and `storage` failures.
   public func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
-    let trust = try trust(of: account)
-    guard let bytes = try reader.secret(of: account, purpose: Purpose.settings) else { return nil }
-    guard let settings = SavedSettings(bytes, trust: trust) else {
+    _ = try context(of: account)
+    return try reader.savedSettings(of: account)
+  }
+
+  /// Keeps what a session tells of its login, which ends with it, where nothing else is kept of that.
+  func keepingSettings(of account: AccountID) -> [Append.VaultChange] {
+    // What cannot be read must not keep a session from its end.
+    guard (try? reader.hasSecret(of: account, purpose: Purpose.settings)) == false,
+      let session = try? stored(Purpose.session, of: account),
+      let state = try? reader.state(of: account),
+      let record = SavedSettings.record(of: session, state)
+    else { return [] }
+    return [.set(account, purpose: Purpose.settings, generation: 1, content: record.encoded)]
+  }
+}
+
+extension BookReader {
+  /// What an account's last login was asked with.
+  ///
+  /// - Parameter account: The account, logged out or not.
+  /// - Returns: The settings; `nil` where they are not known: the account was erased, or its session
+  ///   ended before Gatebook kept them.
+  /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
+  public func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
+    guard let bytes = try settings(of: account) else { return nil }
+    guard var settings = SavedSettings(bytes, of: account, trust: try trust(of: account)) else {
       throw GatebookError(
         .storageDamaged, "The account's settings cannot be read by this Gatebook.",
         kept: "The account and its session are kept.",
         remedy: "Use the Gatebook that logged in, or a newer one.")
     }
+    // Whoever has removed what was saved does not save it again by repeating the login.
+    if try !hasSecret(of: account, purpose: Purpose.credentials) {
+      settings = settings.savingNothing
+    }
     return settings
+  }
+
+  /// Which TLS servers an account trusts, as its logins and its answers decided.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: The policy; the default where nothing was decided.
+  /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
+  public func trust(of account: AccountID) throws(GatebookError) -> Trust {
+    guard let bytes = try secret(of: account, purpose: Purpose.trust) else { return .system }
+    guard let trust = Facts(decoding: bytes).flatMap({ Trust(record: $0) }) else {
+      throw GatebookError(
+        .storageDamaged, "The account's trust cannot be read by this Gatebook.",
+        kept: "The account is kept.", remedy: "Use the Gatebook that decided it, or a newer one.")
+    }
+    return trust
+  }
+
+  /// The record of the settings; of a session that an earlier version made, what it tells itself.
+  private func settings(of account: AccountID) throws(GatebookError) -> [UInt8]? {
+    if let bytes = try secret(of: account, purpose: Purpose.settings) { return bytes }
+    guard let session = try secret(of: account, purpose: Purpose.session) else { return nil }
+    let state = try state(of: account)
+    return StoredSession(session).flatMap { SavedSettings.record(of: $0, state) }?.encoded
   }
 }

@@ -16,23 +16,54 @@ extension SessionBook {
     case .success(let outcome):
       try await confirm(session, outcome)
       return true
+    case .failure(let error) where Self.isUndecided(error, session):
+      return try await renewUndecided(session, error)
     case .failure(let error)
     where error.code == .sessionRefused || error.code == .credentialsRefused:
-      if session.stored.proof.renewal(jar: session.jar) != nil {
+      if session.isRenewed {
         try await renew(session, .refused)
         return true
       }
       if try await logInInstead(ofRefused: session) { return true }
       // It may have ended by that.
       guard try recordedContext(of: session.context.account).state.isUsable else { return false }
-      try await end(session.context, reason: .refused, cause: nil, error: error)
+      try await endRefused(session, error)
       return false
-    case .failure(let error) where error.code == .identityMismatch:
+    case .failure(let error) where error.isOfAnotherUser:
       throw try await mismatch(session, error)
     case .failure(let error):
       await recordUnverified(session, error)
       throw error
     }
+  }
+
+  /// Whether a token was called not good by an introspection, which may also mean that the application may not ask.
+  private static func isUndecided(_ error: GatebookError, _ session: OpenSession) -> Bool {
+    error.code == .sessionRefused && error.status == 200 && session.stored.proof is any TokenProof
+  }
+
+  /// Renews a session whose server may not say whether its token is good.
+  ///
+  /// RFC 7662 section 2.2: "active" is false, too, where the application may not ask. Without a renewal only a use
+  /// of the token decides.
+  private func renewUndecided(
+    _ session: OpenSession, _ error: GatebookError
+  ) async throws(GatebookError) -> Bool {
+    if session.isRenewed {
+      do throws(GatebookError) {
+        try await renew(session, .needed)
+        return true
+      } catch {
+        guard error.code == .tokenRefused,
+          try recordedContext(of: session.context.account).state.isUsable
+        else { throw error }
+      }
+    }
+    let undecided = GatebookError(
+      .loginUnprovable, error.message, kept: error.kept, remedy: error.remedy,
+      status: error.status)
+    await recordUnverified(session, undecided)
+    throw undecided
   }
 
   /// Records that the server was asked and no word came that decides: nothing changes by it, but why the
@@ -99,7 +130,7 @@ extension SessionBook {
     try await keep(ending.conversation, session)
     switch ending.outcome {
     case .success(let outcome): try await confirm(session, outcome)
-    case .failure(let error) where error.code == .identityMismatch:
+    case .failure(let error) where error.isOfAnotherUser:
       throw try await mismatch(session, error)
     case .failure: break
     }
@@ -126,7 +157,7 @@ extension SessionBook {
       }
     }
     let failure = await check.value(cancelledAfter: DeliveryEnding.patience)
-    if let failure, failure.code == .identityMismatch { throw failure }
+    if let failure, failure.isOfAnotherUser { throw failure }
     return try await requireSession(of: account)
   }
 
@@ -159,20 +190,25 @@ extension SessionBook {
     guard try reader.owner(of: account).is(outcome.person, in: reader) else {
       throw try await mismatch(session)
     }
+    let wasQuestioned = questioned.remove(session.session) != nil
     try await update(session) { current in
       // Other requests took cookies while the server was asked.
       var outcome = outcome
       outcome.jar = outcome.jar.rebased(from: session.jar, onto: current.jar)
-      return confirmation(current, outcome)
+      return confirmation(current, outcome, isAnswer: wasQuestioned)
     }
   }
 
-  private func confirmation(_ session: OpenSession, _ outcome: Outcome) -> Append? {
+  private func confirmation(
+    _ session: OpenSession, _ outcome: Outcome, isAnswer: Bool
+  ) -> Append? {
     var events: [ProposedEvent] = []
     let refusedIDToken = FactValue.optional(outcome.refusedIDToken)
     // With a limit each word of the server counts, also for a session that needs none to go on; and what it
-    // did not say before is settled by it.
-    if session.context.state != .active || session.state.offline != nil || isUnverified(session) {
+    // did not say before is settled by it, as is an answer that made it doubtful.
+    if session.context.state != .active || session.state.offline != nil || isUnverified(session)
+      || isAnswer || session.state.isQuestioned || session.state.distrust != nil
+    {
       var data = bootFacts(of: session)
       data["idToken"] = refusedIDToken
       events.append(session.event(.sessionVerified, data: data))

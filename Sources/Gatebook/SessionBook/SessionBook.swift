@@ -146,6 +146,12 @@ public actor SessionBook {
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
   /// When what a renewal brought was last to be checked, by the boot-time clock.
   var renewalChecks: [AccountID: Duration] = [:]
+  /// When servers last answered anything.
+  var answers: [Origin: Moment] = [:]
+  /// The sessions whose server has answered 400 to a request since it last confirmed them.
+  var questioned: Set<SessionID> = []
+  /// When the server was last asked about such an answer, by the boot-time clock.
+  var questions: [SessionID: Duration] = [:]
   /// What servers publish for everybody.
   var documents = PublishedDocuments()
 

@@ -32,6 +32,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
     case spoilt
     /// There is none: its part of the token is empty.
     case missing
+    /// It is HMAC-SHA256 with the client's secret, as for `HS256`, whatever the algorithm is called.
+    case clientSecret
   }
 
   /// A public key that is published before the one that signs.
@@ -46,6 +48,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
     case unknown
     /// One without its numbers.
     case broken
+    /// The one that signs, which so is published twice.
+    case same
   }
 
   /// An answer, or a part of one, whose members can be changed.
@@ -93,10 +97,14 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var signature = Signature.whole
   /// The keys that are published besides.
   public var otherKeys: [OtherKey] = []
+  /// Whether the numbers of published keys end with `=`, as in base64 (RFC 7518 section 2 forbids it).
+  public var padsKeys = false
   /// How many answers with the keys are still of the time before the one that signs.
   public var staleKeyAnswers = 0
   /// Whether the page about the person is a token that is signed like an ID token.
   public var signsUserInfo = false
+  /// What stands behind that token in its answer.
+  public var endsUserInfo = ""
   /// What is changed in answers, by name: a value in JSON, or `nil` to leave it out.
   public var changes: [Place: [String: String?]] = [:]
   /// Whether requests can be pushed (RFC 9126).

@@ -45,6 +45,9 @@ extension IdentityState {
     case .whole: break
     case .spoilt: signature[signature.count / 2] ^= 1
     case .missing: signature = []
+    case .clientSecret:
+      signature = HMAC.sha256(
+        key: Array(FakeIdentityServer.secret.utf8), Array(message.utf8))
     }
     return "\(message).\(Base64Text.encodeForURL(signature))"
   }
@@ -67,7 +70,19 @@ extension IdentityState {
     } else {
       keys.append(changed(signer.jwk(settings.keyID, settings.algorithm), .key))
     }
-    return .named(["keys": .array(keys)])
+    return .named(["keys": .array(settings.padsKeys ? keys.map(Self.padded) : keys)])
+  }
+
+  /// A key whose numbers are padded.
+  private static func padded(_ key: PlainJSON) -> PlainJSON {
+    guard case .object(let members) = key else { return key }
+    return .object(
+      members.map { member in
+        guard ["n", "e", "x", "y"].contains(member.name), case .string(let text) = member.value
+        else { return member }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return PlainJSON.Member(name: member.name, value: .string(text + padding))
+      })
   }
 
   private func other(_ key: FakeIdentitySettings.OtherKey) -> PlainJSON {
@@ -89,6 +104,7 @@ extension IdentityState {
     case .unknown:
       return .named(["kty": .string("AKP"), "kid": .string("new"), "pub": .string("AAAA")])
     case .broken: return .named(["kty": .string("RSA"), "kid": .string("broken")])
+    case .same: return changed(signer.jwk(settings.keyID, algorithm), .key)
     }
   }
 }

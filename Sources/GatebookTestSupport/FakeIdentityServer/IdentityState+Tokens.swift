@@ -104,7 +104,7 @@ extension IdentityState {
     var members: [PlainJSON.Member] = [
       PlainJSON.Member(name: "access_token", value: .string(access)),
       PlainJSON.Member(name: "token_type", value: .string(grant.key == nil ? "Bearer" : "DPoP")),
-      PlainJSON.Member(name: "expires_in", value: .integer(settings.lifetime.components.seconds)),
+      PlainJSON.Member(name: "expires_in", value: .seconds(settings.lifetime)),
     ]
     if !settings.withheldScopes.isEmpty, let scope = grant.scope {
       members.append(PlainJSON.Member(name: "scope", value: .string(scope)))

@@ -184,7 +184,8 @@ struct IdentityState: Sendable {
       "email": .string("ada@example.test"),
     ])
     guard settings.signsUserInfo else { return .json(changed(person, .userInfo).text) }
-    return .text(signed(changed(person, .userInfo)), type: "application/jwt")
+    return .text(
+      signed(changed(person, .userInfo)) + settings.endsUserInfo, type: "application/jwt")
   }
 
   private mutating func notes(_ request: LoopbackRequest) -> LoopbackReply {

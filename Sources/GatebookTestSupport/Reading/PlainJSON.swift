@@ -14,6 +14,14 @@ enum PlainJSON: Hashable, Sendable {
   case array([PlainJSON])
   case object([Member])
 
+  /// A time in seconds, with a fraction below one second.
+  static func seconds(_ duration: Duration) -> PlainJSON {
+    let (seconds, attoseconds) = duration.components
+    guard seconds == 0, attoseconds > 0 else { return .integer(seconds) }
+    let digits = String(1_000_000 + attoseconds / 1_000_000_000_000).dropFirst()
+    return .number("0.\(digits)")
+  }
+
   /// An integer.
   static func integer(_ value: some BinaryInteger) -> PlainJSON {
     .number(String(value))

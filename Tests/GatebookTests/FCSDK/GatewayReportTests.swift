@@ -52,6 +52,8 @@ import Testing
       try await book.gatewaySession(of: ada.account)
     }
     #expect(error?.code == .configurationInvalid)
-    #expect(try await book.savedSettings(of: ada.account) == nil)
+    let settings = try await book.savedSettings(of: ada.account)
+    #expect(settings?.method == "http")
+    #expect(settings?.gateway == nil)
   }
 }

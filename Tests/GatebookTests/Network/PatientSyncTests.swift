@@ -14,6 +14,9 @@ import Testing
     await expect(.networkUnreachable) { () throws(GatebookError) in
       _ = try await world.book.send(call)
     }
+    await expect(.networkUnreachable) { () throws(GatebookError) in
+      _ = try await world.book.renewNow(ada.account)
+    }
     #expect(try await world.book.context(of: ada.account).state == .uncertain)
     let before = try world.kinds().count
     let report = try await world.book.sync(nil, isAsked: false)

@@ -143,6 +143,11 @@ import Testing
       ]),
     Row("scope absent", .loggedIn, .grant, ["scope": nil]),
     Row("scope null", .loggedIn, .grant, ["scope": "null"]),
+    Row("scope an array", .loggedIn, .grant, ["scope": #"["openid","profile"]"#]),
+    Row("scope with commas and blanks", .loggedIn, .grant, ["scope": #""openid, profile""#]),
+    Row("scope a number", .failed(.contentUnexpected), .grant, ["scope": "7"]),
+    Row("scope an object", .failed(.contentUnexpected), .grant, ["scope": "{}"]),
+    Row("scope an array of numbers", .failed(.contentUnexpected), .grant, ["scope": "[7]"]),
     Row("scope in another order", .loggedIn, .grant, ["scope": #""profile openid""#]),
     Row("refresh_token null", .loggedIn, .grant, ["refresh_token": "null"]),
     Row("refresh_token empty", .loggedIn, .grant, ["refresh_token": #""""#]),
@@ -197,6 +202,59 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (#"["openid","profile"]"#, "openid profile"), (#"["openid"]"#, "openid"),
+    (#""openid, profile""#, "openid profile"), (#""openid,profile""#, "openid profile"),
+  ])
+  func `the log says what was granted, in whatever form it came`(
+    _ scope: String, _ granted: String
+  ) async throws {
+    let party = try await RelyingParty { $0.changes[.grant] = ["scope": scope] }
+    _ = try await party.logIn().get()
+    let success = try BookReader.open(at: party.world.path).events(EventFilter())
+      .first { $0.kind == "login.succeeded" }
+    #expect(success?.data["scope"]?.text == granted)
+  }
+
+  @Test func `a form-encoded grant is told as that, and is taken back`() async throws {
+    let party = try await RelyingParty()
+    party.line.edit.value = { path, reply in
+      if path == "/token" { reply.body = Array("access_token=secret-1&token_type=bearer".utf8) }
+    }
+    guard case .failure(let error) = try await party.logIn() else {
+      Issue.record("It was taken.")
+      return
+    }
+    #expect(error.code == .contentUnexpected)
+    #expect(error.message.contains("form encoding"), "\(error)")
+    #expect(!error.description.contains("secret-1"))
+  }
+
+  @Test(arguments: ["https://other.example", "https://issuer.example/", "nonsense"])
+  func `a redirect in another issuer's name shows both`(_ said: String) async throws {
+    let party = try await RelyingParty { $0.changes[.redirect] = ["iss": said] }
+    guard case .failure(let error) = try await party.logIn() else {
+      Issue.record("It was taken.")
+      return
+    }
+    #expect(error.code == .stateMismatch)
+    #expect(error.cause?.contains(party.server.issuer) == true, "\(error)")
+    #expect(error.cause?.contains(said) == (HTTPURL(said) != nil), "\(error)")
+  }
+
+  @Test func `an ID token in another issuer's name shows both`() async throws {
+    let party = try await RelyingParty {
+      $0.changes[.claims] = ["iss": #""https://other.example""#]
+    }
+    guard case .failure(let error) = try await party.logIn() else {
+      Issue.record("It was taken.")
+      return
+    }
+    #expect(error.code == .contentUnexpected)
+    #expect(error.message.contains("https://other.example"), "\(error)")
+    #expect(error.message.contains(party.server.issuer), "\(error)")
+  }
+
   // MARK: The page about the person
 
   private static let pages: [(name: String, isTaken: Bool, change: RelyingPartyRow.Change)] = [
@@ -209,6 +267,13 @@ import Testing
       {
         $0.signsUserInfo = true
         $0.changes[.userInfo] = ["aud": #"["app","other"]"#, "iat": "1767323045"]
+      }
+    ),
+    (
+      "signed, with a line feed", true,
+      {
+        $0.signsUserInfo = true
+        $0.endsUserInfo = "\n"
       }
     ),
     (

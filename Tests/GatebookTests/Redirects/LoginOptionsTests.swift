@@ -23,4 +23,13 @@ import Testing
     let record = try #require(Facts(decoding: options.record.encoded))
     #expect(LoginOptions(record: record)?.account == options.account)
   }
+
+  @Test func `notes, and whether former trust goes, outlive a restart`() throws {
+    var options = LoginOptions()
+    #expect(LoginOptions(record: options.record) == options)
+    options.notes = ["client-secret-file": "/etc/app.secret", "redirect": ""]
+    options.keepsTrust = false
+    let record = try #require(Facts(decoding: options.record.encoded))
+    #expect(LoginOptions(record: record) == options)
+  }
 }

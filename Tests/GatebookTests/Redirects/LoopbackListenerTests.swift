@@ -23,20 +23,44 @@ import Testing
   }
 
   @Test(arguments: [
-    ("?code=secret&state=s", "was received"),
-    ("?oauth_token=s&oauth_verifier=secret", "was received"),
-    ("?error=access_denied&state=secret", "was refused"), ("?oauth_problem=secret", "was refused"),
-    ("?code=secret&error=secret", "was refused"), ("?state=secret", "no answer"), ("", "no answer"),
+    "?code=secret&state=s", "?oauth_token=s&oauth_verifier=secret",
+    "?error=access_denied&state=secret", "?oauth_problem=secret", "?state=secret", "",
   ])
-  func `the page says what arrived, and repeats none of it`(
-    _ query: String, _ news: String
+  func `where no login says what becomes of it the page sends back to the application`(
+    _ query: String
   ) async throws {
     let listener = try LoopbackListener()
     let reply = try await visit(listener.uri + query)
     let page = String(decoding: reply.body, as: UTF8.self)
-    #expect(page.contains(news), "\(page)")
-    #expect(!page.contains("secret"))
-    #expect(!page.contains("access_denied"))
+    #expect(page.contains("Return to the application: it says how the login ended."), "\(page)")
+    for word in ["secret", "access_denied", "was received"] { #expect(!page.contains(word)) }
+  }
+
+  /// RFC 9112 section 3.2.2.
+  @Test(
+    arguments: [
+      ("http://127.0.0.1:%/callback?code=1&state=s", "HTTP/1.1 200", "?code=1&state=s"),
+      ("HTTP://127.0.0.1:%/callback?code=2", "HTTP/1.1 200", "?code=2"),
+      ("http://127.0.0.1:%/callback", "HTTP/1.1 200", ""),
+      ("/callback?code=http://a/b", "HTTP/1.1 200", "?code=http://a/b"),
+      ("http://127.0.0.1:%/favicon.ico", "HTTP/1.1 404", nil),
+      ("http://127.0.0.1:%", "HTTP/1.1 404", nil),
+      ("http://127.0.0.1:%?code=1", "HTTP/1.1 404", nil),
+      ("https://127.0.0.1:%/callback?code=1", "HTTP/1.1 400", nil),
+      ("callback?code=1", "HTTP/1.1 400", nil), ("*", "HTTP/1.1 400", nil),
+      ("", "HTTP/1.1 400", nil),
+    ] as [(String, String, String?)])
+  func `a target may have the absolute form`(
+    _ target: String, _ status: String, _ query: String?
+  ) async throws {
+    let listener = try LoopbackListener()
+    let port = try #require(HTTPURL(listener.uri)?.origin.port)
+    let visitor = try RawVisitor(
+      port: UInt16(port),
+      "GET \(target.replacing("%", with: "\(port)")) HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(visitor.answer()?.hasPrefix(status) == true)
+    guard let query else { return }
+    #expect(try await listener.redirect() == listener.uri + query)
   }
 
   @Test func `connections on which nothing is said hold up no redirect`() async throws {
@@ -109,11 +133,15 @@ import Testing
     let listener = try LoopbackListener()
     let opener = PageOpener(listener) { _ throws(GatebookError) in }
     try await opener.open(#require(HTTPURL("https://portal.example.test/authorize?state=own")))
-    for number in 0..<(RedirectQueue.limit + 8) {
-      _ = try await visit("\(listener.uri)?code=x&state=nobody\(number)")
+    let port = UInt16(try #require(HTTPURL(listener.uri)?.origin.port))
+    // None of them waits for its page: no login says yet what became of it.
+    var visitors = try (0..<(RedirectQueue.limit + 8)).map { number in
+      try RawVisitor(
+        port: port, "GET /callback?code=x&state=nobody\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
     }
     while await listener.arrived.count < RedirectQueue.limit { await Task.yield() }
-    _ = try await visit("\(listener.uri)?code=x&state=own")
+    visitors.append(
+      try RawVisitor(port: port, "GET /callback?code=x&state=own HTTP/1.1\r\nHost: a\r\n\r\n"))
     while await listener.arrived.count == RedirectQueue.limit, !Task.isCancelled {
       await Task.yield()
     }
@@ -121,6 +149,7 @@ import Testing
     while await listener.arrived.count > 0 { redirects.append(try await opener.redirect()) }
     #expect(redirects.count == RedirectQueue.limit + 1)
     #expect(redirects.last == "\(listener.uri)?code=x&state=own")
+    withExtendedLifetime(visitors) {}
   }
 
   @Test func `a login whose redirect never comes ends with the deadline`() async throws {

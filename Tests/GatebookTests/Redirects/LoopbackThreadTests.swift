@@ -22,7 +22,8 @@ import Testing
       try #require(pipe(&ends) == 0)
       news = ends[0]
       let tell = ends[1]
-      thread = try LoopbackThread(socket, path: Array("/callback".utf8)) { _ in
+      thread = try LoopbackThread(socket, path: Array("/callback".utf8)) { _, page in
+        page.answer()
         heard.withLock { $0.append(pthread_self()) }
         write(tell, [1], 1)
       }

@@ -45,7 +45,7 @@ import Testing
         == .deferred(.milliseconds(400), isDemanded: false))
   }
 
-  @Test func `what this machine cannot send waits, and a wrong setting does not`() {
+  @Test func `what this machine cannot send waits, and a wrong setting longer`() {
     func failure(_ setting: String?, isUnsent: Bool) -> RenewalFailure {
       var error = GatebookError(.configurationInvalid, "It failed.", remedy: "Mend it.")
       error.setting = setting
@@ -54,8 +54,19 @@ import Testing
         isUnsent: isUnsent, random: 0)
     }
     #expect(failure(nil, isUnsent: true) == .deferred(.milliseconds(400), isDemanded: false))
-    #expect(failure("tokenURL", isUnsent: true) == .halted)
-    #expect(failure(nil, isUnsent: false) == .halted)
+    let first = RenewalFailure.deferred(.milliseconds(400), isDemanded: false)
+    #expect(failure("tokenURL", isUnsent: true) == first)
+    #expect(failure(nil, isUnsent: false) == first)
+    // After many failures: a minute for what this machine cannot send, a quarter of an hour for a setting.
+    func late(_ setting: String?) -> RenewalFailure {
+      var error = GatebookError(.configurationInvalid, "It failed.", remedy: "Mend it.")
+      error.setting = setting
+      return RenewalFailure(
+        error, isUnanswered: false, isSpent: true, attempt: 1, failuresBefore: 40,
+        isUnsent: true, random: 0)
+    }
+    #expect(late(nil) == .deferred(.seconds(48), isDemanded: false))
+    #expect(late("tokenURL") == .deferred(.seconds(720), isDemanded: false))
   }
 
   @Test(
@@ -95,10 +106,28 @@ import Testing
         == .deferred(.milliseconds(400), isDemanded: false))
   }
 
-  @Test func `what a setting causes is not tried again`() {
-    #expect(failure(.configurationInvalid) == .halted)
-    #expect(failure(.serverRefused) == .deferred(.milliseconds(400), isDemanded: false))
-    #expect(failure(.serverRefused, failuresBefore: 1) == .halted)
+  @Test func `a refresh token is tried again after every refusal that is not final`() {
+    for code in [FailureCode.configurationInvalid, .serverRefused] {
+      var waits: [Duration] = []
+      for failuresBefore in 0...20 {
+        guard
+          case .deferred(let wait, isDemanded: false) = failure(
+            code, failuresBefore: Int64(failuresBefore), random: 255)
+        else {
+          Issue.record("\(code) is not tried again.")
+          return
+        }
+        waits.append(wait)
+      }
+      #expect(waits == waits.sorted())
+      #expect(waits.first == .milliseconds(600))
+      #expect(waits.last == .seconds(1080), "15 minutes, and a fifth of that")
+    }
+  }
+
+  @Test func `a password is not sent again where a setting is wrong`() {
+    #expect(passwordFailure(.configurationInvalid) == .halted)
+    #expect(passwordFailure(.serverRefused, status: 500, failuresBefore: 1) == .halted)
   }
 
   @Test func `the wait of the server is the least`() {

@@ -10,6 +10,8 @@ extension SessionBook {
           .refreshStarted,
           data: [
             "attempt": 1, "deadline": .integer((clock.now().wall + .seconds(30)).rawValue),
+            "fingerprint": .optional(
+              session.stored.proof.fingerprinted == nil ? nil : "00112233445566778899aabbccddeeff"),
             "generation": 2, "trigger": "needed",
           ])
       ]))

@@ -35,7 +35,39 @@ import Testing
     #expect(try await world.book.token().isRecorded)
   }
 
-  @Test(arguments: [(0, Duration.zero, true), (0, .seconds(1), false), (5, .seconds(60), false)])
+  @Test(arguments: [true, false])
+  func `a login that is granted a life of 0 seconds is one of unknown life`(
+    _ givesRefreshTokens: Bool
+  ) async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    server.settings.lifetime = .seconds(86_400)
+    server.settings.tellsLifetime = 0
+    server.settings.givesRefreshTokens = givesRefreshTokens
+    let book = try await world.open(server.transport)
+    let ada = try await book.logIn(server.method())
+    #expect(ada.state == .active)
+    for _ in 1...5 {
+      #expect(try await book.token().value == Secret("acc-1"))
+      #expect(try await book.send(server.page()).status == 200)
+      server.advance(10)
+    }
+    #expect(server.tokenRequests == 1)
+    #expect(try await book.context(of: ada.account).expiresAt == nil)
+  }
+
+  @Test func `a renewal that is granted a life of 0 seconds is not made at every use`() async throws
+  {
+    let (book, server, world) = try await scopes(granted: nil)
+    defer { withExtendedLifetime(world) {} }
+    server.advance(600)
+    server.settings.lifetime = .seconds(86_400)
+    server.settings.tellsLifetime = 0
+    for _ in 1...5 { #expect(try await book.token().value == Secret("acc-2")) }
+    #expect(server.refreshTokensSent == ["ref-1"])
+  }
+
+  @Test(arguments: [(1, Duration.zero, true), (1, .seconds(1), false), (5, .seconds(60), false)])
   func `a call renews once, and what came is given where nothing was asked of its life`(
     _ lifetime: Int, _ asked: Duration, _ isGiven: Bool
   ) async throws {

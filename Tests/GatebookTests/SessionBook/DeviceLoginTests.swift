@@ -118,6 +118,62 @@ import Testing
     #expect(polls.value == 4)
   }
 
+  private static let strays: [HTTPReply] = [
+    HTTPReply(status: 403, body: Array("<!DOCTYPE html><p>Blocked</p>".utf8)),
+    HTTPReply(status: 400, body: Array("<!DOCTYPE html><p>Bad request</p>".utf8)),
+    HTTPReply(status: 401, body: Array("<!DOCTYPE html>".utf8)),
+    HTTPReply(status: 403), HTTPReply(status: 400), HTTPReply(status: 404),
+    HTTPReply(status: 404, body: Array("<!DOCTYPE html><p>Not found</p>".utf8)),
+    HTTPReply(status: 403, body: Array("{\"message\":\"Forbidden\"}".utf8)),
+    HTTPReply(status: 302, fields: [HTTPField("Location", "/maintenance")]),
+  ]
+
+  /// RFC 8628 section 3.5.
+  @Test(arguments: strays)
+  func `what answers between two answers of the server costs no approval`(
+    _ stray: HTTPReply
+  ) async throws {
+    let world = try TestBook()
+    let polls = TestBox(0)
+    let inner = DeviceServer.transport(pending: 3)
+    let transport = ScriptedTransport { request, route throws(TransportFailure) in
+      let count = polls.withLock { polls in
+        if request.url.path == "/token" { polls += 1 }
+        return polls
+      }
+      // Every second question is answered by something in between.
+      guard request.url.path != "/token" || !count.isMultiple(of: 2) else { return stray }
+      return try await inner.send(request, through: route)
+    }
+    let ada = try await world.open(transport).logIn(DeviceServer.method(), browser: DeviceScreen())
+    #expect(ada.state == .active)
+    #expect(polls.value == 7)
+    #expect(try !world.kinds().contains("login.failed"))
+  }
+
+  @Test(arguments: [200, 400])
+  func `a person who declines on another device ends the login`(_ status: Int) async throws {
+    let world = try TestBook()
+    let inner = DeviceServer.transport(pending: 0)
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        guard request.url.path != "/token" else {
+          return DeviceServer.json(status, "{\"error\":\"authorization_declined\"}")
+        }
+        return try await inner.send(request, through: route)
+      })
+    let method = try DeviceServer.method()
+    await expect(.challengeCancelled) { () throws(GatebookError) in
+      _ = try await book.logIn(method, browser: DeviceScreen())
+    }
+    let failure = try #require(try BookReader.open(at: world.path).events(EventFilter()).last)
+    #expect(failure.data["error"] == "authorization_declined")
+    let why = try #require(try BookReader.open(at: world.path).why(failure.position))
+    #expect(
+      Told(why).answer.contains("the person, or the server, refused the login on its page"),
+      "\(Told(why))")
+  }
+
   @Test func `nothing of a waiting code is readable in the book`() async throws {
     let world = try TestBook()
     let (image, _) = try await DeviceServer.abandoned(in: world, DeviceServer.transport(pending: 0))

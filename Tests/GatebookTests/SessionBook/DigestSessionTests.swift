@@ -1,4 +1,5 @@
 import Gatebook
+import GatebookCurl
 import GatebookTestSupport
 import Testing
 
@@ -18,6 +19,33 @@ import Testing
     let again = try await world.world.open(world.transport)
     #expect(try await again.restore(ada.account).state != .active)
     #expect(try await again.send(.get(world.url("/web/guest"))).status == 200)
+    #expect(try await again.context(of: ada.account).state == .active)
+  }
+
+  @Test func `an answer in the server's place is not used, and ends no Digest session`()
+    async throws
+  {
+    let world = try await PortalWorld.gated(.sha256)
+    let ada = try await world.book.logIn(digest(world))
+    await world.book.close()
+    let isFalse = TestBox(true)
+    let transport = world.transport
+    let again = try await world.world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        var reply = try await transport.send(request, through: route)
+        guard isFalse.value, request.fields.first("Authorization") != nil else { return reply }
+        reply.fields.removeAll { $0.name.lowercased() == "authentication-info" }
+        reply.fields.append(HTTPField("Authentication-Info", "rspauth=\"0\""))
+        return reply
+      })
+    _ = try await again.restore(ada.account)
+    let page = HTTPRequest.get(try world.url("/web/guest"))
+    await expect(.identityMismatch) { () throws(GatebookError) in _ = try await again.send(page) }
+    _ = try await again.sync()
+    #expect(try await again.context(of: ada.account).state.isUsable)
+    #expect(try !world.world.kinds().contains("session.ended"))
+    isFalse.value = false
+    #expect(try await again.send(page).status == 200)
     #expect(try await again.context(of: ada.account).state == .active)
   }
 

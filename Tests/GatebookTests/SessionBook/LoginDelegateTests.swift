@@ -128,6 +128,12 @@ import Testing
     server.forgetRefreshTokens()
     server.advance(480)
     #expect(try await soft.send(server.page()).status == 200)
+    // The session goes on until its access token is over.
+    #expect(try await eventually { try await soft.currentContext()?.renewalEnd == .refused })
+    #expect(await heard.heard.isEmpty)
+    server.advance(121)
+    let page = try server.page()
+    await expect(.sessionRefused) { () throws(GatebookError) in _ = try await soft.send(page) }
     #expect(
       try await eventually(within: .seconds(20)) {
         await heard.heard == ["error token.refused"]
@@ -143,7 +149,7 @@ import Testing
     }
     server.settings.answer = nil
     server.settings.lostQuestions = 2
-    _ = try? await book.renewNow(ada)
+    for _ in 1...2 { _ = try? await book.renewNow(ada) }
     #expect(await delegate.heard.isEmpty)
   }
 }

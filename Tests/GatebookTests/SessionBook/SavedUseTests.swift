@@ -98,8 +98,10 @@ import Testing
     _ = try await book.logIn(server.method())
     try await book.saveToken(of: ada)
     server.settings.lostQuestions = 2
-    await expect(.networkUnreachable) { () throws(GatebookError) in
-      _ = try await book.renewNow(ada)
+    for _ in 1...2 {
+      await expect(.networkUnreachable) { () throws(GatebookError) in
+        _ = try await book.renewNow(ada)
+      }
     }
     #expect(server.refreshTokensSent.isEmpty)
     try await book.logOut(ada)
@@ -187,8 +189,10 @@ import Testing
   @Test func `a token that two renewals have sent without an answer is used up`() async throws {
     try await logInWithSavedToken()
     server.settings.lostQuestions = 2
-    await expect(.networkUnreachable) { () throws(GatebookError) in
-      _ = try await book.renewNow(ada)
+    for _ in 1...2 {
+      await expect(.networkUnreachable) { () throws(GatebookError) in
+        _ = try await book.renewNow(ada)
+      }
     }
     try await expectRefused(book)
     #expect(try attempts(world).isEmpty)

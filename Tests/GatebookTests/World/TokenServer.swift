@@ -9,6 +9,8 @@ final class TokenServer: Sendable {
   /// How it behaves.
   struct Settings {
     var lifetime: Duration? = .seconds(600)
+    /// What it says of the life of its tokens; `nil`: the truth.
+    var tellsLifetime: Int?
     var givesRefreshTokens = true
     /// Whether a renewal gives another refresh token and spends the one that was sent.
     var rotates = true
@@ -207,7 +209,9 @@ final class TokenServer: Sendable {
       return issued.count
     }
     var body = "{\"access_token\":\"acc-\(number)\",\"token_type\":\"\(settings.tokenType)\""
-    if let lifetime = settings.lifetime { body += ",\"expires_in\":\(lifetime.components.seconds)" }
+    if let lifetime = settings.lifetime {
+      body += ",\"expires_in\":\(settings.tellsLifetime ?? Int(lifetime.components.seconds))"
+    }
     if givesRefreshTokens { body += ",\"refresh_token\":\"ref-\(number)\"" }
     if let scope = settings.scope { body += ",\"scope\":\"\(scope)\"" }
     return HTTPReply(status: 200, body: Array((body + "}").utf8))
@@ -238,6 +242,24 @@ final class TokenServer: Sendable {
     return .oauth2(
       tokenURL: try #require(HTTPURL("\(Self.site)/token")), server, application: application,
       flow: .password(user: "ada", Secret("rabbit")))
+  }
+
+  /// A login on its page.
+  func pageMethod() throws -> LoginMethod {
+    var server = OAuth2Server()
+    server.authorisationURL = HTTPURL("\(Self.site)/login")
+    server.userInfoURL = HTTPURL("\(Self.site)/me")
+    return .oauth2(
+      tokenURL: try #require(HTTPURL("\(Self.site)/token")), server,
+      application: OAuth2Application(clientID: "app"),
+      flow: .code(redirectURI: "com.example.app:/back"))
+  }
+
+  /// Where the page sends the browser back to when the person has agreed.
+  static func redirect(of pending: PendingLogin) throws -> String {
+    let state = try #require(
+      "\(pending.page)".split(separator: "&").first { $0.hasPrefix("state=") })
+    return "com.example.app:/back?code=c0de&\(state)"
   }
 
   /// A page that only a live token opens.

@@ -117,8 +117,8 @@ enum TokenRoute: PortalRoute {
       PlainJSON.Member(name: "token_type", value: .string("Bearer")),
     ]
     if !switches.omitsExpiresIn {
-      let seconds = switches.accessTokenLifetime.components.seconds
-      members.append(PlainJSON.Member(name: "expires_in", value: .integer(seconds)))
+      members.append(
+        PlainJSON.Member(name: "expires_in", value: .seconds(switches.accessTokenLifetime)))
     }
     members.append(PlainJSON.Member(name: "scope", value: .string(token.scope)))
     if let refreshToken = token.refreshToken, !switches.omitsRefreshToken {

@@ -1,0 +1,169 @@
+/// The events that tell of renewals.
+extension SessionBook {
+  /// Records that what renews a session was sent and the end of that is not known: whoever sent it is
+  /// gone, for its lock was free (rule 2).
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - attempt: Which use it was, from 1.
+  ///   - cause: The event that says so.
+  /// - Throws: Storage failures.
+  func doubt(
+    _ session: OpenSession, attempt: Int64, cause: Position
+  ) async throws(GatebookError) {
+    let event = session.event(
+      .sessionUncertain, cause: .recorded(cause),
+      data: ["attempt": .integer(attempt), "generation": .integer(session.state.generation)])
+    try await commit(Append([event], precondition: session.precondition))
+  }
+
+  /// Records the intent; `nil` when the session was ended or made anew since it was read.
+  func begin(
+    _ session: OpenSession, _ trigger: RenewalTrigger
+  ) async throws(GatebookError) -> Position? {
+    let account = session.context.account
+    let isSpent = session.stored.proof.isSpentByRenewal
+    let deadline = clock.now().wall + HTTPLimits.login.total
+    let attempt = isSpent ? session.state.unanswered : session.state.intent?.attempt ?? 0
+    var data: Facts = [
+      "attempt": .integer(attempt + 1), "deadline": .integer(deadline.rawValue),
+      "generation": .integer(session.state.generation + 1), "trigger": .text(trigger.rawValue),
+    ]
+    if let secret = session.stored.proof.fingerprinted {
+      data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
+    }
+    // The answer to an intent that is on disk must fit there too.
+    if isSpent {
+      try store.get().reserve.fill(replacing: session.stored.secretsOfRenewal(session.jar))
+    }
+    do throws(GatebookError) {
+      let events =
+        [session.event(.refreshStarted, data: data)] + session.clockEvents(at: clock.now())
+      return try await commit(Append(events, precondition: session.precondition)).first
+    } catch  where error.code == .preconditionFailed {
+      return nil
+    }
+  }
+
+  /// What the failure of a run means for the session that it was to renew, or to take the place of.
+  ///
+  /// - Parameters:
+  ///   - error: The failure.
+  ///   - ending: The run.
+  ///   - session: The session; `nil` where somebody asked for a login.
+  ///   - proof: What was sent.
+  ///   - isSpent: Whether the run uses up what it sent.
+  ///   - attempt: Which use of that it was, from 1.
+  ///   - isRepeated: Whether one use tries again: what has failed before in it is the same failure.
+  /// - Returns: What is to be recorded.
+  func failure(
+    _ error: GatebookError, _ ending: AuthenticatorRun.Ending, of session: OpenSession?,
+    sending proof: any SessionProof, isSpent: Bool, attempt: Int64, isRepeated: Bool = false
+  ) -> RenewalFailure {
+    let failures = session?.state.deferral?.count ?? 0
+    return RenewalFailure(
+      error, isUnanswered: ending.isUnanswered, isSpent: isSpent, attempt: attempt,
+      failuresBefore: isRepeated ? max(0, failures - 1) : failures,
+      sendsPassword: proof.renewsByPassword,
+      isUnsent: ending.reply == nil && !ending.isUnanswered && !ending.hasSpent,
+      retryAfter: ending.reply?.retryAfter(at: clock.now().wall), random: random.bytes(1)[0])
+  }
+
+  /// Records how a renewal failed, and has taken back what it brought and nobody can use.
+  ///
+  /// - Parameters:
+  ///   - failure: What it means.
+  ///   - error: The failure.
+  ///   - session: The session.
+  ///   - started: What caused it.
+  ///   - left: What is to be taken back.
+  ///   - isLast: Whether what may be spent was sent once more by it, and is not sent again by itself.
+  ///   - isRepeated: Whether one use has tried again, and its former try is the same failure.
+  ///   - endsSession: Whether a terminal answer ends the session, and not only its renewal.
+  /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
+  ///   and nothing is ended.
+  /// - Throws: Storage failures.
+  func record(
+    _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position,
+    _ left: OutboxItem? = nil, isLast: Bool = false, isRepeated: Bool = false,
+    endsSession: Bool = true
+  ) async throws(GatebookError) -> Bool {
+    let cause = ProposedEvent.Cause.recorded(started)
+    var data = error.facts
+    data["generation"] = .integer(session.state.generation + 1)
+    let kind: EventKind
+    switch failure {
+    case .terminal(let reason):
+      kind = .refreshFailed
+      guard !endsSession else { break }
+      let facts = try factsOfRenewalEnd(reason, error, session.context.account)
+      for (name, value) in facts { data[name] = value }
+    case .unanswered:
+      kind = .sessionUncertain
+      data["generation"] = .integer(session.state.generation)
+      data["attempt"] = .integer(session.state.unanswered + 1)
+    case .deferred(let wait, let isDemanded):
+      kind = .refreshDeferred
+      data["retryAfter"] = .integer(wait.microseconds)
+      data["demanded"] = isDemanded ? true : nil
+      // Who has failed often waits longer than the server demands.
+      if isDemanded, let demanded = error.retryAfter, demanded < wait {
+        data["demandedWait"] = .integer(demanded.microseconds)
+      }
+    case .halted:
+      kind = .refreshDeferred
+      data["halted"] = true
+    }
+    if isLast { data["attempt"] = .integer(session.state.unanswered + 1) }
+    if isRepeated, kind == .refreshDeferred { data["repeated"] = true }
+    let event = session.event(kind, cause: cause, data: data)
+    var append = Append([event], precondition: session.precondition)
+    let endsSession = failure.isTerminal && endsSession
+    if let left, !endsSession { append.leave(left, of: session, by: started) }
+    do throws(GatebookError) {
+      let receipt = try await commit(append)
+      guard case .terminal(let reason) = failure, endsSession else {
+        if left != nil { keepDelivering() }
+        return true
+      }
+      let isEnded = try await end(
+        session.context, reason: reason, cause: receipt.first, error: error, leaving: left)
+      if isEnded { return true }
+    } catch  where error.code == .preconditionFailed {}
+    guard let left else { return false }
+    try await discard(left, of: session, started)
+    return true
+  }
+
+  /// Takes over what another has made of the session while our renewal failed: an older program or a
+  /// tool that knows nothing of our lock (rule 3: "On a refusal, re-read first").
+  ///
+  /// Only this is an adoption that the log tells of: our intent, which is in it, ended so. Who waited
+  /// for another's renewal and reads it has begun nothing, and there may be hundreds.
+  func adopt(
+    _ session: OpenSession, _ error: GatebookError, _ started: Position
+  ) async throws(GatebookError) {
+    let account = session.context.account
+    try await takeTurns { () throws(GatebookError) in
+      guard let state = try reader.state(of: account), state.session == session.session,
+        state.state.isUsable, state.generation > session.state.generation
+      else {
+        // It was ended, or another login took its place: our failure is only history.
+        var data = error.facts
+        data["generation"] = .integer(session.state.generation + 1)
+        try await commit(
+          Append([session.event(.refreshFailed, cause: .recorded(started), data: data)]))
+        return
+      }
+      let rotations = try events(.refreshSucceeded, of: account, since: started)
+      var data = error.facts
+      data["generation"] = .integer(state.generation)
+      let event = session.event(
+        .refreshAdopted, cause: .recorded(rotations.last?.position ?? state.cause), data: data)
+      try await commit(
+        Append([event], precondition: .generation(account, session.session, state.generation)))
+    }
+    let context = try context(of: account)
+    guard context.state.isUsable else { throw Self.needsLogin(context) }
+  }
+}

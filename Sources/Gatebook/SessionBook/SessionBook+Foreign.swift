@@ -1,0 +1,27 @@
+extension SessionBook {
+  /// The failure of a request to a server that the account's credentials do not go to.
+  func foreign(_ url: HTTPURL) -> GatebookError {
+    // A book that cannot be read now says nothing of others.
+    let owners = (try? accounts(at: url)) ?? []
+    let ids = owners.prefix(3).map { "\($0.account)" }.joined(separator: ", ")
+    return GatebookError(
+      .originForeign, "\(url.origin) is none of the account's own servers.",
+      kept: "Nothing was sent.",
+      remedy: owners.isEmpty
+        ? "Log in with this origin allowed if the account's credentials belong there."
+        : "Send it as the account of this book that belongs there: \(ids).")
+  }
+
+  /// The accounts whose credentials go to a URL: that logged in there, or were allowed to.
+  ///
+  /// - Parameter url: The URL.
+  /// - Returns: Accounts that nobody has erased, in their order.
+  /// - Throws: Storage failures.
+  package func accounts(at url: HTTPURL) throws(GatebookError) -> [SessionContext] {
+    try reader.accounts(at: clock.now()).filter { context in
+      guard context.state != .ended(.erased) else { return false }
+      let session = try? stored(Purpose.session, of: context.account)
+      return session?.owns(url) ?? (context.server == url.origin.description)
+    }
+  }
+}
