@@ -64,14 +64,14 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session ended at T: the server refused it. \(Self.unsaved)",
+          "The session ended at T: the server refused the refresh token (400 invalid_grant). \(Self.unsaved)",
           Self.login + [
             "tests 1, process N was about to send what the session is renewed with, for its life was over or near "
               + "its end.",
             "The renewal failed: the server refused the token (400 invalid_grant). This book had not "
               + "sent it before: it may have been used elsewhere, as by a copy or a backup of the "
-              + "book, or the server has revoked or forgotten it.",
-            "The session ended: the server refused it (400).",
+              + "book, or it was revoked or has expired.",
+            "The session ended: the server refused the refresh token (400 invalid_grant).",
           ], .logIn))
   }
 
@@ -88,7 +88,7 @@ import Testing
     #expect(
       steps.contains(
         "The renewal failed: the server refused the token (400 invalid_grant). It had renewed the session "
-          + "before: the server has revoked or forgotten it since, its time was over, or it is good for one use and "
+          + "before: the server has revoked or forgotten it since, it has expired, or it is good for one use and "
           + "the server had given no other."), "\(steps)")
   }
 
@@ -96,6 +96,8 @@ import Testing
     let stage = try await Stage()
     stage.server.advance(601)
     stage.server.settings.lostAnswers = 1
+    await stage.use()
+    stage.server.advance(3)
     await stage.use()
     #expect(
       try await stage.told()
@@ -120,6 +122,8 @@ import Testing
     let stage = try await Stage()
     stage.server.advance(601)
     stage.server.settings.lostQuestions = 2
+    await stage.use()
+    stage.server.advance(3)
     await stage.use()
     let told = try await stage.told()
     #expect(
@@ -200,7 +204,7 @@ import Testing
     await stage.use()
     let told = try await stage.told()
     #expect(
-      told.answer.contains("What was saved could not log it in again, and is not sent"), "\(told)")
+      told.answer.contains("The server refused what was saved to log it in again."), "\(told)")
     #expect(told.advice == .logIn)
   }
 

@@ -12,7 +12,9 @@ import Testing
   }()
 
   @Test(arguments: Situation.all) func `is told`(_ situation: Situation) async throws {
+    // The keys of the servers are new each time.
     let told = try await situation.told().description
+      .replacing(/sha256\/[A-Za-z0-9+\/]{43}=/, with: "sha256/KEY")
     if getenv("GATEBOOK_UPDATE_SNAPSHOTS") != nil { try Self.write(told, under: situation.name) }
     #expect(Self.sections()[situation.name] == told)
   }

@@ -4,7 +4,8 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
   /// server.
   case passwordGuessing = "password.guessing"
   /// One refresh token that was sent more than once: again though it had been exchanged for another
-  /// one, or once more because no answer had come to it.
+  /// one, or once more because no answer had come to it; and one that somebody else has used, as far as the
+  /// server says so or all tokens of the login are dead at once.
   case tokenReuse = "token.reuse"
   /// Ten renewals of one account within a minute, all granted by its server.
   case refreshStorm = "refresh.storm"
@@ -22,7 +23,7 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .passwordGuessing:
       "5 refused passwords within 10 minutes, for one account or one typed name at one server"
-    case .tokenReuse: "a refresh token that was sent more than once"
+    case .tokenReuse: "a refresh token that was sent more than once, or used by somebody else"
     case .refreshStorm: "10 renewals of one account within a minute that its server granted"
     case .endlessSession: "a session that can be used and had no event for 30 days"
     case .clockJump: "a jump of the clock, or a distance to the server's, of a minute or more"

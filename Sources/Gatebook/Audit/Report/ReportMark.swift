@@ -12,7 +12,8 @@ package enum ReportMark: Int, CaseIterable, Sendable {
     case .refreshSucceeded, .refreshAdopted: self = .refresh
     case .challengeReceived: self = .challenge
     // The same as `log --failed`.
-    case .sessionEnded, .sessionUncertain, .sessionUnverified, .refreshDeferred: self = .failure
+    case .sessionEnded, .sessionUncertain, .sessionUnverified, .refreshDeferred, .requestRefused:
+      self = .failure
     default:
       guard kind.hasSuffix(".failed") else { return nil }
       self = .failure

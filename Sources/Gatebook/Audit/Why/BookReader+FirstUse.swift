@@ -17,7 +17,7 @@ extension BookReader {
   ) throws(GatebookError) -> [Position: Sentence] {
     var remarks: [Position: Sentence] = [:]
     let refusals = events.filter {
-      $0.isKind(.refreshFailed) && $0.data["error"]?.text == "invalid_grant"
+      $0.isKind(.refreshFailed) && $0.data["code"]?.text == FailureCode.tokenRefused.rawValue
     }
     for refusal in refusals.suffix(Self.mostRefusals) {
       guard let start = events.first(where: { $0.position == refusal.cause }),
@@ -31,8 +31,8 @@ extension BookReader {
           " This book had sent it before, and could not read the answer (\(Int64(status))): the server may have used "
             + "it up then."
         case .served:
-          " It had renewed the session before: the server has revoked or forgotten it since, its time was over, or it "
-            + "is good for one use and the server had given no other."
+          " It had renewed the session before: the server has revoked or forgotten it since, it has expired, or it is "
+            + "good for one use and the server had given no other."
         case .turnedAway(let status):
           " This book had sent it before, and the server answered \(status) and gave nothing for it: if it did not "
             + "count that as a use, " + Self.elsewhere + "."
@@ -43,8 +43,7 @@ extension BookReader {
   }
 
   private static let elsewhere: Sentence =
-    "it may have been used elsewhere, as by a copy or a backup of the book, or the server has revoked or "
-    + "forgotten it"
+    "it may have been used elsewhere, as by a copy or a backup of the book, or it was revoked or has expired"
 
   /// Whether each use of a token is in the log: what is archived or lost tells of none.
   private func knowsUses(

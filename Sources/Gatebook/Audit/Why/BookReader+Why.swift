@@ -28,8 +28,14 @@ extension BookReader {
       chain.add(waiting: start)
       if !events.contains(where: { $0.position == start.position }) { events.append(start) }
     }
+    let refusals = try lateRefusals(state, at: now)
+    for refusal in refusals where !events.contains(where: { $0.position == refusal.position }) {
+      events.append(refusal)
+    }
     events.sort { $0.position < $1.position }
-    var steps = Explanation.Step.steps(events, try remarks(events, chain.unended, at: now))
+    let causes = try endCauses(events, state.method)
+    var steps = Explanation.Step.steps(
+      events, try remarks(events, chain.unended, at: now), causes: causes)
     if !context.isRecorded, context.state.reason != nil {
       let end = Explanation.Step(unrecordedAt: context.since)
       steps.insert(end, at: (steps.lastIndex { $0.at <= end.at } ?? steps.count - 1) + 1)
@@ -44,8 +50,19 @@ extension BookReader {
     {
       lockHolder = nil
     }
+    let end = events.last { $0.isKind(.sessionEnded) || $0.isKind(.sessionExpired) }
+    let refusedServer = context.distrustedBy(events.at(context.server))
+    let lostScopes = try lostScopes(of: account, state)
     let standing = Standing(
-      folded: state, saved: try savedLogin(of: account, state), begun: begun,
+      folded: state, saved: try savedLogin(of: account, state),
+      kept: try keptSession(of: account, state), isDiskFull: isDiskFull,
+      endCause: end.map { causes[$0.position] }
+        ?? context.state.reason.flatMap { events.refusedRenewal($0, nil) },
+      areBothRefused: events.areBothRefused, lostScopes: lostScopes,
+      distrust: try refusedServer.map { (refusal) throws(GatebookError) in
+        try distrust(refusal, of: account)
+      },
+      refusals: refusals, begun: begun,
       lockHolder: lockHolder,
       hasOrphanedLogin: isBegun ? try isLocked(account) == false : false,
       deliverer: try deliverer(of: account),
@@ -67,7 +84,21 @@ extension BookReader {
       events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
       advice: begun?.holder != nil || lockHolder != nil
-        ? .awaitProcess : context.advice(standing, events))
+        ? .awaitProcess : context.advice(standing, events), unchecked: standing.kept.unchecked,
+      isDiskFull: standing.isDiskFull, lostScopes: lostScopes?.names ?? [])
+  }
+
+  /// Why sessions ended, by the positions of their ends.
+  private func endCauses(
+    _ events: [RecordedEvent], _ method: String
+  ) throws(GatebookError) -> [Position: Sentence] {
+    var causes: [Position: Sentence] = [:]
+    for end in events where end.isKind(.sessionEnded) || end.isKind(.sessionExpired) {
+      let login = events.last { $0.isKind(.loginSucceeded) && $0.session == end.session }
+      causes[end.position] = try endCause(
+        of: end, among: events, method: login?.data["method"]?.text ?? method)
+    }
+    return causes
   }
 
   /// So many logins that wait are looked for in the whole book: a person has a few.
@@ -149,11 +180,17 @@ extension BookReader {
       let start = told.count == 1 ? told.first { $0.isKind(.loginStarted) } : nil
       unended = start.map { [$0.position: $0] } ?? [:]
     }
-    let steps = Explanation.Step.steps(events, try remarks(events, unended, at: now))
+    let method = try event.account.flatMap { (account) throws(GatebookError) in
+      try state(of: account)?.method
+    }
+    let causes = try endCauses(events, method ?? "")
+    let steps = Explanation.Step.steps(
+      events, try remarks(events, unended, at: now), causes: causes)
+    let answer = try answer(event, events, causes)
     guard told.count == 1, let open = told.first, open.isKind(.loginStarted) else {
       if event.account == nil, let end = told.last, end.account == nil, end.position > position {
         return Explanation(
-          events: events + [end], account: nil, position: position, answer: event.sentence,
+          events: events + [end], account: nil, position: position, answer: answer,
           steps: steps,
           unknown: chain.unknown, present: end.sentence,
           advice: try why(end.position, at: now)?.advice ?? .nothing)
@@ -166,10 +203,11 @@ extension BookReader {
       }
       let isOver = account.map { $0.position != position || last != position } ?? false
       return Explanation(
-        events: events, account: event.account, position: position, answer: event.sentence,
+        events: events, account: event.account, position: position, answer: answer,
         steps: steps,
         unknown: chain.unknown, present: isOver ? account?.answer : nil,
-        advice: advice(after: event, events, account, at: now))
+        advice: advice(after: event, events, account, at: now), unchecked: account?.unchecked,
+        isDiskFull: account?.isDiskFull ?? isDiskFull)
     }
     let isOver = try isOverdue(open, at: now)
     let account = try event.account.flatMap { (account) throws(GatebookError) in
@@ -180,9 +218,22 @@ extension BookReader {
     }
     return Explanation(
       events: events, account: event.account, position: position,
-      answer: event.sentence + (isOver ? Self.overdue : Self.withoutEnd),
+      answer: answer + (isOver ? Self.overdue : Self.withoutEnd),
       steps: steps, unknown: chain.unknown, present: account?.answer,
-      advice: isWaiting == true ? .resume : account?.advice ?? .logIn)
+      advice: isWaiting == true ? .resume : account?.advice ?? .logIn,
+      unchecked: account?.unchecked, isDiskFull: account?.isDiskFull ?? isDiskFull)
+  }
+
+  /// What an event tells, with why a session ended by it, and which server was not trusted.
+  private func answer(
+    _ event: RecordedEvent, _ events: [RecordedEvent], _ causes: [Position: Sentence]
+  ) throws(GatebookError) -> Sentence {
+    if let cause = causes[event.position] { return event.endSentence(cause) }
+    guard ["tls.untrusted", "tls.keyChanged"].contains(event.data["code"]?.text),
+      !event.isKind(.trustDecided),
+      let refusal = events.last(where: { $0.data["verdict"]?.text == "refused" })
+    else { return event.sentence }
+    return try distrust(refusal, of: event.account) + event.sentence
   }
 
   /// Why an account is as it is now; `nil` where the log has not what its state comes from: an event is told

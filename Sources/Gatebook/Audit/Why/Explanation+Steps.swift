@@ -31,9 +31,11 @@ extension Explanation.Step {
   /// - Parameters:
   ///   - events: The events.
   ///   - remarks: What is said beside what they tell themselves, by their positions.
+  ///   - causes: Why sessions ended, by the positions of their ends.
   /// - Returns: The steps.
   static func steps(
-    _ events: [RecordedEvent], _ remarks: [Position: Sentence] = [:]
+    _ events: [RecordedEvent], _ remarks: [Position: Sentence] = [:],
+    causes: [Position: Sentence] = [:]
   ) -> [Explanation.Step] {
     var fates: [SessionID: String] = [:]
     for event in events {
@@ -43,7 +45,8 @@ extension Explanation.Step {
     var runs: [[Remarked]] = []
     for event in events {
       let next = Remarked(
-        event: event, remark: remarks[event.position], fate: event.session.flatMap { fates[$0] })
+        event: event, remark: remarks[event.position], cause: causes[event.position],
+        fate: event.session.flatMap { fates[$0] })
       if runs.last?.last?.isLike(next) == true {
         runs[runs.count - 1].append(next)
       } else {
@@ -93,6 +96,9 @@ extension Explanation.Step {
 
   private static func step(_ run: [Remarked]) -> Explanation.Step {
     var last = Explanation.Step(run[run.count - 1].event)
+    if let cause = run[run.count - 1].cause {
+      last.sentence = run[run.count - 1].event.endSentence(cause)
+    }
     if let remark = run[run.count - 1].remark { last.sentence = last.sentence + remark }
     guard run.count > 1 else { return last }
     return Explanation.Step(Int64(run.count), upTo: last, since: run[0].event.at)
@@ -103,12 +109,15 @@ extension Explanation.Step {
 private struct Remarked {
   let event: RecordedEvent
   let remark: Sentence?
+  /// Why a session ended by it; `nil` where it says that itself.
+  let cause: Sentence?
   /// How the login ended that it belongs to; `nil` where that is not among what is told.
   let fate: String?
 
   /// Whether both say the same to people.
   func isLike(_ other: Remarked) -> Bool {
-    remark == other.remark && fate == other.fate && event.isLike(other.event)
+    remark == other.remark && cause == other.cause && fate == other.fate
+      && event.isLike(other.event)
   }
 }
 

@@ -36,6 +36,12 @@ public struct Explanation: Hashable, Sendable {
   public let present: Sentence?
   /// What to do now.
   public let advice: Advice
+  /// What could not be checked without the book's key; `nil` where everything was.
+  public internal(set) var unchecked: Sentence?
+  /// Whether the disk of the book is full, so that nothing can be recorded.
+  package var isDiskFull = false
+  /// The scopes that the session was allowed at its login and no longer has.
+  package var lostScopes: [String] = []
 }
 
 /// What to do about the state of an account.
@@ -95,6 +101,10 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case completeErasure
   /// Log in to have an account again: this one was erased.
   case startOver
+  /// Free space on the disk of the book: it is full, and nothing can be recorded.
+  case freeSpace
+  /// Bring back a copy of the book, or recover it: the account's key is missing from it.
+  case restoreBook
 
   /// What it comes to where the server wants to be left alone: whoever only looks at something asks nobody.
   var silenced: Advice {
@@ -145,6 +155,9 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
       "Wait for the process that tells the server; if it stands still, wake it or end it."
     case .completeErasure: "Erase the account: an erasure was begun, and has no end."
     case .startOver: "Log in: the account is added anew."
+    case .freeSpace: "Free space on the disk of the book: it is full, and nothing can be recorded."
+    case .restoreBook:
+      "Use a copy of the book that still has the account's key, or recover the book and log in again."
     }
   }
 }

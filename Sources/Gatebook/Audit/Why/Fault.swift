@@ -45,7 +45,7 @@ struct Fault {
     case "idToken.acr", "idToken.auth_time-missing", "idToken.auth_time-too-long-ago": .logIn
     case "idToken.signature", "idToken.kid", "idToken.key.use", "idToken.key.size",
       "idToken.alg.none", "idToken.crit", "idToken.parts", "idToken.header", "idToken.content",
-      "idToken.missing", "dpop", "scheme", "userinfo", "userinfo-sub":
+      "idToken.missing", "dpop", "rspauth", "scheme", "scheme.weaker", "userinfo", "userinfo-sub":
       .askServer
     case "client.files", "client.missing", "client.refused": .giveCertificate
     case "account", "label": .logIn
@@ -69,6 +69,7 @@ struct Fault {
     "iss": "it is in another issuer's name",
     "iss-changed": "it is in another issuer's name than at the login",
     "aud": "it was made for another client",
+    "aud-untrusted": "it is also for others that the application does not trust",
     "azp": "it was given to another client",
     "nonce": "it belongs to another login",
     "nonce-missing": "it does not say to which login it belongs",
@@ -94,6 +95,9 @@ struct Fault {
     "answer.client":
       "the connection broke off before an answer was complete, and the server had asked for a client "
       + "certificate and got none",
+    "answer.page":
+      "a web page came in place of the server's answer: something between this machine and the server, such "
+      + "as a filter, a gateway or the login page of a network, may have sent it",
     "answer.cut": "the connection broke off before an answer was complete",
     "answer.time": "no complete answer came in time",
     "check": "the server asks for a security check that nobody here answers",
@@ -121,6 +125,14 @@ struct Fault {
     "proof.public": "the server answered the same without the credentials, so nothing was proved",
     "proof.refused":
       "what is to prove the login did not answer who had logged in either, so nothing was proved",
+    "rspauth":
+      "the answer did not prove that the server knows the password (rspauth), so it was not used",
+    "scheme.weaker":
+      "the server asks for the password in a weaker way than the login used, which is never weakened",
+    "proxy":
+      "a proxy between this machine and the server asks for a name and a password, and let nothing through",
+    "redirect.used": "the answer that the redirect brings was used already",
+    "redirect.late": "the login that the redirect belongs to had ended",
     "scheme": "the server refuses, and asks for credentials in no way that anybody here can answer",
     "tls.handshake":
       "no TLS connection could be agreed with the server, so nothing was sent: it may speak none that is "

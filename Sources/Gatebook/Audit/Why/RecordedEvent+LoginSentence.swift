@@ -7,9 +7,15 @@ extension RecordedEvent {
         ? "\(author) began to log the account in again at \(text("server")), without asking anybody."
         : "\(author) began a login at \(text("server")) by \(text("method"))."
     case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
+    case .challengeFailed where isStrayRedirect && text("fault") == "redirect.used":
+      "A redirect came whose answer was used already: \(author) did not use it again, and waiting logins go on "
+        + "waiting."
+    case .challengeFailed where isStrayRedirect && text("fault") == "redirect.late":
+      "A redirect came whose login had ended: its time was over. \(author) did not use it, and waiting logins go "
+        + "on waiting."
     case .loginFailed where isStrayRedirect, .challengeFailed where isStrayRedirect:
       text("code") == FailureCode.stateMismatch.rawValue
-        ? "A redirect came that no login awaits: \(author) did not heed it, and logins that wait go on "
+        ? "A redirect came whose state belongs to no login: \(author) did not heed it, and logins that wait go on "
           + "waiting."
         : "A redirect came that cannot be read: \(author) did not heed it, and logins that wait go on "
           + "waiting."

@@ -34,7 +34,8 @@ extension RecordedEvent {
     }
     switch data["code"]?.text.map(FailureCode.init(rawValue:)) {
     // RFC 6749 section 4.1.2.1: "The resource owner or authorization server denied the request."
-    case .challengeCancelled? where data["error"]?.text == "access_denied":
+    case .challengeCancelled?
+    where ["access_denied", "authorization_declined"].contains(text("error")):
       return "the person, or the server, refused the login on its page" + said
     case .contentUnexpected? where isKind(.loginFailed) && fault?.isOfSettings == true:
       return "the answer was not one of this protocol: the address may be another one's" + said
@@ -220,17 +221,25 @@ extension RecordedEvent {
     case .sessionUnverified:
       "\(author) asked the server whether the session lives on, and learned nothing: \(failure)."
         + consequence
+    case .requestRefused where data["status"]?.integer == 400:
+      "The server answered 400 to a request of \(author). It did not refuse the session."
+    case .requestRefused:
+      "The server refused a request of \(author)\(said). It did not refuse the session."
     case .sessionExpired: "The session's life was over, and nothing had renewed it."
     case .sessionUncertain: uncertainty
-    case .sessionEnded
-    where text("reason") == EndReason.identityMismatch.rawValue || isRefusedInUse:
-      "The session ended: \(reason)\(said). It was \(author) that was answered so."
-    case .sessionEnded: "The session ended: \(reason)\(said)."
+    case .sessionEnded: endSentence("\(reason)\(said)")
     case .logoutRequested: "\(author) logged the account out, because \(order)."
     case .logoutCompleted: logout
     case .clockObserved: clocks
     default: nil
     }
+  }
+
+  /// That the session ended by it, and why, with what the server said.
+  func endSentence(_ cause: Sentence) -> Sentence {
+    let isAnswered = text("reason") == EndReason.identityMismatch.rawValue || isRefusedInUse
+    return "The session ended: " + cause + "."
+      + (isAnswered ? " It was \(author) that was answered so." : "")
   }
 
   private var uncertainty: Sentence {

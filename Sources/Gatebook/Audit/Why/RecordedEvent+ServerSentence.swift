@@ -50,12 +50,13 @@ extension RecordedEvent {
     case "refused": "refused the certificate of \(host)\(flaws)"
     case "pinned": "allowed only certain keys of \(host)"
     case "revoked": "took back an earlier decision to trust \(host)"
+    case "trusted": "found that \(host) is trusted again"
     default: "decided about trust in \(host)"
     }
   }
 
   /// What is wrong with a certificate: `, which has expired`.
-  private var flaws: String {
+  var flaws: String {
     let defects = data["defects"]?.list?.compactMap(\.text) ?? []
     guard !defects.isEmpty else { return "" }
     let words = defects.map { name in
@@ -66,7 +67,7 @@ extension RecordedEvent {
     return ", which \(words.joined(separator: ", and "))"
   }
 
-  private var host: String {
+  var host: String {
     guard let host = data["host"]?.text else { return "the server" }
     return data["port"]?.integer.map { "\(host):\($0)" } ?? host
   }

@@ -68,7 +68,13 @@ extension [RecordedEvent] {
 
   /// What the last failure among them calls for.
   var failureAdvice: Advice? {
-    guard let failure = last(where: { $0.data["code"] != nil }) else { return nil }
+    guard let index = lastIndex(where: { $0.data["code"] != nil }) else { return nil }
+    let failure = self[index]
+    if ["tls.untrusted", "tls.keyChanged"].contains(failure.data["code"]?.text),
+      self[index...].contains(where: { $0.data["verdict"]?.text == "trusted" })
+    {
+      return nil
+    }
     guard failure.failureAdvice == .checkServer,
       let refusal = last(where: { $0.data["verdict"]?.text == "refused" })
     else { return failure.failureAdvice }

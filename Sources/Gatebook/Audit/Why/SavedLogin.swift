@@ -8,11 +8,15 @@ enum SavedLogin {
   case begun
   /// It is not in the vault any more.
   case gone
+  /// It was changed in the vault and cannot be decrypted.
+  case changed
   /// It is good for one use, and has had it.
   case usedUp
   /// The server refused it without a word, perhaps for the client's sake: it is kept all the same.
   case refusedSilently
-  /// A login with it was refused.
+  /// The server refused a login with it.
+  case refusedByServer
+  /// A login with it failed for another reason.
   case refused
   /// It is the same that the server has refused with the session.
   case sharedWithSession
@@ -29,9 +33,13 @@ enum SavedLogin {
       "What was saved can log it in again, unless the login that was begun with it, of which no end is "
         + "recorded, has used it up."
     case .gone: "What was saved to log it in again is no longer in the vault."
+    case .changed:
+      "What was saved to log it in again was changed in the vault and cannot be decrypted."
     case .usedUp: "What was saved to log it in again is used up."
     case .refusedSilently:
       "What it was renewed with is kept: it is tried once more if somebody asks for it."
+    case .refusedByServer:
+      "The server refused what was saved to log it in again. It is not sent again unless you ask for it."
     case .refused:
       "What was saved could not log it in again, and is not sent any more by itself."
     case .sharedWithSession:
@@ -44,7 +52,7 @@ enum SavedLogin {
 extension BookReader {
   /// What is left of what an account saved.
   ///
-  /// No key is needed: only whether it is there is looked for, not whether it opens.
+  /// No key is needed; where it is at hand, also whether it can be decrypted is looked for.
   ///
   /// - Throws: Storage failures.
   func savedLogin(
@@ -57,9 +65,13 @@ extension BookReader {
     }
     guard state.savedCredentials else { return .none }
     guard isKept else { return .gone }
+    if hasKey, try !opens(Purpose.credentials, of: account) { return .changed }
     guard let use = state.savedUse else { return .usable }
     if use.isUsedUp { return .usedUp }
     guard use.isHalted else { return use.isOpen && use.fingerprint != nil ? .begun : .usable }
-    return use.position == state.cause ? .sharedWithSession : .refused
+    guard use.position != state.cause else { return .sharedWithSession }
+    let code = try event(at: use.position)?.data["code"]?.text.map(FailureCode.init(rawValue:))
+    return [.credentialsRefused, .tokenRefused, .sessionRefused].contains(code)
+      ? .refusedByServer : .refused
   }
 }

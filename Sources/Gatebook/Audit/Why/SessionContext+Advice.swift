@@ -7,14 +7,30 @@ extension SessionContext {
   /// - Returns: What to do now.
   func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
     let events = events.at(server)
-    let advice = adviceToServer(standing, events)
+    var advice = adviceToServer(standing, events)
+    if advice == .nothing { advice = adviceOnRefusals(standing) }
+    if advice == .nothing, standing.isDiskFull { advice = .freeSpace }
     // What a server demanded of a login holds for whatever would be sent in its place.
     return events.isSilenced(at: standing.now) ? advice.silenced : advice
   }
 
+  /// What requests call for that the server refused without refusing the session.
+  private func adviceOnRefusals(_ standing: Standing) -> Advice {
+    if standing.lostScopes != nil { return .logIn }
+    if standing.folded.isQuestioned { return .use }
+    return standing.refusal == nil ? .nothing : .askServer
+  }
+
   /// What the state calls for where the server may be asked.
   private func adviceToServer(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
-    switch state {
+    if standing.kept == .keyless { return .restoreBook }
+    if !standing.kept.isUsable {
+      // What was changed keeps a renewal from being made, and only a login writes it anew.
+      return standing.kept == .missing
+        ? adviceOnLogin(standing, events.ofServer)
+        : standing.hasOpenLogin ? .resume : .logIn
+    }
+    return switch state {
     case .active, .offline, .uncertain:
       standing.needsInsistence
         ? events.ofUse.obstacle(isLast: true) ?? .insist : adviceInUse(standing, events.ofUse)
@@ -90,6 +106,7 @@ extension SessionContext {
       // What a security check has blocked, only a login gets through again.
       return last?.data["check"] == nil ? .wait : .logInLater
     }
+    if renewalEnd != nil, !standing.folded.logsInAgain { return .logIn }
     if state == .uncertain, standing.folded.unanswered > 0 {
       return events.obstacle() ?? .tryAgain
     }

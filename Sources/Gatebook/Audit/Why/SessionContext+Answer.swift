@@ -4,8 +4,25 @@ extension SessionContext {
   /// - Parameter standing: What else is known.
   /// - Returns: The sentences.
   func answer(_ standing: Standing) -> Sentence {
+    lostScopes(standing) + (standing.distrust ?? "") + stateAnswer(standing)
+      + (standing.isDiskFull ? " The disk of the book is full: nothing can be recorded." : "")
+  }
+
+  /// That the session may do less than before.
+  private func lostScopes(_ standing: Standing) -> Sentence {
+    guard let (names, since) = standing.lostScopes else { return "" }
+    return
+      "The session may do less than before: since \(since) the server no longer grants "
+      + "\(names.joined(separator: ", ")). "
+  }
+
+  private func stateAnswer(_ standing: Standing) -> Sentence {
     let folded = standing.folded
     let open = Self.open(standing)
+    if let loss = standing.kept.loss {
+      return loss + (lastVerified.map { " The server last confirmed it at \($0)." } ?? "")
+        + asides(standing) + open
+    }
     return switch state {
     case _ where isPastOfflineLimit && !standing.needsInsistence: pastLimit(standing) + open
     case .active where standing.needsInsistence: usedUp(standing) + asides(standing) + open
@@ -18,6 +35,8 @@ extension SessionContext {
       "The account is used without its server since \(since)" + confirmation(standing)
         + asides(standing) + open
     case .challenged: "The account waits for the answer to a challenge since \(since)."
+    case .uncertain where folded.unanswered == 0 && folded.intent != nil:
+      use(standing) + confirmation(standing) + asides(standing) + open
     case .uncertain where folded.unanswered == 0:
       "The account can be used, but whether its session lives on at the server is not known"
         + confirmation(standing) + asides(standing) + open
@@ -32,8 +51,7 @@ extension SessionContext {
       "The session ended at \(since): \(EndReason.unknownOutcome). \(standing.saved.sentence)"
         + Self.work(standing) + Self.page(standing) + Self.untold(standing)
     case .needsLogin(let reason):
-      "The session ended at \(since): \(reason.meaning). \(standing.saved.sentence)"
-        + Self.work(standing) + Self.page(standing) + Self.untold(standing)
+      end(reason, standing) + Self.work(standing) + Self.page(standing) + Self.untold(standing)
     case .ended(.erased):
       "The account was erased at \(since): its history is kept, its person is forgotten."
         + Self.work(standing)
@@ -48,10 +66,21 @@ extension SessionContext {
     }
   }
 
+  /// Why the session ended, and what is left of what was saved.
+  private func end(_ reason: EndReason, _ standing: Standing) -> Sentence {
+    let cause = standing.endCause ?? "\(reason.meaning)"
+    let doubt: Sentence =
+      standing.areBothRefused
+      ? " The server refused both the token and the saved password: the account may be locked or deleted there."
+      : ""
+    return "The session ended at \(since): " + cause + ". \(standing.saved.sentence)" + doubt
+  }
+
   /// How an ended account's answer begins: its session may have ended before it was logged out.
   private static func beginning(_ standing: Standing, _ since: Timestamp) -> Sentence {
     guard let end = standing.folded.formerEnd else { return "The session ended at \(since): " }
-    return "The session ended at \(end.at): \(end.reason.meaning). At \(since) "
+    let cause = standing.endCause ?? "\(end.reason.meaning)"
+    return "The session ended at \(end.at): " + cause + ". At \(since) "
   }
 
   /// What is said where the next use decides.
@@ -79,10 +108,19 @@ extension SessionContext {
 
   /// What is said beside whether it can be used.
   private func asides(_ standing: Standing) -> Sentence {
-    refusal(standing) + Self.closed(standing) + Self.page(standing)
+    unrenewed + refusal(standing) + Self.requests(standing) + Self.closed(standing)
+      + Self.page(standing)
       + (standing.folded.outbox.isEmpty
         ? "" : " A server is still to be told what of its former sessions has ended.")
       + Self.delivery(standing) + Self.held(standing)
+  }
+
+  /// That the session goes on without being renewed.
+  private var unrenewed: Sentence {
+    renewalEnd == nil
+      ? ""
+      : " The server refused the refresh token: the session is not renewed any more, and needs a login "
+        + "when its access token is over."
   }
 
   /// What is said of a server that refuses what has not ended.
@@ -93,6 +131,22 @@ extension SessionContext {
         + "it by itself any more."
       : " Since then it has refused a request with that, which may still serve others: the next one that "
         + "is refused tries again to renew it."
+  }
+
+  /// What is said of requests that the server refused without refusing the session.
+  private static func requests(_ standing: Standing) -> Sentence {
+    var sentence: Sentence = ""
+    if let refusal = standing.refusal {
+      sentence =
+        sentence
+        + " At \(refusal.at) the server refused a request\(refusal.said), but not the session."
+    }
+    if standing.folded.isQuestioned, let at = standing.folded.refusals["400"]?.at {
+      sentence =
+        sentence
+        + " At \(at) the server answered 400 to a request: the next use asks whether the session is valid."
+    }
+    return sentence
   }
 
   /// That no password opens it without its server.
@@ -180,7 +234,7 @@ extension SessionContext {
       return isOverByWall
         ? " What it has lives on, though by this machine's clock it ended at \(end): that clock is not what "
           + "counts."
-        : " What it has lives until \(end)."
+        : " What it has lives until \(self.end(standing) ?? end)."
     }
     guard isOverByWall else {
       return
@@ -202,6 +256,15 @@ extension SessionContext {
       return " What it had ended at \(end): the next use tries again to renew it."
     }
     return " What it had ended at \(end): the first use after \(until) tries again to renew it."
+  }
+
+  /// When what it has ends, where the wall clock was set back since it was granted.
+  private func end(_ standing: Standing) -> Timestamp? {
+    guard let now = standing.now, let expiresAt, let left = remainingLife(at: now) else {
+      return nil
+    }
+    let end = now.wall + left
+    return LifeClock.isNoticeable(end - expiresAt) ? end : nil
   }
 
   private static func open(_ standing: Standing) -> Sentence {

@@ -6,6 +6,20 @@ struct Standing {
   let folded: AccountState
   /// What is left of what was saved.
   let saved: SavedLogin
+  /// What the vault has of the session's secrets.
+  let kept: KeptSession
+  /// Whether nothing can be recorded, because the disk is full.
+  let isDiskFull: Bool
+  /// Why the session ended, in more words than its reason; `nil` where the reason says it all.
+  let endCause: Sentence?
+  /// Whether the server has refused both the token and the saved password.
+  let areBothRefused: Bool
+  /// What the session may not do any more since a renewal; `nil` where it may do what it could.
+  let lostScopes: (names: [String], since: Timestamp)?
+  /// That the server is not trusted now; `nil` where it is, or nobody has looked.
+  let distrust: Sentence?
+  /// The requests that the server refused lately without refusing the session.
+  let refusals: [RecordedEvent]
   /// What was begun last by itself and has no recorded end.
   let begun: Begun?
   /// Who holds what renewals wait for, though nothing tells of what; `nil` for nobody.
@@ -38,7 +52,8 @@ struct Standing {
   /// Whether its session has nothing left that is sent by itself: what it is renewed with counts as used
   /// up, and nothing was saved.
   var needsInsistence: Bool {
-    folded.unanswered >= SavedUse.maximumUses && (saved == .gone || !folded.logsInAgain)
+    folded.renewalEnd == nil && folded.unanswered >= SavedUse.maximumUses
+      && (saved == .gone || saved == .changed || !folded.logsInAgain)
   }
 
   /// Whether the server has refused what the session has, and it could not be renewed since.
@@ -52,6 +67,9 @@ struct Standing {
     }
     return now.map { folded.isOver(at: $0) } ?? false
   }
+
+  /// The last request that the server refused lately with a status that says so: 401 or 403.
+  var refusal: RecordedEvent? { refusals.last { $0.data["status"]?.integer != 400 } }
 
   /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be
   /// told now, or none is.
@@ -73,6 +91,27 @@ struct Standing {
 }
 
 extension BookReader {
+  /// A refusal counts as a late one for so long, also where the server has confirmed the session since.
+  private static let lateness = Duration.seconds(3600)
+
+  /// The requests of a session that the server refused since it last confirmed the session, or within the
+  /// last hour, in the order of the book.
+  ///
+  /// - Throws: Storage failures.
+  func lateRefusals(
+    _ state: AccountState, at now: Moment?
+  ) throws(GatebookError) -> [RecordedEvent] {
+    let late = state.refusals.values.filter { refusal in
+      refusal.position > state.verified ?? .start
+        || now.map { refusal.at <= $0.wall && $0.wall - refusal.at < Self.lateness } == true
+    }
+    var events: [RecordedEvent] = []
+    for position in late.map(\.position).sorted() {
+      if let event = try event(at: position) { events.append(event) }
+    }
+    return events
+  }
+
   /// What for the session was to be renewed since the server last confirmed it, and was not.
   ///
   /// - Parameters:

@@ -21,6 +21,12 @@ extension Situation {
       _ = try? await wanting.send(.get(Tokens.page("write")), as: stage.ada)
       return try await wanting.told(stage.ada)
     },
+    Situation("A page that the account may not open") {
+      try await answered(403)
+    },
+    Situation("A request that was answered 400") {
+      try await answered(400)
+    },
     Situation("What was saved and is gone") {
       let stage = try await Tokens(options: .saved)
       try await stage.book.drop([Purpose.session, Purpose.credentials], of: stage.ada)
@@ -139,6 +145,19 @@ extension Situation {
       return try await book.told(last: .challengeReceived)
     },
   ]
+
+  private static func answered(_ status: Int) async throws -> Told {
+    let stage = try await Tokens()
+    let book = try await stage.world.open(
+      ScriptedTransport { [server = stage.server] request, route throws(TransportFailure) in
+        guard request.url.path == "/data" else {
+          return try await server.transport.send(request, through: route)
+        }
+        return HTTPReply(status: status)
+      })
+    _ = try await book.send(stage.server.page(), as: stage.ada)
+    return try await book.told(stage.ada)
+  }
 
   private static func refused(
     _ change: @Sendable (inout FakeIdentitySettings) -> Void

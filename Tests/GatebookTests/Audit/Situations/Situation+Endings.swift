@@ -49,6 +49,11 @@ extension Situation {
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
+    Situation("A secret that is gone, before anybody uses the session") {
+      let stage = try await Tokens()
+      try await stage.book.dropSecret(of: stage.ada)
+      return try await stage.book.told(stage.ada)
+    },
     Situation("A new login in its place") {
       let stage = try await Tokens()
       _ = try await stage.book.logIn(stage.server.method())

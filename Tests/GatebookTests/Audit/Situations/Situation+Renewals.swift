@@ -119,6 +119,8 @@ extension Situation {
       stage.server.settings.lostQuestions = 1
       stage.server.settings.answer = HTTPReply(status: 503)
       try await stage.use()
+      stage.server.advance(3)
+      try await stage.use()
       return try await stage.book.told(stage.ada)
     },
     Situation("Another program had renewed it") {

@@ -18,6 +18,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
 
   static let all =
     renewals + doubts + endings + refusals + logins + methods + servers + keeping + causes
+    + endCauses
 }
 
 extension SessionBook {

@@ -1,7 +1,8 @@
 /// ``FindingRule/tokenReuse``: a refresh token that was sent more than once.
 struct TokenReuse: AuditRule {
   static let kinds: Set<EventKind> = [
-    .refreshStarted, .refreshSucceeded, .credentialsLoaded, .sessionEnded, .sessionUncertain,
+    .refreshStarted, .refreshSucceeded, .refreshFailed, .credentialsLoaded, .loginSucceeded,
+    .loginFailed, .sessionEnded, .sessionUncertain, .refreshDeferred,
   ]
 
   private var accounts: [Int64: Tokens] = [:]
@@ -25,6 +26,14 @@ private struct Tokens {
   private var spent: [String] = []
   /// What was sent last.
   private var sent: String?
+  /// Whether what was sent last went because the server had refused the access token.
+  private var isAfterRefusal = false
+  /// Whether what was sent last had come by a renewal, and was sent for the first time.
+  private var isFirstUse = false
+  /// What the last renewal brought.
+  private var granted: String?
+  /// Whether a login has brought what nobody has sent yet.
+  private var isFresh = false
   /// That it was sent more than once; the end of the renewal belongs to it.
   private var resent: Resent?
   /// Whether whoever sent it before was gone without a word.
@@ -47,6 +56,7 @@ private struct Tokens {
     switch event.kind {
     case .refreshSucceeded:
       if let new = data.text("fingerprint"), let sent, new != sent { spend(sent) }
+      granted = data.text("fingerprint")
       sent = nil
       isOrphan = false
       resent?.isAnswered = true
@@ -59,10 +69,51 @@ private struct Tokens {
         resent?.isRefused = data.text("code") != nil
       }
       end(into: &findings)
+    case .loginSucceeded: (granted, isFresh) = (nil, true)
+    case .refreshFailed, .loginFailed: refuse(event, data, into: &findings)
+    case .refreshDeferred: tellReuse(event, data, into: &findings)
     case .sessionUncertain: isOrphan = data.text("code") == nil
     default:
       if let sent = data.text("fingerprint") { send(sent, data, event, into: &findings) }
     }
+  }
+
+  /// What the server calls the reuse of a refresh token (RFC 9700 section 4.14.2 asks it to notice).
+  private static let reuseErrors: Set<String> = [
+    "refresh_token_reused", "refresh_token_already_used", "token_reused", "token_reuse_detected",
+    "reuse_detected",
+  ]
+
+  /// Tells a reuse that the server names.
+  ///
+  /// - Returns: Whether it names one.
+  @discardableResult
+  private func tellReuse(
+    _ event: ScannedEvent, _ data: FactScanner, into findings: inout FindingList
+  ) -> Bool {
+    guard let error = data.text("error"), Self.reuseErrors.contains(error) else { return false }
+    findings.add(
+      .tokenReuse, .alarm,
+      "The server says that a refresh token was used more than once (\(error)): somebody else may have it.",
+      Incident(event))
+    return true
+  }
+
+  /// Takes the refusal of what was sent.
+  private mutating func refuse(
+    _ event: ScannedEvent, _ data: FactScanner, into findings: inout FindingList
+  ) {
+    if !tellReuse(event, data, into: &findings), event.kind == .refreshFailed,
+      data.text("code") == FailureCode.tokenRefused.rawValue,
+      isFirstUse, isAfterRefusal
+    {
+      findings.add(
+        .tokenReuse, .alarm,
+        "The server refused the access token, and then a refresh token that this book had not sent before: all "
+          + "tokens of the login are dead, as after the reuse of a stolen one, or revoked.",
+        Incident(event))
+    }
+    (isFirstUse, isAfterRefusal) = (false, false)
   }
 
   private mutating func spend(_ token: String) {
@@ -87,6 +138,10 @@ private struct Tokens {
         resent = Resent(incident: Incident(event), attempt: attempt, isOrphan: isOrphan)
       }
     }
+    isFirstUse = (granted == token || isFresh) && data.integer("attempt") ?? 1 <= 1
+    // It is no longer the first time.
+    (granted, isFresh) = (nil, false)
+    isAfterRefusal = data.text("trigger") == RenewalTrigger.refused.rawValue
     sent = token
   }
 

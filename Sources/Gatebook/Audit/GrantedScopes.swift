@@ -1,0 +1,38 @@
+extension BookReader {
+  /// What the server granted to an account's session, as the log tells it in the clear.
+  ///
+  /// - Parameters:
+  ///   - context: The account.
+  ///   - position: The last event that counts; `nil` for all.
+  /// - Returns: The scopes; `nil` where the newest grant has none, or names that may not stand there.
+  /// - Throws: Storage failures.
+  package func scopes(
+    of context: SessionContext, asOf position: Position? = nil
+  ) throws(GatebookError) -> [String]? {
+    guard let session = context.session else { return nil }
+    var newest: RecordedEvent?
+    for kind in [EventKind.loginSucceeded, .refreshSucceeded] {
+      var filter = EventFilter()
+      filter.account = context.account
+      filter.session = session
+      filter.kind = kind.rawValue
+      filter.upTo = position
+      filter.limit = 1
+      guard let event = try events(filter).last else { continue }
+      // An answer that names no scope leaves it as it was (RFC 6749 section 6): the event repeats it.
+      if newest.map({ $0.position < event.position }) ?? true { newest = event }
+    }
+    return newest?.data["scope"]?.text?.split(separator: " ").map(String.init)
+  }
+}
+
+extension SessionBook {
+  /// What the server granted to an account's session, as the log tells it in the clear.
+  ///
+  /// - Parameter context: The account.
+  /// - Returns: The scopes; `nil` where the newest grant has none, or names that may not stand there.
+  /// - Throws: Storage failures.
+  package func scopes(of context: SessionContext) throws(GatebookError) -> [String]? {
+    try reader.scopes(of: context)
+  }
+}

@@ -1,0 +1,71 @@
+extension BookReader {
+  /// More decisions about trust than that no account has.
+  private static let mostDecisions = 256
+
+  /// What a refused server showed, and what is allowed: the first line of an answer about it.
+  ///
+  /// - Parameters:
+  ///   - refusal: The decision to refuse its certificate or key.
+  ///   - account: Whose trust counts; `nil` for a login of nobody whom the book knows.
+  /// - Returns: `Its server is not trusted now: ...`
+  /// - Throws: Storage failures.
+  func distrust(
+    _ refusal: RecordedEvent, of account: AccountID?
+  ) throws(GatebookError) -> Sentence {
+    let allowed = try account.flatMap { (account) throws(GatebookError) in
+      try allowedKeys(of: account, like: refusal)
+    }
+    let key = refusal.data["key"]?.text.map { "the key \($0)" } ?? "another certificate"
+    return
+      "Its server is not trusted now: \(refusal.host) showed \(key)\(refusal.flaws); allowed is "
+      + (allowed ?? "a certificate from a trusted authority")
+      + ". Nothing was sent. "
+  }
+
+  /// The keys that an account allows at a server, as its decisions in the log have them; `nil` for none.
+  private func allowedKeys(
+    of account: AccountID, like refusal: RecordedEvent
+  ) throws(GatebookError) -> Sentence? {
+    var filter = EventFilter()
+    filter.account = account
+    filter.kind = EventKind.trustDecided.rawValue
+    filter.limit = Self.mostDecisions
+    var pins: [String] = []
+    var accepted: [String] = []
+    for decision in try events(filter) {
+      let key = decision.data["key"]?.text
+      switch decision.data["verdict"]?.text {
+      case "pinned": pins = decision.data["pins"]?.list?.compactMap(\.text) ?? []
+      case "accepted" where decision.data["host"] == refusal.data["host"]:
+        if let key, !accepted.contains(key) { accepted.append(key) }
+      case "revoked":
+        let gone = Set((decision.data["pins"]?.list?.compactMap(\.text) ?? []) + [key ?? ""])
+        pins.removeAll(where: gone.contains)
+        accepted.removeAll(where: gone.contains)
+      default: break
+      }
+    }
+    let keys = pins.isEmpty ? accepted : pins
+    guard !keys.isEmpty else { return nil }
+    return "\(keys.count == 1 ? "the key" : "one of the keys") \(keys.joined(separator: ", "))"
+  }
+}
+
+extension SessionContext {
+  /// The decision to refuse the account's server, where that is the last that is known of it.
+  func distrustedBy(_ events: [RecordedEvent]) -> RecordedEvent? {
+    switch state {
+    case .active, .offline, .challenged, .uncertain: events.ofUse.lastDistrust
+    case .needsLogin: events.ofServer.lastDistrust
+    case .ended: nil
+    }
+  }
+}
+
+extension [RecordedEvent] {
+  /// The decision to refuse a server, where that is the last that is known of it.
+  var lastDistrust: RecordedEvent? {
+    guard certificateAdvice != nil else { return nil }
+    return last { $0.data["verdict"]?.text == "refused" }
+  }
+}

@@ -1,0 +1,122 @@
+extension BookReader {
+  /// Why the server ended a session, by what led to its end and by what the session was used with.
+  ///
+  /// - Parameters:
+  ///   - end: The end of the session.
+  ///   - events: What led to it.
+  ///   - method: The login method of the session.
+  /// - Returns: The second half of "The session ended: ...", with what the server said; `nil` where the
+  ///   recorded reason says it all.
+  /// - Throws: Storage failures.
+  func endCause(
+    of end: RecordedEvent, among events: [RecordedEvent], method: String
+  ) throws(GatebookError) -> Sentence? {
+    guard end.isKind(.sessionEnded) || end.isKind(.sessionExpired),
+      let reason = end.data["reason"]?.text.flatMap(EndReason.init)
+    else { return nil }
+    if let cause = events.refusedRenewal(reason, end) { return cause }
+    guard reason == .refused || reason == .refusedWithoutReason, end.isKind(.sessionEnded) else {
+      return nil
+    }
+    switch SessionKey(method: method) {
+    case .password: return Self.refusedPassword + "\(end.said)"
+    case .token: return Self.refusedToken(end.data["error"]?.text) + "\(end.said)"
+    case .cookie:
+      return try expiredCookie(at: end)
+        ?? "the server no longer accepts the session cookie\(end.said)"
+    case nil: return nil
+    }
+  }
+
+  fileprivate static let refusedPassword: Sentence =
+    "the server no longer accepts the password: it may have been changed, or the account may be locked or "
+    + "deleted there"
+
+  private static func refusedToken(_ error: String?) -> Sentence {
+    switch error {
+    case "token_expired": "the server no longer accepts the access token: it has expired"
+    case "token_revoked": "the server no longer accepts the access token: it was revoked"
+    default: "the server no longer accepts the access token: it was revoked or has expired"
+    }
+  }
+
+  /// That the cookies of a session had run out before it was refused; `nil` where one of them lived on.
+  private func expiredCookie(at end: RecordedEvent) throws(GatebookError) -> Sentence? {
+    var filter = EventFilter()
+    filter.account = end.account
+    filter.session = end.session
+    filter.kind = EventKind.cookiesChanged.rawValue
+    filter.upTo = end.position
+    filter.limit = 1
+    guard let last = try events(filter).last else { return nil }
+    let ends = (last.data["cookies"]?.list ?? []).map { $0.object?["expires"]?.integer }
+    let known = ends.compactMap(\.self)
+    guard let latest = known.max(), known.count == ends.count, latest <= end.at.rawValue else {
+      return nil
+    }
+    let expiry = Timestamp(rawValue: latest)
+    return
+      "its session cookie expired at \(expiry), after \((expiry - last.at).words) without use"
+  }
+}
+
+/// What the requests of a session carry.
+private enum SessionKey {
+  /// The person's name and password.
+  case password
+  /// A token that the server granted.
+  case token
+  /// A cookie.
+  case cookie
+
+  /// By the session's login method; `nil` for one that has its own words for its end.
+  init?(method: String) {
+    switch method {
+    case "http", "liferay-basic": self = .password
+    case "form", "liferay-cookie": self = .cookie
+    case "oauth1", "liferay-oauth1", "oauth2", "oidc", "liferay-oauth2-redirect",
+      "liferay-oauth2-password":
+      self = .token
+    default: return nil
+    }
+  }
+}
+
+extension [RecordedEvent] {
+  /// That the server refused what renews the session, where that has ended it, or its access token is over since.
+  ///
+  /// - Parameters:
+  ///   - reason: Why the session ended, by its state.
+  ///   - end: The event that tells of the end; `nil` where nobody has recorded it.
+  /// - Returns: The second half of "The session ended: ..."; `nil` where it ended for another reason.
+  func refusedRenewal(_ reason: EndReason, _ end: RecordedEvent?) -> Sentence? {
+    guard reason == .refused || reason == .refusedWithoutReason else { return nil }
+    let renewal = last { event in
+      guard event.isKind(.refreshFailed) else { return false }
+      guard let end else { return event.data["reason"] != nil }
+      return event.position == end.cause
+        || end.isKind(.sessionExpired) && event.data["reason"] != nil
+    }
+    guard let renewal else { return nil }
+    switch renewal.data["code"]?.text.map(FailureCode.init(rawValue:)) {
+    case .tokenRefused?:
+      return "the server refused the refresh token"
+        + (reason == .refusedWithoutReason ? " and gave no reason" : "") + "\(renewal.said)"
+    case .credentialsRefused?: return BookReader.refusedPassword + "\(renewal.said)"
+    default: return nil
+    }
+  }
+
+  /// Whether the server has refused both what the session was used or renewed with, and the saved password.
+  var areBothRefused: Bool {
+    let silent = Set(filter { $0.isKind(.loginStarted) && $0.isSilent }.compactMap(\.session))
+    let isPasswordRefused = contains { event in
+      event.isKind(.loginFailed) && event.session.map(silent.contains) == true
+        && event.data["code"]?.text == FailureCode.credentialsRefused.rawValue
+    }
+    return isPasswordRefused
+      && contains {
+        $0.isKind(.refreshFailed) && $0.data["code"]?.text == FailureCode.tokenRefused.rawValue
+      }
+  }
+}
