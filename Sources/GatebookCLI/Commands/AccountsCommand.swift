@@ -28,6 +28,14 @@ struct AccountsCommand: Command {
       call.output.message("There is no account yet. Log in: see `gatebook help login`.")
     } else {
       call.output.table(AccountRendering.table(accounts, call.output.times))
+      // Who was logged out is meant to be.
+      for account in accounts {
+        guard case .needsLogin = account.state, let login = call.login(of: account, in: reader),
+          login.isKnown
+        else { continue }
+        let name = Printable.text(AccountRendering.name(account))
+        call.output.message("\(name): \(login.clause(.logInAgain)).")
+      }
     }
     return .done
   }

@@ -24,7 +24,8 @@ struct CredentialsRemoveCommand: Command {
     call.output.account(context, isFull: false)
     if !hadAny { call.output.message("There were no saved credentials.") }
     if hadAny, waiting > 0 {
-      call.output.message("The server was not told yet; `gatebook sync` delivers it.")
+      call.output.message(
+        "The server was not told yet; `gatebook sync\(call.givenPlace)` delivers it.")
     }
     return .done
   }

@@ -123,7 +123,7 @@ struct ExportCommand: Command {
     if isContinued, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw UsageError(
         "That file exists, and with `--after` the new one would hold only what is behind.",
-        remedy: "Choose another file, or leave out `-o` and add to it: `... >> F`.")
+        remedy: "Choose another file, or leave out `-o` and have the shell add to it with `>>`.")
     }
     return try OutputFile.open(path, isPrivate: true)
   }

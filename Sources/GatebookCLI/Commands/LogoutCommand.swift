@@ -49,7 +49,7 @@ struct LogoutCommand: Command {
         : [try await book.logOut(one.account, forgettingCredentials: forgets)]
       for after in ended {
         guard let before = accounts.first(where: { $0.account == after.account }) else { continue }
-        notes += try await Self.notes(before, after, book)
+        notes += try await Self.notes(before, after, book, place: call.givenPlace)
       }
       return (ended, notes)
     }
@@ -83,7 +83,7 @@ struct LogoutCommand: Command {
 
   /// What the account's state after the logout does not tell.
   private static func notes(
-    _ before: SessionContext, _ after: SessionContext, _ book: SessionBook
+    _ before: SessionContext, _ after: SessionContext, _ book: SessionBook, place: String
   ) async throws(GatebookError) -> [String] {
     let name = AccountRendering.name(before)
     var notes: [String] = []
@@ -101,7 +101,7 @@ struct LogoutCommand: Command {
       notes.append("\(name): What was saved \(fate); `logout --forget` removes it.")
     }
     if try await book.waitingDeliveries(of: before.account) > 0 {
-      notes.append("\(name): The server was not told yet; `gatebook sync` delivers it.")
+      notes.append("\(name): The server was not told yet; `gatebook sync\(place)` delivers it.")
     }
     return notes
   }
@@ -154,12 +154,13 @@ struct LogoutCommand: Command {
 
   private static func text(_ code: FailureCode?, _ status: Int?) -> String {
     if let status { return "The server did not end the check: it answered \(status)." }
-    let name = code.map { " (\($0))" } ?? ""
     if let code, ExitCode(code) == .untrusted {
-      return "The server is not trusted\(name): it was not told to end the check."
+      return code == .tlsKeyChanged
+        ? "The server shows another key than before: it was not told to end the check."
+        : "The server is not trusted: it was not told to end the check."
     }
     return code?.rawValue.hasPrefix("network.") == true
-      ? "The server was not reached." : "The check was not ended at the server\(name)."
+      ? "The server was not reached." : "The check was not ended at the server."
   }
 
   /// The check lives on at the server: only tokens were forgotten.

@@ -28,8 +28,10 @@ struct RefreshCommand: Command {
     let (context, isRenewed, news) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book).account
       let watch = try await RenewalWatch(account, in: book)
-      let isRenewed = try await Self.renew(
-        account, in: book, evenIfUsedUp: call.arguments.has(Self.again))
+      let isRenewed = try await call.advised(account, in: book) {
+        try await Self.renew(
+          account, in: book, evenIfUsedUp: call.arguments.has(Self.again), call)
+      }
       // What was granted and is not written yet would be shown as it was before.
       await call.waitUntilWritten(book)
       return (try await book.context(of: account), isRenewed, await watch.news(in: book))
@@ -40,15 +42,23 @@ struct RefreshCommand: Command {
     return .done
   }
 
-  private static func renew(
-    _ account: AccountID, in book: SessionBook, evenIfUsedUp: Bool
-  ) async throws(GatebookError) -> Bool {
+  @MainActor private static func renew(
+    _ account: AccountID, in book: SessionBook, evenIfUsedUp: Bool, _ call: Call
+  ) async throws -> Bool {
     let context = try await book.context(of: account)
     if context.state.isUsable {
-      return try await book.renewNow(account, evenIfUsedUp: evenIfUsedUp)
+      do throws(GatebookError) {
+        return try await book.renewNow(account, evenIfUsedUp: evenIfUsedUp)
+      } catch  where error.code == .sessionRefused {
+        // A session whose secret is missing has ended by that; what was saved logs in all the same.
+        guard try await book.context(of: account).state == .needsLogin(.secretMissing),
+          try await book.hasSavedLogin(account)
+        else { throw error }
+      }
     }
     guard context.state != .ended(.erased) else {
-      throw UnusableAccount.error(context, hasSavedLogin: false)
+      throw UnusableAccount.error(
+        context, await NextLogin(context, in: book, options: call.givenPlace), hasSavedLogin: false)
     }
     try await book.logInAgain(account, evenIfUsedUp: evenIfUsedUp)
     return true

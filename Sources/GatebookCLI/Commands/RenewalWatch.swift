@@ -30,6 +30,11 @@ struct RenewalWatch: Sendable {
         "The server's new ID token was not accepted: \(Printable.text(words)); the session goes on "
           + "without it.")
     }
+    if renewals.isEnded {
+      told.append(
+        "The server refused the refresh token: the session is not renewed any more. Its access token is used "
+          + "until it ends; then log in again.")
+    }
     return told
   }
 

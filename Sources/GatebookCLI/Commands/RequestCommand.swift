@@ -41,7 +41,9 @@ struct RequestCommand: Command {
       let account = before.account
       let watch = try await RenewalWatch(account, in: book)
       let reply = try await call.worded(account, in: book) {
-        try await book.send(request, as: account)
+        try await Self.atHome(request.url, in: book) {
+          try await book.send(request, as: account)
+        }
       }
       // Before the book is closed: a renewal may still be under way.
       show(reply.body, call.output)
@@ -49,9 +51,14 @@ struct RequestCommand: Command {
       let demand = StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account)
       // The answer is told, whatever the book can be read for by now.
       let after = reply.status == 401 ? try? await book.context(of: account) : nil
-      let halt = reply.status == 401 ? try? await book.haltedRenewal(of: account) : nil
+      let halt = reply.status == 401 ? try? await book.refusedRenewal(of: account) : nil
+      let weakening = try? await book.weakening(in: reply, of: account)
       let advice = demand == nil ? nil : try? await book.why(account).advice
-      return (Answer(reply, before, demand, advice, after, halt), await watch.news(in: book))
+      let login = await NextLogin(after ?? before, in: book, options: call.givenPlace)
+      return (
+        Answer(reply, before, demand, advice, after, halt, weakening, login),
+        await watch.news(in: book)
+      )
     }
     let reply = answer.reply
     if let redirect = UnfollowedRedirect(reply, to: request) {
@@ -73,14 +80,21 @@ struct RequestCommand: Command {
     let advice: Advice?
     /// The account after a 401, where it can be read.
     let after: SessionContext?
-    /// How a renewal has failed, where nothing is renewed any more for that.
+    /// How the last renewal has failed, where more than time is needed.
     let halt: GatebookError?
+    /// Why it was refused, where the server asks for less than the login gave.
+    let weakening: GatebookError?
+    /// How the account logs in again.
+    let login: NextLogin
 
     init(
       _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ advice: Advice?,
-      _ after: SessionContext?, _ halt: GatebookError?
+      _ after: SessionContext?, _ halt: GatebookError?, _ weakening: GatebookError?,
+      _ login: NextLogin
     ) {
+      self.login = login
       self.halt = halt
+      self.weakening = weakening
       self.reply = reply
       self.before = before
       self.demand = demand
@@ -113,6 +127,24 @@ struct RequestCommand: Command {
     }
     let fields = try arguments.all(Self.field).map { try HeaderField.read($0) }
     return HTTPRequest(method, url, fields: fields, body: body)
+  }
+
+  /// Words the failure of a request to a foreign server by the account that belongs there.
+  @MainActor private static func atHome<Value>(
+    _ url: HTTPURL, in book: SessionBook, _ body: @MainActor () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await body()
+    } catch var error as GatebookError where error.code == .originForeign {
+      // Where a redirect leads is not what was asked for.
+      let owners = try await book.accounts(at: url)
+      guard let owner = owners.first else { throw error }
+      let options = owners.prefix(3).map { "`\(AccountRendering.option($0))`" }
+      error.remedy =
+        "\(Printable.text(AccountRendering.name(owner))) is the account of this book that belongs there: "
+        + "add \(options.joined(separator: " or "))."
+      throw error
+    }
   }
 
   @MainActor private func body(_ text: String, _ call: Call) throws -> [UInt8] {
@@ -169,17 +201,16 @@ struct RequestCommand: Command {
       case .askServer:
         "No person can log in for an application's own tokens: ask who runs the server."
       case .logInByOpenID: "Log in by OpenID Connect: nothing else shows how strong a login was."
-      default: "Log in as it demands: `gatebook login --step-up`."
+      default: "Log in as it demands: `gatebook login --step-up\(answer.login.account)`."
       }
     if StepUp.isAboutScopes(answer.reply) {
       let scopes = Printable.text(demand.scopes.joined(separator: ", "))
       message = "The session lacks scopes for this request\(scopes.isEmpty ? "" : ": " + scopes)."
       remedy =
         scopes.isEmpty || answer.advice == .askServer
-        ? "\(scopes.isEmpty ? "The server does not say which: " : "")"
-          + "`gatebook login \(LoginLine.words(answer.before)) --scopes S` asks for those that "
-          + "\(scopes.isEmpty ? "its documents name" : "it wants")."
-        : Self.stepUp(answer.before, scopes: demand.scopes)
+        ? (scopes.isEmpty ? "The server does not say which; its documents may. " : "")
+          + answer.login.sentence(askingFor: demand.scopes)
+        : Self.stepUp(answer, scopes: demand.scopes)
     } else if demand == StepUp() {
       remedy = "The server does not say how: ask who runs it, then log in anew so."
     }
@@ -195,20 +226,23 @@ struct RequestCommand: Command {
   }
 
   /// How a session gets scopes that it lacks: on its server's page, which not every account has.
-  private static func stepUp(_ context: SessionContext, scopes: [String]) -> String {
-    let page = "`gatebook login --step-up` asks for them"
-    guard context.method.hasPrefix("oauth2") else { return "\(page)." }
-    let login = LoginLine.words(context)
+  private static func stepUp(_ answer: Answer, scopes: [String]) -> String {
+    let page = "`gatebook login --step-up\(answer.login.account)` asks for them"
+    guard answer.before.method.hasPrefix("oauth2") else { return "\(page)." }
     return "\(page) on the server's page; where it has none, "
-      + "`gatebook login \(login) --scopes S` asks for them and for the former ones."
+      + "\(answer.login.clause(askingFor: scopes))."
   }
 
   @MainActor private func refuseSession(_ answer: Answer, _ call: Call) -> ExitCode {
     let isOver = answer.after.map { !$0.state.isUsable } ?? false
+    if !isOver, let weakening = answer.weakening {
+      call.output.report(ErrorReport.of(weakening).report)
+      return .loginNeeded
+    }
     if !isOver, let halt = answer.halt {
       let error = GatebookError(
         .sessionRefused,
-        "The server refused this request (401), and the session is not renewed: \(halt.message)",
+        "The server refused this request (401), and its session could not be renewed. \(halt.message)",
         kept: "The session is kept.", remedy: halt.remedy, status: 401, serverCode: halt.serverCode)
       call.output.report(ErrorReport.of(error).report)
       return .loginNeeded
@@ -221,7 +255,8 @@ struct RequestCommand: Command {
         ? "The account is kept; its session is not: \(answer.after?.state.text ?? "")."
         : "The session is kept.",
       remedy: isOver
-        ? "Log in again; see `gatebook why`." : "The account may not read this; or log in again."
+        ? "\(answer.login.sentence(.logInAgain)) See `gatebook why\(answer.login.account)`."
+        : "The account may not read this; or \(answer.login.clause(.logInAgain))."
     )
     call.output.report(ErrorReport.of(error).report)
     return .loginNeeded

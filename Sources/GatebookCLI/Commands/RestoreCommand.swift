@@ -61,7 +61,8 @@ struct RestoreCommand: Command {
       where error.code == .sessionRefused && !context.state.isUsable
     {
       throw UnusableAccount.error(
-        context, hasSavedLogin: try await book.hasSavedLogin(context.account),
+        context, await NextLogin(context, in: book, options: call.givenPlace),
+        hasSavedLogin: try await book.hasSavedLogin(context.account),
         status: error.status)
     }
   }
@@ -83,7 +84,7 @@ struct RestoreCommand: Command {
     let answers = isTyped ? call.answers.fromTerminal : call.answers
     let name = Printable.text(context.loginName.value ?? AccountRendering.name(context))
     return try await book.restore(
-      context.account, password: try answers.secret("Password of \(name)"))
+      context.account, password: try answers.secret("Password for \(name) at \(context.server)"))
   }
 
   /// Whether a password can be checked for an account; one that cannot be read was made.

@@ -19,12 +19,18 @@ struct SwitchCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let name = call.arguments[Self.account]
     try call.requireAccount(name, of: Self.help)
-    let context = try await call.withBook { book in
-      try await book.switchAccount(to: try await call.account(name, in: book).account)
+    let (context, advice) = try await call.withBook { book in
+      let context = try await book.switchAccount(
+        to: try await call.account(name, in: book).account)
+      let login = await NextLogin(context, in: book, options: call.givenPlace)
+      // What cannot be read does not undo what was done.
+      let isSaved = (try? await book.hasSavedLogin(context.account)) ?? false
+      return (context, login.sentence(hasSavedLogin: isSaved))
     }
     call.output.account(context, isFull: false)
     if !context.state.isUsable {
-      call.output.message("It cannot be used: \(context.state.text). Log it in again.")
+      call.output.message(
+        "It cannot be used: \(context.state.text). \(advice)")
     }
     return .done
   }

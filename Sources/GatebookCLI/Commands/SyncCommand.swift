@@ -22,10 +22,13 @@ struct SyncCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
     let isOfAll = call.globals.account == nil
-    let (report, names) = try await call.withBook(timeout: timeout, delivers: isOfAll) { book in
-      let report = try await book.sync(try await call.namedAccount(book)?.account)
-      return (report, AccountNames(try await book.accounts()))
+    let (report, accounts) = try await call.withBook(timeout: timeout, delivers: isOfAll) { book in
+      let named = try await call.namedAccount(book)?.account
+      let report = try await book.sync(named)
+      let accounts = try await book.accounts().filter { named == nil || $0.account == named }
+      return (report, accounts)
     }
+    let names = AccountNames(accounts)
     if call.output.isJSON {
       call.output.json(
         .present([
@@ -56,36 +59,55 @@ struct SyncCommand: Command {
           "\(Printable.text(names[account])): This server has no page that proves a session.")
       }
     }
+    let failed = report.failures.map(\.account)
+    for context in accounts where !failed.contains(context.account) {
+      guard let renewal = AccountRendering(context).renewal(call.output.times) else { continue }
+      call.output.message(
+        "\(Printable.text(names[context.account])): The session is usable; its renewal \(renewal).")
+    }
     if report.givenUp > 0 {
       call.output.message(
-        "What is given up is not sent again; `gatebook log --failed` says why.")
+        "What is given up is not sent again; `gatebook log --failed\(call.givenAccount)` says why.")
     }
-    return Self.exit(report, names, call.output)
+    return Self.exit(report, accounts, names, call)
   }
 
   /// Prints why the exit is not 0, also with `--quiet`; accounts that failed alike together.
   @MainActor private static func exit(
-    _ report: SyncReport, _ names: AccountNames, _ output: Output
+    _ report: SyncReport, _ accounts: [SessionContext], _ names: AccountNames, _ call: Call
   ) -> ExitCode {
-    var errors: [GatebookError] = []
+    /// The options that name an account in a command to go on with.
+    func options(_ account: AccountID) -> String {
+      accounts.first { $0.account == account }.map {
+        " \(AccountRendering.option($0))\(call.givenPlace)"
+      } ?? call.givenAccount
+    }
+    var errors: [(error: GatebookError, options: String)] = []
     var told: Set<ErrorReport> = []
     for failure in report.failures {
-      let text = likeness(failure.error)
+      let text = likeness(failure.error, options(failure.account))
       guard told.insert(text).inserted else { continue }
-      let alike = report.failures.filter { likeness($0.error) == text }
+      let alike = report.failures.filter { likeness($0.error, options($0.account)) == text }
       errors.append(
-        failure.error.told(of: alike.map { names[$0.account] }.joined(separator: ", ")))
+        (
+          failure.error.told(of: alike.map { names[$0.account] }.joined(separator: ", ")),
+          options(failure.account)
+        ))
     }
-    if report.waiting > 0 { errors.append(waiting(report, output)) }
-    for error in errors { output.report(ErrorReport.of(error, of: help).report) }
-    return errors.first.map { ExitCode($0.code) } ?? .done
+    if report.waiting > 0 { errors.append((waiting(report, call.output), call.givenAccount)) }
+    for (error, options) in errors {
+      call.output.report(ErrorReport.of(error, of: help, account: options).report)
+    }
+    return errors.first.map { ExitCode($0.error.code) } ?? .done
   }
 
   /// What two failures have in common: a cause may tell how many milliseconds it took.
-  @MainActor private static func likeness(_ error: GatebookError) -> ErrorReport {
+  @MainActor private static func likeness(
+    _ error: GatebookError, _ options: String
+  ) -> ErrorReport {
     var error = error
     error.cause = nil
-    return ErrorReport.of(error).report
+    return ErrorReport.of(error, of: help, account: options).report
   }
 
   @MainActor private static func waiting(

@@ -47,7 +47,8 @@ struct TokenCommand: Command {
       }
       guard account.state.isUsable else {
         throw UnusableAccount.error(
-          account, hasSavedLogin: try await book.hasSavedLogin(account.account))
+          account, await NextLogin(account, in: book, options: call.givenPlace),
+          hasSavedLogin: try await book.hasSavedLogin(account.account))
       }
       let manager = try await book.authorizationManager(of: account.account)
       let token = try await manager.obtainAccessToken(forScope: scope)

@@ -15,6 +15,9 @@ struct VerifyCommand: Command {
       "Every hash is computed anew. Without a checkpoint the book can only agree with itself: events "
         + "cut off its end, or rewritten by somebody who computes the hashes too, show only against "
         + "a checkpoint.",
+      "Where the book's key is at hand without a question, everything sealed that no hash covers is opened too: "
+        + "accounts' keys, secrets and documents; and what finds accounts is compared with the list that their "
+        + "logins wrote. One line says what was checked so.",
       "Summaries of the events are compared with them: by these they are found where a kind or a time is "
         + "asked for. `gatebook rebuild` makes wrong ones anew.",
       "A book that goes on from an archive has the events behind it; that nothing before them was "
@@ -36,7 +39,8 @@ struct VerifyCommand: Command {
     let progress = call.progress
     let verifier = BookVerifier(path: call.globals.book)
     let verdict = try await verifier.verify(
-      against: note, archive: call.arguments[Self.archive], account: account
+      against: note, archive: call.arguments[Self.archive], account: account,
+      key: try call.keySourceUnasked()
     ) { done, all in
       Task { @MainActor in progress.show("verifying: \(done) of \(all) events") }
     }
@@ -44,7 +48,7 @@ struct VerifyCommand: Command {
     // No key is needed for that either, and none is asked for.
     let isArchive =
       !verdict.ok && (try? BookReader.open(at: call.globals.book).isArchive()) == true
-    show(verdict, isArchive: isArchive, call.output)
+    show(verdict, isArchive: isArchive, call)
     return verdict.ok ? .done : .damaged
   }
 
@@ -79,7 +83,9 @@ struct VerifyCommand: Command {
     }
   }
 
-  @MainActor private func show(_ verdict: Verdict, isArchive: Bool, _ output: Output) {
+  @MainActor private func show(_ verdict: Verdict, isArchive: Bool, _ call: Call) {
+    let output = call.output
+    let sealed = SealedRendering(verdict, isKeyNamed: call.globals.key != .none)
     guard !output.isJSON else {
       let members: [(String, JSON?)] =
         [
@@ -88,7 +94,7 @@ struct VerifyCommand: Command {
           ("covered", verdict.covered.map(JSON.integer)),
           ("firstBad", verdict.firstBad.map { .integer($0.rawValue) }),
           ("problems", .list(verdict.problems.map(JSON.text))),
-          ("logWhole", verdict.ok ? nil : .bool(verdict.isLogWhole)),
+          ("logWhole", verdict.ok ? nil : .bool(verdict.isLogWhole)), ("sealed", sealed.json),
           ("account", verdict.stream.map { .text($0.account.description) }),
           ("events", verdict.stream.map { .integer($0.events) }),
           ("archived", verdict.continuation.flatMap { archived($0.archived) }),
@@ -114,6 +120,7 @@ struct VerifyCommand: Command {
           output.line(line)
         }
       }
+      for line in WrappedText.paragraph("", sealed.line, width: width) { output.line(line) }
       return output.message(
         WrappedText.paragraph("", Self.remedy(verdict, isArchive), width: width)
           .joined(separator: "\n"))
@@ -126,6 +133,7 @@ struct VerifyCommand: Command {
       output.line("\(share) the account's; none of their numbers is missing.")
     }
     output.line("root \(verdict.root)")
+    output.line(sealed.line)
     if let covered = verdict.covered, covered < verdict.size {
       output.line(
         "The checkpoint was made of the events up to \(covered): those behind it agree with the book alone."
@@ -153,6 +161,9 @@ struct VerifyCommand: Command {
     if verdict.isUncovered {
       return "The book agrees with itself, and nothing in it could be compared with the checkpoint."
     }
+    if verdict.isVaultAtFault {
+      return "The log agrees with itself, and what is sealed beside it was changed."
+    }
     return verdict.isArchiveAtFault
       ? "The book agrees with itself, and not with the archive."
       : "The book is damaged or was tampered with."
@@ -178,6 +189,7 @@ struct VerifyCommand: Command {
       ? "The only event agrees with its hash and with the root: "
       : "All \(verdict.present) events agree with their hashes and with the root: "
     if verdict.isArchiveAtFault { return agreement + "nothing in the book itself is damaged." }
+    if verdict.isVaultAtFault { return agreement + "what happened is proven, as without the key." }
     if verdict.isUncovered { return agreement + "whether they were written anew cannot be told." }
     return agreement
       + (verdict.isLogWhole
@@ -196,6 +208,11 @@ struct VerifyCommand: Command {
       return
         "To go on: compare the checkpoint with the damaged file that was kept, or with a backup from before the "
         + "recovery. A checkpoint that was made since covers what came since."
+    }
+    guard !verdict.isVaultAtFault else {
+      return
+        "To go on: use a copy of the book that `gatebook verify` finds whole. A login writes an account's secrets "
+        + "anew; it does not mend a key, or what finds the account."
     }
     let rewritten =
       verdict.level == .itself

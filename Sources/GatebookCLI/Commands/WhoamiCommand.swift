@@ -10,7 +10,10 @@ struct WhoamiCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
     let account = try call.account(reader)
-    call.output.account(account, isFull: true, scopes: try reader.scopes(of: account))
+    let login = call.login(of: account, in: reader)
+    call.output.account(
+      account, isFull: true, scopes: try reader.scopes(of: account), login: login?.command())
+    if let login, !call.output.isJSON { call.output.message(login.sentence(.logInAgain)) }
     return .done
   }
 }

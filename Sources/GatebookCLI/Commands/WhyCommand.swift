@@ -40,9 +40,15 @@ struct WhyCommand: Command {
       }
     }
     let place = ExplanationRendering.Place(
-      book: call.arguments[GlobalOptions.bookOption], isArchive: try reader.isArchive(),
+      options: call.givenPlace, isArchive: try reader.isArchive(),
       // A passphrase is not asked for by those who only look.
-      lacksKey: call.globals.key == .automatic && !reader.hasKey && reader.keySource != "passphrase"
+      lacksKey: call.globals.key == .automatic && !reader.hasKey
+        && reader.keySource != "passphrase",
+      // Where they cannot be read the answer does without.
+      settings: context.flatMap { try? reader.savedSettings(of: $0.account) },
+      trust: context.flatMap { try? reader.trust(of: $0.account) },
+      demanded: context.flatMap { try? reader.demandedStepUp(of: $0.account) }?.scopes ?? [],
+      granted: context.flatMap { try? reader.scopes(of: $0) } ?? []
     )
     if call.output.isJSON {
       for line in ExplanationRendering.json(explanation, of: context, in: place) {
@@ -58,9 +64,12 @@ struct WhyCommand: Command {
     return .done
   }
 
-  /// Who asks before there is an account asks why there is none.
-  @MainActor private static func tellFailedLogins(_ call: Call, _ reader: BookReader) throws {
-    guard call.globals.account == nil, try reader.accounts(at: call.now).isEmpty else { return }
+  /// The login, or what else explains it, where there is no account yet; `nil` where there is one, or where
+  /// nobody has tried to log in.
+  @MainActor private static func firstLogin(
+    _ call: Call, _ reader: BookReader
+  ) throws -> Position? {
+    guard call.globals.account == nil, try reader.accounts(at: call.now).isEmpty else { return nil }
     var filter = EventFilter()
     filter.kind = EventKind.loginStarted.rawValue
     filter.limit = 1
@@ -69,16 +78,9 @@ struct WhyCommand: Command {
       try last.map({ $0.position < start.position }) ?? true
         || reader.why(start.position, at: call.now)?.advice == .resume
     {
-      throw GatebookError(
-        .sessionRefused, "There is no account yet, and a login was begun that has no end.",
-        remedy: "`gatebook login --waiting` shows whether it can go on, "
-          + "`gatebook why \(start.position)` tells of it.")
+      return start.position
     }
-    guard let last else { return }
-    throw GatebookError(
-      .sessionRefused, "There is no account yet, and \(Self.what(last)).",
-      remedy:
-        "`gatebook why \(last.position)` tells why, `gatebook log --failed` what else failed.")
+    return last?.position
   }
 
   /// How the last login ended, or a redirect that no login awaited.
@@ -94,18 +96,15 @@ struct WhyCommand: Command {
     return ends.max { $0.position < $1.position }
   }
 
-  private static func what(_ end: RecordedEvent) -> String {
-    if end.session == nil { return "a redirect came that no login awaits" }
-    if end.data["reason"]?.text == "nobody" { return "the last login named no user" }
-    return EventKind(rawValue: end.kind) == .loginCancelled
-      ? "the last login was cancelled" : "the last login failed"
-  }
-
   @MainActor private func explanation(
     _ call: Call, _ reader: BookReader
   ) throws -> Explanation {
     guard let text = call.arguments[Self.position] else {
-      try Self.tellFailedLogins(call, reader)
+      if let login = try Self.firstLogin(call, reader),
+        let explanation = try reader.why(login, at: call.now)
+      {
+        return explanation
+      }
       let account = try call.account(reader).account
       guard let explanation = try reader.why(account, at: call.now) else {
         throw UsageError("The book does not know this account.", remedy: "See `gatebook accounts`.")

@@ -80,7 +80,8 @@ struct AuthenticationActivity {
     case .refreshSucceeded, .refreshAdopted, .tokenGranted, .sessionVerified:
       self.init(.ticket, .success)
     case .refreshFailed, .refreshDiscarded: self.init(.ticket, .failure, .low)
-    case .refreshDeferred, .sessionUncertain, .sessionUnverified: self.init(.ticket, .failure)
+    case .refreshDeferred, .sessionUncertain, .sessionUnverified, .requestRefused:
+      self.init(.ticket, .failure)
     case .loginStarted, .challengeReceived: self.init(.preauth, .unknown)
     case .challengeAnswered, .checkSucceeded, .trustDecided, .originAllowed, .credentialsLoaded:
       self.init(.preauth, .success)

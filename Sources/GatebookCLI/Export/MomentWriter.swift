@@ -8,12 +8,12 @@ struct MomentWriter {
 
   /// Adds `2025-11-21T06:29:14.000001Z`.
   mutating func append(_ moment: Timestamp, to bytes: inout [UInt8]) {
-    let seconds = TimeText.seconds(of: moment)
+    let seconds = moment.seconds
     if seconds != second || text.isEmpty {
       second = seconds
       text = Array(TimeText.machine(moment).utf8)
     }
-    var rest = TimeText.microseconds(of: moment)
+    var rest = moment.microseconds
     // The last digit stands before the `Z`.
     for place in (text.count - 7..<text.count - 1).reversed() {
       text[place] = UInt8(ascii: "0") + UInt8(rest % 10)

@@ -1,11 +1,20 @@
 internal import Gatebook
+internal import GatebookCurl
 
-/// A transport that says what to write on the command line when a server is not trusted.
+/// A transport that says what to write on the command line when a server is not trusted, or when a
+/// proxy is in the way.
 struct AdvisingTransport: Transport {
   private let transport: any Transport
+  private let proxy: CurlTransport.Proxy
 
-  init(_ transport: any Transport) {
+  /// Makes a transport.
+  ///
+  /// - Parameters:
+  ///   - transport: What sends.
+  ///   - proxy: Which proxy it takes.
+  init(_ transport: any Transport, proxy: CurlTransport.Proxy) {
     self.transport = transport
+    self.proxy = proxy
   }
 
   func send(
@@ -14,7 +23,19 @@ struct AdvisingTransport: Transport {
     do throws(TransportFailure) {
       return try await transport.send(request, through: route)
     } catch {
-      throw TrustAdvice.added(to: error)
+      throw advised(
+        TrustAdvice.added(to: error, trusting: route.trust), proxy.place(for: request.url.origin))
     }
+  }
+
+  private func advised(_ failure: TransportFailure, _ proxy: String?) -> TransportFailure {
+    guard let proxy, failure.error.code == .networkUnreachable else { return failure }
+    var failure = failure
+    failure.error.remedy =
+      failure.proxy == nil
+      ? "\(failure.error.remedy) The environment names the proxy: `--no-proxy` goes without it."
+      : "Put the name and the password into the variable that names \(proxy), as in "
+        + "http://NAME:PASSWORD@HOST:PORT, or go without the proxy: `--no-proxy`."
+    return failure
   }
 }

@@ -72,6 +72,16 @@ extension Call {
     }
   }
 
+  /// Where the master key is, if it can be had without a question; `nil` for nowhere.
+  func keySourceUnasked() throws(UsageError) -> (any KeySource)? {
+    switch globals.key {
+    case .passphrase: passphrase(mayAsk: false)
+    // Where nobody knows a folder for keys, nothing is there.
+    case .automatic where surroundings.keyFolder == nil: nil
+    default: try keySource(mayAsk: false)
+    }
+  }
+
   /// The desktop's keyring.
   ///
   /// `--wait 0` is about books: no keyring answers in no time.
@@ -94,9 +104,8 @@ extension Call {
       return Passphrase { () throws(GatebookError) in try PassphraseFile.read(path) }
     }
     guard mayAsk else { return nil }
-    let answers = answers
-    let isNew = access(globals.book, F_OK) != 0
-    return Passphrase { () throws(GatebookError) in try answers.passphrase(isNew: isNew) }
+    let asked = passphraseAsked
+    return Passphrase { () throws(GatebookError) in try asked.answer() }
   }
 
   /// A passphrase that a book's key moves to, asked for once.
@@ -122,6 +131,19 @@ extension Call {
   }
 
   // MARK: Accounts
+
+  /// The options that say which book and which key, as they were given: a command that is printed
+  /// names them too.
+  var givenPlace: String {
+    [GlobalOptions.bookOption, GlobalOptions.keyOption].flatMap { $0.words(arguments[$0]) }
+      .map { " \(ShellText.word($0))" }.joined()
+  }
+
+  /// The options that say which account, which book and which key, as they were given.
+  var givenAccount: String {
+    GlobalOptions.accountOption.words(arguments[GlobalOptions.accountOption])
+      .map { " \(ShellText.word($0))" }.joined() + givenPlace
+  }
 
   /// Both clocks, read now: what has expired is shown so, also where nobody has recorded it.
   var now: Moment { surroundings.clock.now() }

@@ -70,7 +70,9 @@ extension Call {
       .cancelled, "The caller cancelled.",
       kept: "The renewal went on to its end, and the account cannot be used any more: "
         + "\(ended.state.text). The account, its attributes and its history are kept.",
-      remedy: "`gatebook why` tells what happened. Log the account in again.")
+      remedy:
+        "`gatebook why \(AccountRendering.option(ended))\(givenPlace)` tells what happened. Log the "
+        + "account in again.")
   }
 
   /// Ends a command's work with a book.
@@ -121,7 +123,8 @@ extension Call {
         .keyMissing, "This command needs the book's key.", remedy: "Leave out `--key none`.")
     }
     if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
-    let curl = AdvisingTransport(CurlTransport(userAgent: Self.userAgent))
+    let curl = AdvisingTransport(
+      CurlTransport(userAgent: Self.userAgent, proxy: globals.proxy), proxy: globals.proxy)
     let transport: any Transport =
       if let timeout { HurriedTransport(curl, limit: timeout) } else { curl }
     return try await SessionBook.open(

@@ -1,3 +1,6 @@
+internal import Gatebook
+internal import Glibc
+
 /// What a command is handed: what was asked for, where it runs, and where its results go.
 @MainActor struct Call {
   /// The command's own options and positionals.
@@ -12,4 +15,23 @@
   let answers: Answers
   /// Says how far long work has come.
   let progress: ProgressLine
+  /// The book's passphrase, which one command asks for once.
+  let passphraseAsked: AskedOnce
+
+  init(
+    _ arguments: Arguments, _ globals: GlobalOptions, surroundings: Surroundings, output: Output,
+    answers: Answers, progress: ProgressLine
+  ) {
+    self.arguments = arguments
+    self.globals = globals
+    self.surroundings = surroundings
+    self.output = output
+    self.answers = answers
+    self.progress = progress
+    // Looked at now: when the question comes, an empty file for the new book is there already.
+    let isNew = access(globals.book, F_OK) != 0
+    passphraseAsked = AskedOnce { () throws(GatebookError) in
+      try answers.passphrase(isNew: isNew)
+    }
+  }
 }

@@ -64,6 +64,16 @@ struct CommandOption: Hashable, Sendable {
       name, choices.joined(separator: "|"), note, choices: choices, ignoresCase: ignoresCase)
   }
 
+  /// The option with a value, as words of a command line; none where there is no value.
+  func words(_ value: String?) -> [String] {
+    guard let value else { return [] }
+    // Behind a blank it would be taken for an option that was forgotten, or for none.
+    return value.isEmpty || value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
+  }
+
+  /// The flag as words of a command line; none where it was not given.
+  func words(_ isGiven: Bool) -> [String] { isGiven ? [name] : [] }
+
   /// Whether a text means a choice; names are ASCII, so their case is too.
   func means(_ text: String, _ choice: String) -> Bool {
     text.lowercased().utf8.elementsEqual(choice.lowercased().utf8)

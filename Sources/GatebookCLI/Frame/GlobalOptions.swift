@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCurl
 
 /// The options that every command takes, with what the environment says in their stead.
 struct GlobalOptions: Sendable {
@@ -21,13 +22,17 @@ struct GlobalOptions: Sendable {
   static let utcOption = CommandOption.flag("--utc", "times in UTC, not in local time")
   static let waitOption = CommandOption.value(
     "--wait", "S", "how many seconds to wait for a busy book, or for the keyring (10)")
+  static let noProxyOption = CommandOption.flag(
+    "--no-proxy",
+    "go to servers directly, whatever http_proxy, https_proxy and all_proxy say; without it they "
+      + "count as for curl")
   static let helpOption = CommandOption.flag("--help", "what the command does and takes")
   static let versionOption = CommandOption.flag("--version", "which version this is")
 
   /// All of them, in the order of the help.
   static let all = [
     bookOption, accountOption, keyOption, jsonOption, quietOption, noColorOption, utcOption,
-    waitOption, helpOption, versionOption,
+    waitOption, noProxyOption, helpOption, versionOption,
   ]
 
   /// The book's path.
@@ -41,6 +46,8 @@ struct GlobalOptions: Sendable {
   let isUTC: Bool
   /// How long to wait for a busy book.
   let wait: Duration
+  /// Which proxy requests take.
+  let proxy: CurlTransport.Proxy
 
   /// Takes the options from the command line and, where they are left out, from the environment.
   init(_ arguments: Arguments, _ surroundings: Surroundings) throws(UsageError) {
@@ -59,5 +66,6 @@ struct GlobalOptions: Sendable {
     isQuiet = arguments.has(Self.quietOption)
     isUTC = arguments.has(Self.utcOption)
     wait = try arguments.seconds(Self.waitOption) ?? .seconds(10)
+    proxy = arguments.has(Self.noProxyOption) ? .none : .environment
   }
 }

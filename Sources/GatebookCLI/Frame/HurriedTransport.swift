@@ -15,7 +15,7 @@ struct HurriedTransport: Transport {
   ) async throws(TransportFailure) -> HTTPReply {
     var request = request
     request.limits.total = limit
-    request.limits.connect = min(request.limits.connect, limit)
+    request.limits.connect = limit
     return try await transport.send(request, through: route)
   }
 }

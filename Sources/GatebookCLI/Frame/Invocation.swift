@@ -39,6 +39,7 @@ internal import Gatebook
     var output = Output(
       results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text))
     var help: Help?
+    var account = ""
     let progress = ProgressLine(messages, isTerminal: surroundings.isErrorTerminal)
     do {
       guard text.count == line.count else { throw Self.notText }
@@ -52,14 +53,14 @@ internal import Gatebook
       output = configured(arguments, globals)
       if globals.isQuiet { progress.finish() }
       let call = Call(
-        arguments: arguments, globals: globals, surroundings: surroundings, output: output,
-        answers: answers(arguments, of: command.help),
-        progress: progress)
+        arguments, globals, surroundings: surroundings, output: output,
+        answers: answers(arguments, of: command.help), progress: progress)
+      account = call.givenAccount
       return try finish(try await command.init().run(call), output)
     } catch {
       // Else what went wrong would stand behind it.
       progress.finish()
-      return report(error, of: help, output)
+      return report(error, of: help, account, output)
     }
   }
 
@@ -98,10 +99,12 @@ internal import Gatebook
     return exit
   }
 
-  private func report(_ error: any Error, of command: Help?, _ output: Output) -> ExitCode {
+  private func report(
+    _ error: any Error, of command: Help?, _ account: String, _ output: Output
+  ) -> ExitCode {
     // What was printed before the error stays; that it could not all be printed is the lesser news.
     try? output.finish()
-    let (report, exit) = ErrorReport.of(error, of: command)
+    let (report, exit) = ErrorReport.of(error, of: command, account: account)
     output.report(report)
     return exit
   }

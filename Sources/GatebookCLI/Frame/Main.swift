@@ -2,11 +2,15 @@ internal import Glibc
 
 @main struct Main {
   static func main() async {
+    CoreDump.forbid()
     // A reader that went away is seen by `write`, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     // Who quits wants the end now, as after a second Ctrl-C: the runtime would try to print where each
-    // thread is, and can hang at that with an account's lock in its hands.
-    signal(SIGQUIT, SIG_DFL)
+    // thread is and what its memory holds. It can hang at that with an account's lock in its hands, and
+    // after that a signal which somebody sent has no effect.
+    for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      signal(number, SIG_DFL)
+    }
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
       await Invocation(
@@ -16,6 +20,7 @@ internal import Glibc
     }
     interruption?.watch { run.cancel() }
     let code = await run.value
+    TerminalEcho.restore()
     // Everything is written by now. `exit` would run the libraries' clean-up while the threads that
     // use them still end.
     _exit(code.rawValue)

@@ -41,6 +41,15 @@ enum OptionAdvice {
       code: .configurationInvalid, settings: ["issuer"], option: "--issuer",
       atLogin: "`--issuer` says where the server is."),
     Entry(
+      code: .configurationInvalid, settings: ["user"], option: "--user",
+      atLogin: "`--user U` gives it."),
+    Entry(
+      code: .loginUnprovable, settings: ["user"], option: "--user",
+      atLogin: "`--user U` names the account, `--check URL` what proves the login."),
+    Entry(
+      code: .contentUnexpected, settings: ["trustedAudiences"], option: "--trust-audience",
+      atLogin: "`--trust-audience AUD` adds one; it may be given again."),
+    Entry(
       code: .configurationInvalid, settings: ["token endpoint", "token_endpoint"],
       option: "--token-url",
       atLogin: "`--token-url` says where tokens are given."),
@@ -105,6 +114,9 @@ enum OptionAdvice {
       atLogin: "`--ca-file F` names the authority that signed it, `--client-cert F` what to show.",
       afterwards: "Log in again with `--ca-file F` or `--client-cert F`."),
     Entry(
+      code: .challengeTimedOut, settings: ["redirectLimit"], option: "--redirect-timeout",
+      atLogin: "`--redirect-timeout S` waits longer."),
+    Entry(
       code: .storageBusy, settings: ["wait"], option: "--wait", atLogin: "`--wait S` waits longer."),
   ]
 
@@ -129,6 +141,10 @@ enum OptionAdvice {
         && (error.setting.map(entry.settings.contains) ?? entry.settings.isEmpty)
     }
     if let own = fitting.first(where: { $0.option.map(names.contains) == true }) {
+      // What fits is known: it can be typed as it stands here.
+      if let value = error.fittingValue, let option = own.option {
+        return "Type `\(option) \(value)`."
+      }
       return own.atLogin
     }
     // What another command does helps the use of a session, and no login.

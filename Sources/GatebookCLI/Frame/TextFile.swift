@@ -10,10 +10,15 @@ enum TextFile {
   /// - Parameters:
   ///   - path: The file.
   ///   - what: What it should hold, for the error.
-  /// - Returns: Its text; bytes that are not UTF-8 are replaced.
-  /// - Throws: `configuration.invalid` when it cannot be read.
+  /// - Returns: Its text.
+  /// - Throws: `configuration.invalid` when it cannot be read, or is not UTF-8.
   static func read(_ path: String, what: String) throws(GatebookError) -> String {
-    String(decoding: try bytes(path, what: what, limit: limit), as: UTF8.self)
+    guard let text = String(validating: try bytes(path, what: what, limit: limit), as: UTF8.self)
+    else {
+      throw GatebookError(
+        .configurationInvalid, "The \(what) is not UTF-8 text.", remedy: "Check the path.")
+    }
+    return text
   }
 
   /// Reads a whole file or pipe.

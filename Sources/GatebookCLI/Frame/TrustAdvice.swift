@@ -9,29 +9,52 @@ enum TrustAdvice {
 
   /// The failure with its remedy worded anew, where it is about a server's certificate or key.
   ///
-  /// A changed key is never met with the advice to accept it.
-  static func added(to failure: TransportFailure) -> TransportFailure {
+  /// A changed key is never met with the advice to accept it, nor is another than the one that was
+  /// pinned.
+  ///
+  /// - Parameters:
+  ///   - failure: What happened.
+  ///   - trust: Whom the request trusted.
+  /// - Returns: The failure.
+  static func added(to failure: TransportFailure, trusting trust: Trust) -> TransportFailure {
     var failure = failure
     switch failure.error.code {
     case .tlsKeyChanged:
       failure.error = worded(
         failure.error,
-        "Somebody may stand between: ask whoever runs the server whether its key was changed. If it "
-          + "was, take the old one back with `gatebook trust revoke`, then log in anew.")
+        "Somebody may stand between: ask who runs the server whether its key was changed. If it "
+          + "was, `gatebook trust revoke` removes the old key. Then log in again.")
     case .tlsUntrusted:
       guard let certificate = failure.certificate else { break }
-      failure.error = worded(failure.error, remedy(certificate))
+      failure.error = worded(failure.error, remedy(certificate, trust))
     default: break
     }
     return failure
   }
 
-  private static func remedy(_ certificate: ServerCertificate) -> String {
+  /// Whether a person may be told how to accept a server's key.
+  ///
+  /// - Parameters:
+  ///   - exception: The key and what is wrong with its certificate.
+  ///   - trust: What is trusted already.
+  /// - Returns: Whether none was pinned or accepted that is another one, and no defect is grave.
+  static func mayAccept(_ exception: TrustException, _ trust: Trust) -> Bool {
+    let known = trust.exceptions(host: exception.host, port: exception.port)
+    return trust.pins.isEmpty && known.allSatisfy { $0.key == exception.key }
+      && exception.defects.isSubset(of: acceptable)
+  }
+
+  private static func remedy(_ certificate: ServerCertificate, _ trust: Trust) -> String {
     let authority =
       "Check the address. If the server is your own, log in with `--ca-file F`, the authority that "
       + "signed it."
     guard certificate.defects.isSubset(of: acceptable) else {
       return "Check the address, and ask whoever runs the server: this one is not to be accepted."
+    }
+    guard mayAccept(TrustException(accepting: certificate), trust) else {
+      return
+        "The account pins a key of this server, which needs a good certificate: ask who runs the "
+        + "server to renew it."
     }
     let key = AcceptedKey(certificate.key, defects: certificate.defects)
     return authority

@@ -39,7 +39,7 @@ struct Answers: Sendable {
 
   /// Asks for something that is not shown while it is typed.
   ///
-  /// - Parameter question: Such as `Password of ada`; the colon is added.
+  /// - Parameter question: Such as `Password for ada at https://files.example`; the colon is added.
   /// - Returns: At least one byte of UTF-8, without NUL.
   /// - Throws: `challenge.unhandled` when there is nobody or nothing to answer,
   ///   `challenge.cancelled` when the person does not want to, `cancelled`.

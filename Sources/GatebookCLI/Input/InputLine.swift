@@ -29,14 +29,7 @@ enum InputLine {
   ) throws(Failure) -> [UInt8] {
     var line: [UInt8] = []
     while true {
-      try wait(for: descriptor, interruption: interruption)
-      var byte: UInt8 = 0
-      let count = Glibc.read(descriptor, &byte, 1)
-      guard count >= 0 else {
-        if errno == EINTR || errno == EAGAIN { continue }
-        throw .unreadable(errno)
-      }
-      guard count > 0 else {
+      guard let byte = try nextByte(from: descriptor, interruption: interruption) else {
         guard !line.isEmpty else { throw .ended }
         return line
       }
@@ -46,6 +39,25 @@ enum InputLine {
       }
       line.append(byte)
       guard line.count <= limit else { throw .tooLong }
+    }
+  }
+
+  /// Reads one byte.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Where to read.
+  ///   - interruption: A descriptor that becomes readable when the run is cancelled.
+  /// - Returns: The byte; `nil` where the input ends.
+  /// - Throws: Why there is none.
+  static func nextByte(
+    from descriptor: Int32, interruption: Int32?
+  ) throws(Failure) -> UInt8? {
+    while true {
+      try wait(for: descriptor, interruption: interruption)
+      var byte: UInt8 = 0
+      let count = Glibc.read(descriptor, &byte, 1)
+      guard count < 0 else { return count == 0 ? nil : byte }
+      guard errno == EINTR || errno == EAGAIN else { throw .unreadable(errno) }
     }
   }
 

@@ -23,7 +23,10 @@ final class Interruption: Sendable {
   /// - Parameter cancel: What the first one does.
   func watch(_ cancel: @escaping @Sendable () -> Void) {
     EndingSignals.watch { [cancelled] count in
-      guard count == 1 else { _exit(ExitCode.cancelled.rawValue) }
+      guard count == 1 else {
+        TerminalEcho.restore()
+        _exit(ExitCode.cancelled.rawValue)
+      }
       write(cancelled, [1], 1)
       cancel()
     }

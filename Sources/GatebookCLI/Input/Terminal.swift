@@ -1,3 +1,4 @@
+internal import GatebookThreads
 internal import Glibc
 
 /// The terminal the process was started from, whatever its standard streams are.
@@ -44,31 +45,23 @@ struct Terminal: ~Copyable {
   borrowing func ask(
     _ question: String, isHidden: Bool, interruption: Int32?
   ) throws(InputLine.Failure) -> [UInt8] {
-    guard isHidden else {
-      put(question)
+    SignalAction.unblockStops()
+    try TerminalEcho.ask(question, takesBytes: !isHidden)
+    defer { TerminalEcho.end() }
+    guard !isHidden else {
       return try InputLine.read(from: descriptor, interruption: interruption)
     }
-    var shown = termios()
-    guard tcgetattr(descriptor, &shown) == 0 else { throw .unreadable(errno) }
-    var hidden = shown
-    hidden.c_lflag &= ~tcflag_t(ECHO)
-    hidden.c_lflag |= tcflag_t(ICANON | ISIG)
-    // A program that is stopped here would leave its shell without echo.
-    let stopping = signal(SIGTSTP, SIG_IGN)
-    // TCSAFLUSH: what was typed before the question is not the answer.
-    guard tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw .unreadable(errno) }
-    defer {
-      tcsetattr(descriptor, TCSAFLUSH, &shown)
-      signal(SIGTSTP, stopping)
-      put("\n")
+    var line = TypedLine()
+    while line.bytes.count <= InputLine.limit {
+      let byte = try InputLine.nextByte(from: descriptor, interruption: interruption)
+      switch byte.map({ line.take($0) }) ?? .isOver {
+      case .shows(let bytes): TerminalEcho.show(bytes)
+      case .erases(let columns):
+        TerminalEcho.show(Array(String(repeating: "\u{8} \u{8}", count: columns).utf8))
+      case .ends: return line.bytes
+      case .isOver: throw .ended
+      }
     }
-    // Only now: whoever answers at once must not find the echo still on.
-    put(question)
-    return try InputLine.read(from: descriptor, interruption: interruption)
-  }
-
-  private borrowing func put(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = write(descriptor, bytes, bytes.count)
+    throw .tooLong
   }
 }

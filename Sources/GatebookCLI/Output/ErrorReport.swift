@@ -12,9 +12,10 @@ struct ErrorReport: Hashable, Sendable {
   /// - Parameters:
   ///   - error: What was thrown.
   ///   - command: The command that threw it: its options may help.
+  ///   - account: The options that name the account and the book, which commands to go on with need too.
   /// - Returns: Both.
   static func of(
-    _ error: any Error, of command: Help? = nil
+    _ error: any Error, of command: Help? = nil, account: String = ""
   ) -> (report: ErrorReport, exit: ExitCode) {
     switch error {
     case let error as GatebookError where error.code == .cancelled:
@@ -25,8 +26,10 @@ struct ErrorReport: Hashable, Sendable {
       )
     case let error as GatebookError:
       (
-        ErrorReport(error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) }),
-        ExitCode(error.code)
+        ErrorReport(
+          error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) },
+          account: account),
+        exit(of: error)
       )
     case let error as UsageError:
       (
@@ -54,6 +57,12 @@ struct ErrorReport: Hashable, Sendable {
     }
   }
 
+  /// A page that a network puts in a server's place is no fault of the answer, but of the way to it.
+  private static func exit(of error: GatebookError) -> ExitCode {
+    error.code == .contentUnexpected && error.fault == GatebookError.pageFault
+      ? .serverTrouble : ExitCode(error.code)
+  }
+
   private init(code: String, message: String, kept: String, remedy: String) {
     self.code = code
     self.message = message
@@ -61,13 +70,14 @@ struct ErrorReport: Hashable, Sendable {
     self.remedy = remedy
   }
 
-  private init(_ error: GatebookError, advice: String?) {
+  private init(_ error: GatebookError, advice: String?, account: String) {
     self.init(
       code: error.code.rawValue,
       message: Self.message(of: error),
       kept: error.kept,
-      remedy: [error.remedy, Self.patience(of: error), advice ?? ""]
-        .filter { !$0.isEmpty }.joined(separator: " "))
+      remedy: PrintedCommand.completed(
+        [error.remedy, Self.patience(of: error), advice ?? ""]
+          .filter { !$0.isEmpty }.joined(separator: " "), by: account))
   }
 
   private static func patience(of error: GatebookError) -> String {

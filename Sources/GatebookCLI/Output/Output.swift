@@ -82,6 +82,7 @@ internal import Gatebook
   /// Writes what has gathered.
   func flush() {
     guard !buffer.isEmpty, hasReader, failure == nil else { return }
+    shareTerminal()
     do throws(GatebookError) {
       hasReader = try results.write(buffer)
     } catch {
@@ -102,7 +103,13 @@ internal import Gatebook
   /// - Throws: `limit.exceeded` when the machine has no thread left, or what ``finish()`` throws.
   func behind() throws(GatebookError) -> WriteBehind {
     try finish()
+    shareTerminal()
     return try WriteBehind(results)
+  }
+
+  /// Gives the terminal back before the first result: a pager that reads it uses the terminal too.
+  private func shareTerminal() {
+    if !isTerminal { TerminalEcho.restore() }
   }
 
   // MARK: Messages

@@ -9,6 +9,7 @@ extension Call {
   ///   - place: Where the redirect arrives.
   func showPage(_ page: HTTPURL, at place: RedirectPlace) {
     if let browser = startBrowser(page) {
+      output.message(Self.elsewhere)
       // A browser that cannot show it says so soon; one that goes on is left alone.
       Task { if await browser.fails() { showAddress(page) } }
     }
@@ -17,8 +18,8 @@ extension Call {
 
   /// What the program does after a page was shown.
   private func waiting(at place: RedirectPlace) -> String {
-    let minutes = LoginOptions().redirectLimit.components.seconds / 60
-    let end = "for up to \(minutes) minutes. Ctrl-C cancels."
+    let limit = (try? PageArguments.limit(arguments)) ?? LoginOptions().redirectLimit
+    let end = "for up to \(Self.length(limit)). Ctrl-C cancels."
     guard case .elsewhere = place else { return "Waiting for the server's answer \(end)" }
     return "Waiting until `gatebook login --callback URL` brings the redirect, \(end)"
   }
@@ -29,16 +30,22 @@ extension Call {
   ///   - page: The page.
   ///   - aim: What the person does there.
   /// - Returns: The program; `nil` where none is to be had.
-  func startBrowser(_ page: HTTPURL, _ aim: String = "log in there") -> StartedProgram? {
+  func startBrowser(_ page: HTTPURL, _ aim: String = "log in there") -> BrowserProgram? {
     guard !arguments.has(PageArguments.noBrowser),
-      let browser = BrowserProgram.start(page, surroundings)
+      let browser = BrowserProgram(page, surroundings)
     else {
       showAddress(page)
       return nil
     }
-    output.message("The browser was asked to open a page of \(page.origin): \(aim).")
+    output.message(
+      "The browser was asked to open a page of \(page.origin): \(aim). If it shows nothing, cancel and "
+        + "add `--no-browser`, which prints the address instead.")
     return browser
   }
+
+  private static let elsewhere =
+    "If the browser ends at a page that it cannot open, such as on another machine, give that page's "
+    + "URL to `gatebook login --callback -` in another terminal."
 
   /// Says what to open.
   func showAddress(_ page: HTTPURL) {

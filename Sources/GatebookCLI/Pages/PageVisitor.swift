@@ -4,15 +4,21 @@ internal import Gatebook
 struct PageVisitor: Browser {
   private let place: RedirectPlace
   private let show: @MainActor @Sendable (HTTPURL) -> Void
+  private let refuse: @MainActor @Sendable (GatebookError) -> Void
 
   /// Makes a visitor.
   ///
   /// - Parameters:
   ///   - place: Where the redirect arrives.
   ///   - show: Shows a page.
-  init(_ place: RedirectPlace, show: @escaping @MainActor @Sendable (HTTPURL) -> Void) {
+  ///   - refuse: Says that a redirect was refused while the login waits.
+  init(
+    _ place: RedirectPlace, show: @escaping @MainActor @Sendable (HTTPURL) -> Void,
+    refuse: @escaping @MainActor @Sendable (GatebookError) -> Void
+  ) {
     self.place = place
     self.show = show
+    self.refuse = refuse
   }
 
   func open(_ page: HTTPURL) async throws(GatebookError) {
@@ -20,6 +26,13 @@ struct PageVisitor: Browser {
     // The listener must know which redirect is this login's.
     try await PageOpener(listener) { [show] page throws(GatebookError) in await show(page) }
       .open(page)
+  }
+
+  func end(_ redirect: String, with ending: RedirectEnding) async {
+    if case .port(let listener) = place {
+      listener.end(redirect, with: await LoginTrouble.worded(ending))
+    }
+    if case .refused(let error) = ending { await refuse(error) }
   }
 
   func redirect() async throws(GatebookError) -> String {

@@ -4,10 +4,12 @@ internal import Gatebook
 struct AccountRendering {
   private let context: SessionContext
   private let scopes: [String]?
+  private let login: String?
 
-  init(_ context: SessionContext, scopes: [String]? = nil) {
+  init(_ context: SessionContext, scopes: [String]? = nil, login: String? = nil) {
     self.context = context
     self.scopes = scopes
+    self.login = login
   }
 
   /// The account's label, else the beginning of its id.
@@ -51,10 +53,14 @@ struct AccountRendering {
       "since": .time(context.since),
       "lastVerified": context.lastVerified.map(JSON.time),
       "expiresAt": context.expiresAt.map(JSON.time),
+      "renewalEnded": context.renewalEnd.map { .text($0.rawValue) },
+      "failedRenewals": context.failedRenewals == 0 ? nil : .integer(context.failedRenewals),
+      "nextRenewal": context.nextRenewal.map(JSON.time),
       "pastLimit": context.isPastOfflineLimit ? .bool(true) : nil,
       "position": .integer(context.position.rawValue),
       "recorded": context.isRecorded ? nil : .bool(false),
       "scopes": scopes.map { .list($0.map(JSON.text)) },
+      "login": login.map(JSON.text),
       "attributes": isFull ? context.attributes.json { JSON($0.facts) } : nil,
       "asOf": asOf?.json,
     ])
@@ -122,13 +128,14 @@ struct AccountRendering {
     let state = output.painted(context.stateText, context.state.paint)
     facts.append(("state", "\(state), since \(times.text(context.since))"))
     if let verified = context.lastVerified {
-      facts.append(("last verified", times.aged(verified)))
+      facts.append(("last verified", times.agedPast(verified)))
     }
     // What has ended does not end once more.
-    if context.state.reason == nil, let expiry = context.expiresAt {
+    if context.state.reason == nil, let expiry = times.expiry(of: context) {
       let renews = context.renewsItself ? ", renewed by itself" : ""
-      facts.append(("expires", times.aged(expiry) + renews))
+      facts.append(("expires", expiry + renews))
     }
+    if let renewal = renewal(times) { facts.append(("renewal", renewal)) }
     if let scopes { facts.append(("scopes", Printable.text(scopes.joined(separator: " ")))) }
     if let limit = context.offlineLimit {
       facts.append(
@@ -142,12 +149,21 @@ struct AccountRendering {
     facts.append(("caused by", "event \(context.position)"))
     if !context.isRecorded {
       let why =
-        context.state == .needsLogin(.expired)
+        context.state.reason != nil || context.state == .uncertain
         ? "not yet: the next command that uses the account does it"
         : "no: the book could not be written, the log does not know this"
       facts.append(("recorded", why))
     }
     return facts.filter { !$0.1.isEmpty }.map { (name: $0, value: $1) }
+  }
+
+  /// What is wrong with the session's renewal; `nil` where nothing is.
+  func renewal(_ times: TimeText) -> String? {
+    if let reason = context.renewalEnd { return "has ended: \(reason.text)" }
+    guard context.failedRenewals > 0 else { return nil }
+    let count = context.failedRenewals == 1 ? "once" : "\(context.failedRenewals) times"
+    let next = context.nextRenewal.map { "; the next one is due at \(times.text($0))" } ?? ""
+    return "failed \(count)\(next)"
   }
 
   private func attributeLines(_ times: TimeText) -> [String] {

@@ -4,12 +4,20 @@ internal import Gatebook
 enum ExplanationRendering {
   /// What of the book counts for what is to be done.
   struct Place {
-    /// Its path, where it was named: what is to be done names it too.
-    let book: String?
+    /// The options that name it and its key, as they were given: what is to be done names them too.
+    let options: String
     /// Whether it is an archive, in which nothing can be done any more.
     let isArchive: Bool
     /// Whether its key was looked for and is not here.
     let lacksKey: Bool
+    /// What the account's last login was asked with; `nil` where that is not known.
+    let settings: SavedSettings?
+    /// Whom the account trusts; `nil` where that is not known.
+    let trust: Trust?
+    /// The scopes that a server demanded last.
+    var demanded: [String] = []
+    /// The scopes that the session has, as far as they are known.
+    var granted: [String] = []
   }
 
   /// For people: the answer, what led to it a paragraph each, and what to do.
@@ -44,6 +52,9 @@ enum ExplanationRendering {
       + (explanation.present.map {
         [""] + WrappedText.paragraph("Now: ", text($0, times), width: columns)
       } ?? [])
+      + (explanation.unchecked.map {
+        [""] + WrappedText.paragraph("Not checked: ", text($0, times), width: columns)
+      } ?? [])
       // Not broken into lines: it is to be pasted as it stands.
       + ["", "To go on: \(remedy(explanation, of: context, in: place))"]
   }
@@ -77,6 +88,7 @@ enum ExplanationRendering {
         "state": context.map { .text($0.state.name) },
         "present": explanation.present.map { .text($0.text(TimeText.machine)) },
         "unknown": explanation.unknown.map { .integer($0.rawValue) },
+        "unchecked": explanation.unchecked.map { .text($0.text(TimeText.machine)) },
         "remedy": .text(remedy(explanation, of: context, in: place)),
       ])
     ]
@@ -91,6 +103,13 @@ enum ExplanationRendering {
     explanation.events.last { $0.data["code"] != nil }?.data["fault"]?.text
   }
 
+  /// Whether the last thing that is known of the server is that it refused a request, but not the session.
+  private static func isAboutRequest(_ explanation: Explanation) -> Bool {
+    explanation.events.last { event in
+      event.data["code"] != nil || event.data["verdict"] != nil || event.isKind(.requestRefused)
+    }?.isKind(.requestRefused) == true
+  }
+
   /// Whether the last certificate that was refused is but out of date.
   private static func isOutOfDate(_ explanation: Explanation) -> Bool {
     let last = explanation.events.last { $0.data["verdict"] != nil || $0.data["code"] != nil }
@@ -100,14 +119,33 @@ enum ExplanationRendering {
     return isLast && !defects.isEmpty && Set(defects).isSubset(of: ["expired", "notYetValid"])
   }
 
-  /// The login that trusts a key, with what is wrong with the certificate that was refused last: without that
-  /// it would be refused again.
-  private static func trusting(_ explanation: Explanation, _ login: String) -> String {
+  /// How to log in where the server is not trusted.
+  ///
+  /// A key is named only where none was pinned or has changed: then somebody may stand in between.
+  private static func trusting(
+    _ explanation: Explanation, _ login: NextLogin, of account: String, _ trust: Trust?
+  ) -> String {
     let refusal = explanation.events.last { $0.data["verdict"]?.text == "refused" }
-    let defects = (refusal?.data["defects"]?.list ?? []).compactMap { defect in
-      defect.text.flatMap(CertificateDefect.init(rawValue:))
+    let refused = refusal.flatMap { TrustException(record: $0.data.decided) }
+    let isAnother = refusal?.data["code"]?.text == FailureCode.tlsKeyChanged.rawValue
+    let authority = "`--ca-file` and the certificate of who signed its own"
+    guard let refused, !isAnother, let trust, TrustAdvice.mayAccept(refused, trust) else {
+      guard login.hasAccount else {
+        return "ask who runs the server which key it has; then "
+          + login.clause(.logIn, hint: "with that key, or with \(authority)")
+      }
+      return "ask who runs the server whether its key was changed. If it was, "
+        + "`gatebook trust revoke\(account)` removes the old key; then \(login.clause(.logInAgain))"
     }
-    return "`gatebook login \(login) --accept-key sha256/...\(AcceptedKey.tail(Set(defects)))`"
+    let key = AcceptedKey(refused.key, defects: refused.defects)
+    let compare = "compare the key \(refused.key) with the one that the server's owner names"
+    guard let command = login.command(["--accept-key", key.description]) else {
+      return "\(compare). If both are the same, "
+        + login.clause(.logIn, hint: "with `--accept-key \(key)`, or with \(authority)")
+    }
+    return
+      "\(compare). If both are the same, `\(command)` accepts it. In place of `--accept-key` you can give "
+      + authority
   }
 
   /// What to do, by the command that does it, on the book that was named.
@@ -126,15 +164,22 @@ enum ExplanationRendering {
       (place.lacksKey
       ? "the book's key is not here, and without it nothing can be sent or recorded; where it is, "
       : "")
-      + remedy(explanation, of: context, on: place.book)
+      + (explanation.isDiskFull && explanation.advice != .freeSpace
+        ? "free space on the disk of the book, which is full; then " : "")
+      + advice(explanation, of: context, in: place)
   }
 
-  private static func remedy(
-    _ explanation: Explanation, of context: SessionContext?, on book: String?
+  private static func advice(
+    _ explanation: Explanation, of context: SessionContext?, in book: Place
   ) -> String {
-    let place = book.map { " --book \(ShellText.word($0))" } ?? ""
+    let place = book.options
     let account = (context.map { " \(AccountRendering.option($0))" } ?? "") + place
-    let login = LoginLine.words(context, explanation) + place
+    let start = explanation.events.last { $0.isKind(.loginStarted) }
+    let login = NextLogin(
+      context, book.settings, method: start?.data["method"]?.text, granted: book.granted,
+      options: place)
+    let deed: NextLogin.Deed = context == nil ? .logIn : .logInAgain
+    let trust: Trust? = context == nil ? Trust.system : book.trust
     return switch explanation.advice {
     case .nothing: "nothing needs to be done."
     // A gateway has no page that proves a session.
@@ -155,96 +200,111 @@ enum ExplanationRendering {
       "wait until the server may be asked again; then `gatebook login --step-up\(account)` logs in as it "
         + "last demanded."
     case .logInLater:
-      "wait until the server may be asked again; then `gatebook login \(login)` logs in"
-        + "\(context == nil ? "" : " again")."
+      "wait until the server may be asked again; then "
+        + "\(login.clause(deed))."
     case .resume:
       "`gatebook login --waiting\(place)` shows whether it can go on, by `--resume` for a code or `--callback` for "
-        + "a page; else `gatebook login "
-        + "\(login)`."
+        + "a page; else \(login.clause(deed))."
     case .stepUp where context?.method.hasPrefix("oauth2") == true:
       "`gatebook login --step-up\(account)` logs in as the server last demanded, on its page; where it has "
-        + "none, `gatebook login \(login) --scopes S` asks for more scopes."
+        + "none, \(login.clause(askingFor: book.demanded))."
     case .stepUp:
       "`gatebook login --step-up\(account)` logs in as the server last demanded."
     case .askDemand:
-      "ask who runs the server what it wants, then log in so: `gatebook login "
-        + "\(login) --scopes S` asks for more scopes."
+      "ask who runs the server what it wants; then \(login.clause(askingFor: book.demanded))."
     case .logInByOpenID:
-      "log in by OpenID Connect, as by `gatebook login oidc --issuer \(LoginLine.server(context)) "
-        + "--client-id ...`: by OAuth 2.0 alone nothing tells how strong a login was."
+      "log in by OpenID Connect, because OAuth 2.0 alone does not tell how strong a login was: "
+        + "`gatebook help login oidc` lists the options."
     case .awaitProcess where context?.state == .ended(.erased):
       "wait for that process; if it stands still, wake it or end it: what the server grants it may live on there. "
-        + "Then `gatebook login \(login)` adds the account anew."
+        + "Then \(login.clause(.addAnew))."
     case .awaitProcess where context.map({ $0.state == .ended($0.state.reason ?? .erased) }) == true:
       "wait for that process; if it stands still, wake it, which gives back what it was granted, rather than end "
-        + "it. Then `gatebook login \(login)` logs in again."
+        + "it. Then \(login.clause(.logInAgain))."
     case .awaitProcess where context?.state.isUsable == false:
       "wait for that process; if it stands still, wake it, and end it only where that does not help: the answer "
-        + "that it may have got is lost then. If it does not log in, `gatebook login \(login)` does."
+        + "that it may have got is lost then. If it does not log in, \(login.clause(.logInAgain))."
     case .awaitProcess:
       "wait for that process; if it stands still, wake it, and end it only where that does not help: the answer "
         + "that it may have got is lost then. Afterwards `gatebook refresh\(account)` tries once more."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
     case .insist where context?.state.isUsable == false:
-      "`gatebook login \(login)` logs in again; `gatebook refresh\(account)` tries "
+      "\(login.clause(.logInAgain)); `gatebook refresh\(account)` tries "
         + "once more what was refused."
     case .insist:
-      "`gatebook login \(login)` logs in again; `gatebook refresh --again\(account)` "
+      "\(login.clause(.logInAgain)); `gatebook refresh --again\(account)` "
         + "tries once more, and may end the session."
     case .logIn where lastFault(explanation) == "label":
-      "`gatebook login \(LoginLine.words(nil, explanation))\(place) --label ...` logs in with another label."
+      "\(login.clause(deed, hint: "with another `--label`"))."
+    case .logIn where !explanation.lostScopes.isEmpty:
+      "\(login.clause(askingFor: explanation.lostScopes)); if the server does not grant them, ask who runs it."
     case .logIn:
-      "`gatebook login \(login)` logs in\(context == nil ? "" : " again")."
+      "\(login.clause(deed))."
     case .logInTrusting:
-      "\(trusting(explanation, login)) logs in again with the key that whoever runs the server confirms, "
-        + "`--ca-file F` with who signs its certificate."
+      "\(trusting(explanation, login, of: account, trust))."
     case .completeErasure:
-      "`gatebook erase \(context.map { ShellText.word(AccountRendering.selector($0)) } ?? "...")\(place)` "
-        + "completes it."
-    case .startOver: "`gatebook login \(login)` adds the account anew."
+      "`gatebook erase \(erased(explanation, context))\(place)` completes it."
+    case .startOver: "\(login.clause(.addAnew))."
     case .logInWithSaved:
       "`gatebook refresh\(account)` logs it in again with what it has saved."
     case .answerChallenge:
-      "`gatebook login \(login)` answers what the server asks for."
+      "\(login.clause(.answer))."
     case .checkSettings:
-      "check the server's addresses and the client's settings, then `gatebook login "
-        + "\(login)`."
+      "check the server's addresses and the client's settings; then \(login.clause(deed))."
     case .giveCertificate where lastFault(explanation) == "client.files":
-      "bring back the files of the client certificate and of its key, or name others: `gatebook login \(login) "
-        + "--client-cert F --client-key K`."
+      "bring back the files of the client certificate and of its key, or name others with "
+        + "`--client-cert` and `--client-key`; then \(login.clause(deed))."
     case .giveCertificate:
-      "`gatebook login \(login) --client-cert F` shows the server a client certificate: "
-        + "whoever runs it issues one."
+      "ask who runs the server for a client certificate. `--client-cert` names its file; with it, "
+        + "\(login.clause(deed))."
     case .checkClock:
-      "check this machine's clock and the server's, then `gatebook login "
-        + "\(login)`."
+      "check this machine's clock and the server's; then \(login.clause(deed))."
     case .askServer where context?.openChallenges.contains("step-up") == true:
-      "ask who runs the server to allow it, then log in anew: `gatebook login --step-up\(account)`, or for "
-        + "an application's own tokens `gatebook login \(login) --scopes S`."
+      "ask who runs the server to allow it; then `gatebook login --step-up\(account)` logs in again. For "
+        + "an application's own tokens \(login.clause(askingFor: book.demanded))."
     case .askServer where isOutOfDate(explanation):
       "check this machine's clock, by which the certificate is out of date; if it is right, ask who runs the "
-        + "server. Then `gatebook login \(login)` logs in"
+        + "server. Then \(login.clause(.logIn))"
         + (context?.state.isUsable == true ? ", or use it as it is." : ".")
+    case .askServer where isAboutRequest(explanation):
+      "ask who runs the server what this account may do there; the session itself needs nothing."
     case .askServer where context?.state.isUsable == true:
       "ask who runs the server, then use it; `gatebook refresh\(account)` renews it, where it has what that "
         + "takes."
     case .askServer:
-      "ask who runs the server, then `gatebook login \(login)` logs in."
+      "ask who runs the server; then \(login.clause(deed))."
     case .checkServer:
       "find out which server answers there"
         + (context == nil ? "" : "; `gatebook trust list\(account)` shows whom the account trusts")
-        + ". If it is the right one, \(trusting(explanation, login)) logs in with the key that whoever runs it "
-        + "confirms, `--ca-file F` with who signs its certificate."
+        + ". If it is the right one, \(trusting(explanation, login, of: account, trust))."
     case .checkIdentity where context?.openChallenges.contains("step-up") == true:
       "find out who answered there as whom; then `gatebook login --step-up\(account)` logs in as the server last "
         + "demanded, by the account's own user."
     case .checkIdentity:
-      "find out as whom, or in whose name, the server answered, then `gatebook login "
-        + "\(login)`."
+      "find out as whom, or in whose name, the server answered; then \(login.clause(deed))."
     case .awaitDelivery:
       "wait for the process that tells the server now; if it stands still, wake it or end it, then "
         + "`gatebook sync\(account)` tells it."
+    case .freeSpace: "free space on the disk of the book: it is full, and nothing can be recorded."
+    case .restoreBook:
+      "use a copy of the book that still has the account's key; without one, `gatebook recover -o FILE\(place)` "
+        + "makes a new book, in which to log in again."
     case .deliver: "`gatebook sync\(account)` tells the servers what they have not heard yet."
     }
+  }
+
+  /// The account whose erasure is to be completed, as a command names it.
+  private static func erased(_ explanation: Explanation, _ context: SessionContext?) -> String {
+    if let context { return ShellText.word(AccountRendering.selector(context)) }
+    return explanation.account?.description ?? ""
+  }
+}
+
+extension Facts {
+  /// What a decision about a certificate says of it, without who decided how.
+  fileprivate var decided: Facts {
+    var facts = Facts()
+    for name in ["defects", "host", "key", "port"] { facts[name] = self[name] }
+    return facts
   }
 }

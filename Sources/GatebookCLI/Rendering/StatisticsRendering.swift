@@ -26,9 +26,9 @@ internal import Gatebook
       ("logouts", "\(tally.logouts)"),
     ]
     if let first = figures.first, !isArchived {
-      lines.append(("first event", output.times.aged(first)))
+      lines.append(("first event", output.times.agedPast(first)))
     }
-    if let last = figures.last { lines.append(("last event", output.times.aged(last))) }
+    if let last = figures.last { lines.append(("last event", output.times.agedPast(last))) }
     let share = isArchived ? "" : ", \(figures.bytesPerEvent) bytes for each event"
     lines.append(("book", Self.size(figures.bytes) + share))
     for (name, value) in lines {
@@ -129,7 +129,7 @@ internal import Gatebook
 
   /// `2025-11-21`, in UTC.
   private static func date(_ day: Day) -> String {
-    CivilTime(seconds: TimeText.seconds(of: day.start)).dateText
+    CivilTime(seconds: day.start.seconds).dateText
   }
 
   /// A size in the unit that fits it.

@@ -1,28 +1,56 @@
 internal import Gatebook
 
 extension Call {
+  /// Completes a failure after which an account needs a login by the command that makes it.
+  func advised<Value>(
+    _ account: AccountID, in book: SessionBook, _ body: @MainActor () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await body()
+    } catch var error as GatebookError {
+      guard let context = try? await book.context(of: account) else { throw error }
+      error.remedy = PrintedCommand.completed(
+        error.remedy, by: " \(AccountRendering.option(context))\(givenPlace)")
+      guard !context.state.isUsable, context.state != .ended(.erased), !error.code.isOfStorage,
+        !error.code.rawValue.hasPrefix("key."), error.code != .cancelled,
+        !error.remedy.contains("`gatebook ")
+      else { throw error }
+      let login = await NextLogin(context, in: book, options: givenPlace)
+      error.remedy = [error.remedy == "Log in." ? "" : error.remedy, login.sentence(.logInAgain)]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+      throw error
+    }
+  }
+
   /// Words a failure by what the book says of the account: one that cannot be used is told as
   /// `whoami` tells it, and what could make it usable.
   func worded<Value>(
     _ account: AccountID, in book: SessionBook, _ body: @MainActor () async throws -> Value
   ) async throws -> Value {
     do {
-      return try await body()
+      return try await advised(account, in: book, body)
     } catch let error as GatebookError where error.code == .sessionRefused {
       let context = try await book.context(of: account)
       guard !context.state.isUsable else { throw error }
+      let why: Explanation? = try? await book.why(account)
+      let answer = why.map { explanation in
+        output.isJSON
+          ? explanation.answer.text(TimeText.machine)
+          : explanation.answer.text { output.times.text($0) }
+      }
+      let isSaved = try await book.hasSavedLogin(account)
       throw UnusableAccount.error(
-        context, hasSavedLogin: try await book.hasSavedLogin(account),
-        refusal: try await book.haltedLogin(of: account), status: error.status)
+        context, await NextLogin(context, in: book, options: givenPlace), why: answer,
+        hasSavedLogin: isSaved, status: error.status)
     }
   }
 }
 
 /// What is said of an account that has no session to use.
 enum UnusableAccount {
-  /// The failure, in the words of `whoami`.
+  /// The failure, in the words of `whoami`, and those of `why` where they are known.
   static func error(
-    _ context: SessionContext, hasSavedLogin: Bool, refusal: FailureCode? = nil,
+    _ context: SessionContext, _ login: NextLogin, why: String? = nil, hasSavedLogin: Bool,
     status: Int? = nil
   ) -> GatebookError {
     guard context.state != .ended(.erased) else {
@@ -33,17 +61,9 @@ enum UnusableAccount {
     }
     return GatebookError(
       .sessionRefused,
-      "The account cannot be used: \(context.state.text).\(refusal.map(words) ?? "")",
+      "The account cannot be used: \(context.state.text).\(why.map { " \($0)" } ?? "")",
       kept: "The account, its attributes and its history are kept.",
-      remedy: hasSavedLogin
-        ? "`gatebook refresh` logs it in again with what it has saved." : "Log it in again.",
+      remedy: login.sentence(hasSavedLogin: hasSavedLogin),
       status: status)
-  }
-
-  /// Why what was saved is no help.
-  private static func words(_ refusal: FailureCode) -> String {
-    [.credentialsRefused, .tokenRefused].contains(refusal)
-      ? " The server refused what was saved to log it in again."
-      : " What was saved could not log it in again, and is not sent any more by itself."
   }
 }

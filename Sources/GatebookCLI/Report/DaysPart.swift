@@ -204,6 +204,6 @@ struct DaysPart {
   }
 
   private func text(_ day: Day) -> String {
-    CivilTime(seconds: TimeText.seconds(of: day.start)).dateText
+    CivilTime(seconds: day.start.seconds).dateText
   }
 }

@@ -14,7 +14,7 @@ struct ZoneSpans {
   /// - Parameter moment: When what is named first holds.
   /// - Returns: Each distance once.
   func words(at moment: Timestamp) -> String {
-    let now = zone.offset(TimeText.seconds(of: moment))
+    let now = zone.offset(moment.seconds)
     let others = Set(spans.map(\.offset)).subtracting([now]).sorted().map(Self.name)
     guard !others.isEmpty else { return Self.name(now) }
     return "\(Self.name(now)), at other times \(others.joined(separator: " or "))"
@@ -37,7 +37,7 @@ struct ZoneSpans {
   private var spans: [(since: Int64, offset: Int64)] {
     var spans: [(since: Int64, offset: Int64)] = []
     var offset: Int64?
-    let (first, last) = (TimeText.seconds(of: start), TimeText.seconds(of: end) + 1)
+    let (first, last) = (start.seconds, end.seconds + 1)
     var from = first
     while from <= last {
       let next = zone.offset(from)
@@ -54,7 +54,7 @@ struct ZoneSpans {
 
   /// A day, in which no zone changes twice.
   private var step: Int64 {
-    max(86_400, (TimeText.seconds(of: end) - TimeText.seconds(of: start)) / Self.mostSteps)
+    max(86_400, (end.seconds - start.seconds) / Self.mostSteps)
   }
 
   /// The first second at which the zone is so far ahead, between two moments.

@@ -1,3 +1,5 @@
+internal import Gatebook
+
 extension CivilTime {
   /// Reads `2025-11-20`, `2025/11/20` and `20251120`: the year is first, so no other order is meant;
   /// `nil` for anything else or no such day.

@@ -1,3 +1,5 @@
+internal import Gatebook
+
 /// Days as people name them: `yesterday`, `last monday`, `20 nov`, `2025-11-20`, `thu 20 nov 2025`.
 enum SpokenDay: Hashable, Sendable {
   /// So many days from today.

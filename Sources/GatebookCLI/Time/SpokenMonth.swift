@@ -1,3 +1,5 @@
+internal import Gatebook
+
 /// A month of one year: `2025-11`, `nov 2025`.
 struct SpokenMonth {
   /// The midnight that begins it.

@@ -109,7 +109,7 @@ struct TimeReader: Sendable {
       let wall = day.seconds - distance.days * 86_400 + local.second
       guard CivilTime(seconds: wall).year >= 1 else { return nil }
       moment =
-        Self.timestamp(zone.moment(showing: wall)) + .microseconds(TimeText.microseconds(of: now))
+        Self.timestamp(zone.moment(showing: wall)) + .microseconds(now.microseconds)
     }
     return moment - .seconds(distance.seconds)
   }
@@ -165,7 +165,7 @@ struct TimeReader: Sendable {
 
   /// What a clock on the wall shows now.
   private var local: CivilTime {
-    let seconds = TimeText.seconds(of: now)
+    let seconds = now.seconds
     return CivilTime(seconds: seconds + zone.offset(seconds))
   }
 

@@ -1,3 +1,5 @@
+internal import Gatebook
+
 /// Why a text is no time that Gatebook reads: what could be two moments is never guessed.
 struct TimeRefusal {
   private let words: [String]

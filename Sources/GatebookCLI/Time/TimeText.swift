@@ -22,7 +22,7 @@ struct TimeText: Sendable {
 
   /// `2025-11-21 06:29:14`, in the reader's zone; in an hour that comes twice, with its offset.
   func text(_ moment: Timestamp) -> String {
-    let (seconds, _) = Self.split(moment)
+    let seconds = moment.seconds
     let offset = zone.offset(seconds)
     let civil = CivilTime(seconds: seconds + offset)
     let mark = comesTwice(seconds, offset) ? Self.offsetText(offset) : suffix
@@ -76,12 +76,28 @@ struct TimeText: Sendable {
     return "\(text(moment)) (\(distance))"
   }
 
-  /// RFC 3339 section 5.6 in UTC with microseconds: `2025-11-21T06:29:14.000001Z`.
-  static func machine(_ moment: Timestamp) -> String {
-    let (seconds, microseconds) = split(moment)
-    let civil = CivilTime(seconds: seconds)
-    return "\(civil.dateText)T\(civil.clockText).\(CivilTime.digits(microseconds, 6))Z"
+  /// A time that has passed, with its distance from now; where a clock was set back since, it says so instead
+  /// of a negative age.
+  func agedPast(_ moment: Timestamp) -> String {
+    guard let clock, origin == nil, moment - clock.now().wall >= .seconds(1) else {
+      return aged(moment)
+    }
+    return "\(text(moment)) (this machine's clock was set back since)"
   }
+
+  /// When what an account has ends: by the clock that counts its life, not by a wall clock that has jumped.
+  func expiry(of context: SessionContext) -> String? {
+    guard let expiry = context.expiresAt else { return nil }
+    guard origin == nil, let now = clock?.now(), let left = context.remainingLife(at: now) else {
+      return aged(expiry)
+    }
+    let end = now.wall + left
+    // Less is rounding, and the time between two looks at two clocks.
+    return aged(LifeClock.isNoticeable(end - expiry) ? end : expiry)
+  }
+
+  /// RFC 3339 section 5.6 in UTC with microseconds: `2025-11-21T06:29:14.000001Z`.
+  static func machine(_ moment: Timestamp) -> String { moment.description }
 
   /// A duration in its two largest units: `2 d 3 h`, `5 min`, `850 ms`; negative ones with a sign.
   static func text(_ duration: Duration) -> String {
@@ -97,16 +113,5 @@ struct TimeText: Sendable {
     guard index + 1 < units.count else { return largest }
     let rest = seconds % units[index].length / units[index + 1].length
     return rest == 0 ? largest : "\(largest) \(rest) \(units[index + 1].name)"
-  }
-
-  /// Whole seconds since 1970 UTC, cut towards the past.
-  static func seconds(of moment: Timestamp) -> Int64 { split(moment).seconds }
-
-  /// The microseconds of its second, 0 to 999999.
-  static func microseconds(of moment: Timestamp) -> Int64 { split(moment).microseconds }
-
-  private static func split(_ moment: Timestamp) -> (seconds: Int64, microseconds: Int64) {
-    let (quotient, remainder) = moment.rawValue.quotientAndRemainder(dividingBy: 1_000_000)
-    return remainder < 0 ? (quotient - 1, remainder + 1_000_000) : (quotient, remainder)
   }
 }

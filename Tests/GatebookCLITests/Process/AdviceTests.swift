@@ -66,6 +66,29 @@ struct AdviceTests {
     }
   }
 
+  @Test func `the account of this book that belongs to a foreign server is named`() throws {
+    let scene = try Scene()
+    let server = try PlainServer.start()
+    defer { server.stop() }
+    let login = try scene.run(
+      "login", "http", "--url", server.url + "/private/", "--user", PlainServer.user, "--label",
+      "the files", "--password-stdin", input: PlainServer.password + "\n")
+    #expect(login.exit == 0, "\(login.errors)")
+    try scene.logIn(.ada)
+    let url = server.url + "/private/notes"
+    let foreign = try scene.run("request", url)
+    #expect(foreign.exit == 8)
+    #expect(
+      foreign.errors.contains(
+        "the files is the account of this book that belongs there: add `--account 'the files'`."),
+      "\(foreign.errors)")
+    #expect(!foreign.errors.contains("--allow-origin"))
+    let own = try scene.run("request", url, "--account", "the files")
+    #expect(own.exit == 0, "\(own.errors)")
+    #expect(try scene.run("erase", "the files", "--yes").exit == 0)
+    #expect(try scene.run("request", url).errors.contains("`--allow-origin URL`"))
+  }
+
   @Test func `a wrong path of a gateway is the configuration's fault, and names --path`() throws {
     let scene = try Scene()
     let gateway = try FakeGateway()
@@ -130,16 +153,24 @@ struct AdviceTests {
 
   @Test func `a refresh token in doubt is met with the command that tries once more`() throws {
     let scene = try Scene()
-    try scene.logInForTokens()
+    try scene.logInForTokens(["--label", "work"])
     try scene.expire()
     scene.portal.inject(.dropBeforeActing, on: .token, times: 2)
+    // The second use is not within the same outage, unless somebody asks.
     #expect(try scene.run("token").exit == 4)
+    #expect(try scene.run("refresh").exit == 4)
     for line in [["token"], ["request", scene.portal.url + "/"]] {
       let ending = try scene.start(line).end()
       #expect(ending.exit == 4, "\(ending.errors)")
       #expect(
         ending.errors.contains("`gatebook refresh --again` insists on it."), "\(ending.errors)")
     }
+    // What was named is named there too.
+    let place = ["--account", "work", "--book", scene.book]
+    let named = try scene.start(["token"] + place).end().errors
+    #expect(
+      named.contains("`gatebook refresh --again \(place.joined(separator: " "))` insists"),
+      "\(named)")
     #expect(try scene.run("refresh").exit == 4)
     #expect(try scene.run("refresh", "--again").exit == 0)
     #expect(try scene.run("token").exit == 0)

@@ -43,9 +43,7 @@ struct GrantFlowTests {
     let ending = child.end()
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(ending.output.contains(#""method":"\#(command)""#))
-    // Without an identity the account is kept under the application's id.
-    let user = command == "oidc" ? FakeIdentityServer.user : FakeIdentityServer.clientID
-    #expect(ending.output.contains(#""user":"\#(user)""#))
+    #expect(ending.output.contains(#""user":"\#(FakeIdentityServer.user)""#))
     #expect(try notes() == "The notes of ada.\n")
     let state = try #require(redirect.firstMatch(of: /state=([^&]*)/)?.output.1)
     let log = try scene.run("log", "--json").output
@@ -354,6 +352,25 @@ struct GrantFlowTests {
     [
       "oauth2", "--client-id", "a", "--token-url", "http://127.0.0.1:9/", "--check",
       "http://127.0.0.1:9/", "--flow", "device",
+    ],
+    // Under the client's id two people would be one account.
+    [
+      "oauth2", "--client-id", "a", "--token-url", "http://127.0.0.1:9/", "--check",
+      "http://127.0.0.1:9/", "--flow", "device", "--device-url", "http://127.0.0.1:9/",
+    ],
+    [
+      "oauth2", "--client-id", "a", "--token-url", "http://127.0.0.1:9/", "--check",
+      "http://127.0.0.1:9/", "--authorize-url", "http://127.0.0.1:9/",
+    ],
+    [
+      "oauth2", "--client-id", "a", "--token-url", "http://127.0.0.1:9/", "--check",
+      "http://127.0.0.1:9/", "--authorize-url", "http://127.0.0.1:9/", "--introspect-url",
+      "http://127.0.0.1:9/",
+    ],
+    [
+      "oauth1", "--consumer-key", "a", "--request-url", "http://127.0.0.1:9/", "--authorize-url",
+      "http://127.0.0.1:9/", "--access-url", "http://127.0.0.1:9/", "--check",
+      "http://127.0.0.1:9/",
     ],
   ])
   func `what is missing or does not fit is 2`(_ line: [String]) throws {

@@ -82,7 +82,9 @@ struct GrantLoginTests {
     let urls = ["--request-url", "--authorize-url", "--access-url", "--check"].flatMap {
       [$0, "http://127.0.0.1:9/"]
     }
-    let line = ["login", "oauth1", "--consumer-key", "app", "--signature", "rsa-sha1"] + urls
+    let line =
+      ["login", "oauth1", "--consumer-key", "app", "--signature", "rsa-sha1", "--user", "ada"]
+      + urls
     #expect(try scene.start(line).end().exit == 2)
     let file = try scene.secretFile("canary, no PEM\n")
     let ending = try scene.start(line + ["--client-secret-file", file]).end()

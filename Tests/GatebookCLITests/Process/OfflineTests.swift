@@ -104,7 +104,8 @@ struct OfflineTests {
     let terminal = try PseudoTerminal()
     let child = try scene.start(
       ["restore", "--password-stdin"], ChildProcess.Streams(terminal: terminal.path))
-    _ = terminal.read(until: "Password of \(FakePortalUser.ada.emailAddress): ")
+    let name = FakePortalUser.ada.emailAddress
+    _ = terminal.read(until: "Password for \(name) at \(scene.portal.url): ")
     #expect(!terminal.echoes)
     terminal.write(Self.ada + "\n")
     let rest = terminal.read(until: "caused by")

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCurl
 internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
@@ -28,6 +29,61 @@ struct PageLoginTests {
         #"[{"/user/get-current-user":{}}]"#, scene.portal.url + "/api/jsonws/invoke"
       ).output.contains(#""screenName":"ada""#))
     #expect(scene.portal.requests.last?.scheme == .bearer)
+  }
+
+  /// What a browser shows that brings a redirect.
+  private static func page(_ uri: String) async throws -> String {
+    let url = try #require(HTTPURL(uri))
+    let reply = try await CurlTransport().send(.get(url), through: Route(pool: "browser"))
+    return String(decoding: reply.body, as: UTF8.self)
+  }
+
+  /// The redirect URI that a page names.
+  private static func redirectURI(of page: String) throws -> String {
+    let query = try #require(HTTPURL(page)?.query)
+    return try #require(FormFields(decoding: query.utf8)?["redirect_uri"])
+  }
+
+  @Test func `a redirect that is refused is told in the browser and here, and the login waits`()
+    async throws
+  {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin("--json"))
+    let page = try child.page()
+    _ = child.nextError()
+    try scene.registerRedirect(of: page)
+    let uri = try Self.redirectURI(of: page)
+    let reason = "This redirect belongs to no login of the book."
+    for query in ["?code=canary&state=stray", "?error=access_denied&state=stray", ""] {
+      let shown = try await Self.page(uri + query)
+      #expect(shown.contains("This answer was refused. \(reason)"), "\(shown)")
+      #expect(!shown.contains("was received"))
+      let line = child.nextError()
+      #expect(line == "A redirect was refused: \(reason) Still waiting for the server's answer.\n")
+    }
+    let redirect = try await scene.redirect(of: page, isOpened: false)
+    let shown = try await Self.page(redirect)
+    #expect(shown.contains("was received, and you are logged in"), "\(shown)")
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(!ending.errors.contains("canary"))
+  }
+
+  @Test(arguments: [("?error=access_denied", 130), ("?code=forged", 3)])
+  func `the browser says of a login that failed what the command says`(
+    _ query: String, _ exit: Int32
+  ) async throws {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin())
+    let page = try child.page()
+    try scene.registerRedirect(of: page)
+    let state = try #require(FormFields(decoding: (HTTPURL(page)?.query ?? "").utf8)?["state"])
+    let shown = try await Self.page("\(try Self.redirectURI(of: page))\(query)&state=\(state)")
+    let ending = child.end()
+    #expect(ending.exit == exit, "\(ending.errors)")
+    let told = try #require(shown.firstMatch(of: /login failed\. (.*?) Return to/)?.output.1)
+    // The command adds what the server said in brackets.
+    #expect(ending.errors.contains(told), "\(told) \(ending.errors)")
   }
 
   @Test func `the person who denies cancels the login`() async throws {
@@ -185,6 +241,62 @@ struct PageLoginTests {
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(ending.errors.contains("The browser was asked to open a page of \(scene.portal.url)"))
     #expect(!ending.errors.contains("state="))
+  }
+
+  @Test func `where a browser starts and fails, the next one of the list shows the page`()
+    async throws
+  {
+    let scene = try Scene()
+    let pipe = "\(scene.folder)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let second = try scene.script(#"printf '%s' "$2" > "$1""#)
+    let first = "\(scene.folder)/first"
+    try TextFile.write(Array("#!/bin/sh\nexit 3\n".utf8), to: first)
+    #expect(chmod(first, 0o700) == 0)
+    let line = scene.pageLogin().filter { $0 != "--no-browser" }
+    let child = try scene.start(
+      line, environment: ["BROWSER": "\(first):/none/such:\(first) %s:\(second) \(pipe) %s"])
+    let page = try TextFile.read(pipe, what: "page")
+    #expect(page.hasPrefix(scene.portal.url + "/o/oauth2/authorize?"))
+    try scene.registerRedirect(of: page)
+    _ = try await scene.redirect(of: page)
+    let ending = child.end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(!ending.errors.contains("open http"), "\(ending.errors)")
+  }
+
+  @Test func `who is shown nothing by a browser that started is told what to do`() throws {
+    let scene = try Scene()
+    let browser = try scene.script("exit 0")
+    let line = scene.pageLogin().filter { $0 != "--no-browser" }
+    let child = try scene.start(line, environment: ["BROWSER": browser])
+    var told = ""
+    while !told.contains("Waiting ") {
+      let line = child.nextError()
+      try #require(!line.isEmpty, "it ended: \(told)")
+      told += line
+    }
+    #expect(told.contains("`--no-browser`"), "\(told)")
+    #expect(told.contains("`gatebook login --callback -`"), "\(told)")
+    child.signal(SIGINT)
+    #expect(child.end().exit == 130)
+  }
+
+  @Test func `the wait for a redirect is as long as the option says, which is named at its end`()
+    throws
+  {
+    let scene = try Scene()
+    let child = try scene.start(scene.pageLogin("--redirect-timeout", "1"))
+    _ = try child.page()
+    #expect(child.nextError().hasSuffix("for up to 1 second. Ctrl-C cancels.\n"))
+    let ending = child.end()
+    #expect(ending.exit == 3, "\(ending.errors)")
+    #expect(ending.errors.contains("`--redirect-timeout S`"), "\(ending.errors)")
+    #expect(try scene.run("log", "--json").output.contains(#""code":"challenge.timedOut""#))
+    for (value, exit) in [("0", Int32(2)), ("x", 2), ("90000", 2)] {
+      #expect(
+        try scene.start(scene.pageLogin("--redirect-timeout", value)).end().exit == exit)
+    }
   }
 
   @Test(arguments: ["exit 3", nil])

@@ -23,7 +23,7 @@ struct RenewalNewsTests {
   func `scopes and ID tokens that a renewal did not bring are told`(_ command: String) throws {
     let scene = try Scene()
     let server = try FakeIdentityServer()
-    server.settings.lifetime = .zero
+    server.settings.lifetime = .milliseconds(1)
     try logIn(scene, server)
     server.settings.lifetime = .seconds(600)
     server.settings.changes = [
@@ -63,17 +63,18 @@ struct RenewalNewsTests {
       let ending = try scene.run("request", scene.portal.url + "/documents/one")
       #expect(ending.exit == 3)
       #expect(
-        ending.errors.contains("the server did not take what renews it (401 invalid_client)"),
+        ending.errors.contains("The server did not accept the last renewal (401 invalid_client)"),
         "\(ending.errors)")
     }
-    #expect(scene.refreshCount == 1)
+    // A wrong setting is tried again by the next use: it heals by itself.
+    #expect(scene.refreshCount == 2)
   }
 
   @Test func `that the saved password is refused is told, also later`() throws {
     let scene = try Scene()
     let server = try FakeIdentityServer()
     server.settings.givesRefreshTokens = false
-    server.settings.lifetime = .zero
+    server.settings.lifetime = .milliseconds(1)
     try logIn(scene, server, ["--save-credentials"])
     server.settings.changes = [.grant: ["access_token": nil, "error": #""invalid_grant""#]]
     for _ in 1...2 {
@@ -125,7 +126,7 @@ struct RenewalNewsTests {
     let scene = try Scene()
     try scene.logInForTokens()
     try scene.expire()
-    scene.portal.switches.accessTokenLifetime = .zero
+    scene.portal.switches.accessTokenLifetime = .milliseconds(1)
     let sent = scene.refreshCount
     let ending = try scene.run("token")
     #expect(ending.exit == 0, "\(ending.errors)")
@@ -158,7 +159,8 @@ struct RenewalNewsTests {
     #expect(ending.exit == (status == 401 ? 3 : 0), "\(ending.errors)")
     #expect(
       ending.errors.contains("`gatebook login oidc --issuer \(server.url)"), "\(ending.errors)")
-    #expect(ending.errors.contains("--scopes S`"), "\(ending.errors)")
+    #expect(
+      ending.errors.contains("add the scopes that are needed to `--scopes`"), "\(ending.errors)")
     #expect(!ending.errors.contains("--step-up"), "\(ending.errors)")
     #expect(server.requests.count == sent, "no refresh brings scopes")
   }

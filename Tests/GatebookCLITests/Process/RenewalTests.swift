@@ -19,6 +19,25 @@ struct RenewalTests {
     #expect(try scene.run("restore").exit == 0)
   }
 
+  /// What networks put in a server's place, until somebody has logged in to them.
+  @Test(arguments: [
+    LoopbackReply.html(page), LoopbackReply(content: .bytes(Array(" \n\(page)".utf8))),
+    .html(page, status: 403), .html(page, status: 511),
+    .redirect(to: "http://login.hotel.example/"),
+  ])
+  func `the page of a strange network in place of a renewal's answer is 4, with what helps`(
+    _ reply: LoopbackReply
+  ) throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    scene.portal.inject(.alter { _ in reply }, on: .token, times: nil)
+    let ending = try scene.run("refresh")
+    #expect(ending.exit == 4, "\(ending.errors)")
+    #expect(ending.errors.contains("open any page in a browser"), "\(ending.errors)")
+    // The session is kept.
+    #expect(try scene.run("token").exit == 0)
+  }
+
   @Test func `nothing to renew is said, and is 0`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
@@ -69,6 +88,62 @@ struct RenewalTests {
     #expect(scene.refreshCount == sent + 2)
   }
 
+  @Test(arguments: [400, 401, 403])
+  func `a refusal by something in between does not switch the renewal off`(_ status: Int) throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    try scene.expire()
+    scene.portal.inject(.page(status), on: .token, times: 2)
+    for count in 1...2 {
+      let ending = try scene.run("token")
+      #expect(ending.exit == 4, "\(ending.errors)")
+      let account = try scene.run("whoami", "--json").output
+      #expect(account.contains(#""failedRenewals":\#(count)"#), "\(account)")
+    }
+    #expect(try scene.run("whoami").output.contains("renewal        failed 2 times"))
+    let ending = try scene.run("token")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output == (try scene.liveToken()))
+    #expect(try !scene.run("whoami", "--json").output.contains("failedRenewals"))
+  }
+
+  @Test func `sync says that a session which is over could not be renewed`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    try scene.expire()
+    scene.portal.inject(.page(403), on: .token, times: 2)
+    #expect(try scene.run("token").exit == 4)
+    #expect(try scene.run("sync").exit == 4)
+    let ending = try scene.run("sync", "--json")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output.contains(#""verified":[""#), "\(ending.output)")
+  }
+
+  @Test func `a refused refresh token ends the renewal, and the access token is used on`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    let token = try scene.run("token").output
+    scene.portal.inject(
+      .alter { _ in .json(#"{"error":"refresh_token_reused"}"#, status: 400) }, on: .token,
+      times: nil)
+    let refused = try scene.run("refresh")
+    #expect(refused.exit == 3)
+    #expect(
+      refused.errors.contains("The session is kept: its access token is used until it ends"),
+      "\(refused.errors)")
+    let sent = scene.refreshCount
+    let ending = try scene.run("token")
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(ending.output == token)
+    let account = try scene.run("whoami", "--json").output
+    #expect(account.contains(#""state":"active""#))
+    #expect(account.contains(#""renewalEnded":"refused""#))
+    #expect(
+      try scene.run("whoami").output.contains("renewal        has ended: refused by the server"))
+    #expect(try scene.run("sync").errors.contains("its renewal has ended: refused by the server."))
+    #expect(scene.refreshCount == sent)
+  }
+
   @Test func `all accounts and one account contradict each other`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
@@ -76,3 +151,6 @@ struct RenewalTests {
     #expect(try scene.run("whoami", "--json").output.contains(#""state":"active""#))
   }
 }
+
+/// What a network shows to who has not logged in to it.
+private let page = "<!DOCTYPE html><title>Welcome to the hotel</title>"

@@ -32,7 +32,9 @@ struct ToldTests {
     try scene.run("logout", "--account", "ada")
     let ending = try scene.run("switch", "ada")
     #expect(ending.exit == 0)
-    #expect(ending.errors == "It cannot be used: ended (logged out). Log it in again.\n")
+    #expect(
+      ending.errors
+        == "It cannot be used: ended (logged out). `\(try scene.printedLogin())` logs in again.\n")
     #expect(try scene.run("switch", "ben").errors.isEmpty)
   }
 

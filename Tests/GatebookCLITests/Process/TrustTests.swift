@@ -85,6 +85,77 @@ struct TrustTests {
     }
   }
 
+  @Test func `an account that pins a key is never told to accept one, by an error or by why`()
+    throws
+  {
+    let authority = TestAuthority()
+    let identity = try authority.issue()
+    let scene = try Scene(tls: LoopbackTLS(identity))
+    let root = try authority.certificate.write(to: scene.folder, as: "root").certificate
+    #expect(try logIn(scene, "--ca-file", root, "--pin", identity.pin).exit == 0)
+    let shown: [TestCertificate] = [
+      // The pinned key, of which the certificate has run out; another key; one that vouches for itself.
+      try authority.issue(validity: .expired, keyOf: identity), try authority.issue(),
+      try .selfSigned(),
+    ]
+    for certificate in shown {
+      try scene.portal.present(LoopbackTLS(certificate))
+      for ending in [try scene.run("request", scene.portal.url + "/"), try logIn(scene)] {
+        #expect(ending.exit == 8, "\(ending.errors)")
+        #expect(!ending.errors.contains("--accept-key"), "\(ending.errors)")
+      }
+      let why = try scene.run("why").output
+      #expect(!why.contains("--accept-key"), "\(why)")
+    }
+    try scene.portal.present(LoopbackTLS(identity))
+    #expect(try scene.run("request", scene.portal.url + "/").exit == 0)
+  }
+
+  @Test
+  func `a login again keeps the pin and the CA file, and a defect that is accepted drops neither`()
+    throws
+  {
+    let authority = TestAuthority()
+    let identity = try authority.issue(TestCertificate.elsewhere)
+    let scene = try Scene(tls: LoopbackTLS(identity))
+    let root = try authority.certificate.write(to: scene.folder, as: "root").certificate
+    let key = identity.pin + "+wrongHost"
+    #expect(
+      try logIn(scene, "--ca-file", root, "--pin", identity.pin, "--accept-key", key).exit == 0)
+    let kept = try scene.run("trust", "list", "--json").output
+    for type in ["authorities", "pin", "accepted"] {
+      #expect(kept.contains(#""type":"\#(type)""#), "\(kept)")
+    }
+    for more in [[], ["--accept-key", key], ["--pin", identity.pin], ["--ca-file", root]] {
+      let again = try scene.start(
+        [
+          "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user",
+          FakePortalUser.ada.emailAddress, "--password-stdin",
+        ] + more, ChildProcess.Streams(input: FakePortalUser.ada.password + "\n")
+      ).end()
+      #expect(again.exit == 0, "\(more): \(again.errors)")
+      #expect(try scene.run("trust", "list", "--json").output == kept, "\(more)")
+    }
+    // What the person replaces is replaced, and what they want gone is gone.
+    #expect(try logIn(scene, "--pin", try TestCertificate.selfSigned().pin).exit == 8)
+    #expect(try logIn(scene, "--reset-trust").exit == 8)
+    #expect(try logIn(scene, "--reset-trust", "--accept-key", key).exit == 0)
+    let left = try scene.run("trust", "list", "--json").output
+    #expect(!left.contains("authorities") && !left.contains(#""pin""#), "\(left)")
+  }
+
+  @Test func `why fills in the key that it advises to compare`() async throws {
+    let identity = try TestCertificate.selfSigned()
+    let scene = try Scene(tls: LoopbackTLS(identity))
+    #expect(try logIn(scene, "--accept-key", identity.pin, "--label", "ada").exit == 0)
+    #expect(try scene.run("trust", "revoke").exit == 0)
+    #expect(try scene.run("request", scene.portal.url + "/").exit == 8)
+    let line = try scene.printedLogin()
+    #expect(line.contains("--accept-key '\(identity.pin)' --account ada"), "\(line)")
+    let again = try await scene.paste(line, typing: [FakePortalUser.ada.password])
+    #expect(again.exit == 0, "\(line)\n\(again.shown)")
+  }
+
   @Test(arguments: ["--pin", "--accept-key"])
   func `a key that was mistyped at the first login is no key that changed`(_ option: String) throws
   {
@@ -125,7 +196,7 @@ struct TrustTests {
     let failed = try #require(try BookReader.open(at: scene.book).events(EventFilter()).last)
     let why = try scene.run("why", "\(failed.position)").output
     #expect(why.contains("the server asks for a client certificate, and got none"), "\(why)")
-    #expect(why.contains("--client-cert F` shows the server a client certificate"), "\(why)")
+    #expect(why.contains("`--client-cert` names its file"), "\(why)")
     let ending = try logIn(
       scene, "--ca-file", root.certificate, "--pin", identity.pin, "--client-cert",
       client.certificate, "--client-key", client.key)

@@ -56,6 +56,11 @@ struct KilledRenewalTests {
     let sent = scene.refreshCount
     try killRenewal(at: point, scene, after: before)
     #expect(try scene.kinds(after: before) == point.left)
+    // Every reader says so at once, before anybody writes it.
+    for reader in ["whoami", "accounts"] {
+      let isUncertain = try scene.run(reader, "--json").output.contains(#""state":"uncertain""#)
+      #expect(isUncertain == (point.left == ["refresh.started"]), "\(reader)")
+    }
     let next = try scene.run("token")
     let kinds = try scene.kinds(after: before + point.left.count)
     if point.losesTokens, rescue != .grace {

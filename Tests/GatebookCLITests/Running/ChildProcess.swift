@@ -1,6 +1,8 @@
 internal import Glibc
 internal import Testing
 
+@testable internal import GatebookCLI
+
 /// The built `gatebook`, run as a process of its own.
 final class ChildProcess {
   /// Where the child's standard input, output and error lead.
@@ -18,6 +20,8 @@ final class ChildProcess {
     var outputFile: String?
     /// A terminal's path: its controlling terminal and all three streams.
     var terminal: String?
+    /// A script for a shell, on a terminal with job control, which runs `gatebook` as `"$@"`.
+    var shell: String?
   }
 
   /// How a process ended and what it printed.
@@ -36,9 +40,10 @@ final class ChildProcess {
   /// Whose folder and server the process uses: they must not go before it.
   private let scene: Scene
 
-  /// Starts a process.
+  /// Starts a process; `nil` for the program is `gatebook`.
   init(
-    _ line: [String], in scene: Scene, environment: [String: String], streams: Streams = Streams()
+    _ line: [String], in scene: Scene, environment: [String: String], streams: Streams = Streams(),
+    program: String? = nil
   ) throws {
     self.scene = scene
     let input = try Self.pipe()
@@ -61,7 +66,13 @@ final class ChildProcess {
     }
     if streams.hasNoReader { close(output.read) }
     if streams.hasFullOutput { Self.fill(output.write) }
-    id = try Self.spawn(line, environment, &actions)
+    let program = try program ?? Self.program()
+    let command =
+      if let shell = streams.shell {
+        ["/bin/sh", "-c", (streams.terminal == nil ? "" : "set -m\n") + shell, "sh", program]
+          + line
+      } else { [program] + line }
+    id = try Self.spawn(command, environment, &actions)
     for descriptor in [input.read, output.write, errors.write] { close(descriptor) }
     _ = Glibc.write(input.write, streams.input, streams.input.utf8.count)
     if streams.hasMoreInput { self.input = input.write } else { close(input.write) }
@@ -76,6 +87,21 @@ final class ChildProcess {
     guard !isOver else { return }
     kill(id, SIGKILL)
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
+  }
+
+  /// The name of the program that the process runs now; an ended one has its last program's.
+  var name: String? {
+    guard let text = try? TextFile.bytes("/proc/\(id)/comm", what: "name", limit: 100) else {
+      return nil
+    }
+    return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  /// Whether the process has ended; ``end()`` tells how.
+  var hasEnded: Bool {
+    var status = siginfo_t()
+    return waitid(P_PID, id_t(id), &status, WEXITED | WNOHANG | WNOWAIT) != 0
+      || status.si_signo != 0
   }
 
   /// Sends a signal.
@@ -150,10 +176,14 @@ final class ChildProcess {
     return String(program)
   }
 
+  /// A pipe that no child of another test inherits, not even one that is started meanwhile: with the end
+  /// to write to it would keep ``end()`` waiting as long as it lives.
   private static func pipe() throws -> (read: Int32, write: Int32) {
+    // Glibc's module leaves out pipe2.
+    typealias Pipe2 = @convention(c) (UnsafeMutablePointer<Int32>, Int32) -> Int32
+    let pipe2 = unsafeBitCast(try #require(dlsym(nil, "pipe2")), to: Pipe2.self)
     var ends: [Int32] = [0, 0]
-    try #require(Glibc.pipe(&ends) == 0)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    try #require(pipe2(&ends, O_CLOEXEC) == 0)
     return (ends[0], ends[1])
   }
 
@@ -169,7 +199,6 @@ final class ChildProcess {
     _ line: [String], _ environment: [String: String],
     _ actions: inout posix_spawn_file_actions_t
   ) throws -> pid_t {
-    let program = try program()
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -184,13 +213,15 @@ final class ChildProcess {
     // Whoever runs the tests may ignore signals: that is inherited.
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGQUIT] {
+      sigaddset(&signals, signal)
+    }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    let arguments = ([program] + line).map { strdup($0) } + [nil]
+    let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var process = pid_t()
-    let status = posix_spawn(&process, program, &actions, &attributes, arguments, variables)
+    let status = posix_spawn(&process, line[0], &actions, &attributes, arguments, variables)
     try #require(status == 0)
     return process
   }

@@ -12,7 +12,7 @@ extension FakeIdentityServer {
         "--authorize-url", url + "/authorize", "--token-url", url + "/token",
         "--revoke-url", url + "/revoke", "--device-url", url + "/device",
         "--check", url + check,
-      ]
+      ] + (["code", "device"].contains(flow) ? ["--user", FakeIdentityServer.user] : [])
     return ["login", command] + place
       + ["--client-id", FakeIdentityServer.clientID, "--flow", flow, "--json"] + more
   }

@@ -21,7 +21,7 @@ extension Scene {
 
   /// Gives Ada a token that is over at once; those that come after it live for ten minutes.
   func expire() throws {
-    portal.switches.accessTokenLifetime = .zero
+    portal.switches.accessTokenLifetime = .milliseconds(1)
     defer { portal.switches.accessTokenLifetime = .seconds(600) }
     let ending = try run("refresh")
     try #require(ending.exit == 0, "\(ending.errors)")

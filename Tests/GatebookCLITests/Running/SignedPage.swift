@@ -24,7 +24,7 @@ enum SignedPage {
 
   /// The callback that was named with the first request.
   static func callback(_ server: LoopbackServer) -> String? {
-    guard let request = server.requests.first(where: { $0.path == "/request" }) else { return nil }
+    guard let request = server.requests.last(where: { $0.path == "/request" }) else { return nil }
     return value("oauth_callback", request)?
       .replacing("%3A", with: ":").replacing("%2F", with: "/")
   }

@@ -60,7 +60,12 @@ struct StoryStage {
   func logIn() async throws -> ChildProcess.Ending {
     let child = try scene.start(line(), ChildProcess.Streams(input: input))
     guard mode.opensPage else { return child.end() }
-    let page = try child.page()
+    try await visit(try child.page())
+    return child.end()
+  }
+
+  /// Does what the person does on the page of a login.
+  func visit(_ page: String) async throws {
     if let signed {
       let callback = try #require(SignedPage.callback(signed))
       _ = try await PortalVisitor(.ada).visit(
@@ -69,8 +74,10 @@ struct StoryStage {
       if mode == .liferayRedirect { try scene.registerRedirect(of: page) }
       _ = try await scene.redirect(of: page)
     }
-    return child.end()
   }
+
+  /// The line of a logout that leaves nothing that logs in again.
+  var logout: [String] { ["logout"] + (mode == .formSaved ? ["--forget"] : []) }
 
   /// Sends a request that only the account may send.
   func request() throws -> ChildProcess.Ending {
@@ -142,20 +149,24 @@ struct StoryStage {
 
   /// The answers, in the order of the questions.
   private var input: String {
-    let ada = FakePortalUser.ada
-    let answers: [String] =
-      switch mode {
-      case .liferayBasic, .liferayCookie: [ada.emailAddress, ada.password]
-      case .liferayOAuth: [FakePortalConsumer.sample.secret]
-      case .liferayRedirect, .oauth2, .oidc: []
-      case .liferayPassword:
-        [ada.emailAddress, ada.password, FakePortalApplication.confidential.secret ?? ""]
-      case .httpBasic, .httpDigest, .form, .formSaved: [PlainServer.password]
-      case .oauth1: [SignedPage.consumerSecret]
-      case .mobileFirst: ["john"]
-      case .fcsdk: [FakeGatewayUser.ada.password]
-      }
+    let isAsked = [.liferayBasic, .liferayCookie, .liferayPassword].contains(mode)
+    let answers = (isAsked ? [FakePortalUser.ada.emailAddress] : []) + secrets
     return answers.map { $0 + "\n" }.joined()
+  }
+
+  /// The secrets among the answers, in the order of their questions.
+  var secrets: [String] {
+    let ada = FakePortalUser.ada
+    return switch mode {
+    case .liferayBasic, .liferayCookie: [ada.password]
+    case .liferayOAuth: [FakePortalConsumer.sample.secret]
+    case .liferayRedirect, .oauth2, .oidc: []
+    case .liferayPassword: [ada.password, FakePortalApplication.confidential.secret ?? ""]
+    case .httpBasic, .httpDigest, .form, .formSaved: [PlainServer.password]
+    case .oauth1: [SignedPage.consumerSecret]
+    case .mobileFirst: ["john"]
+    case .fcsdk: [FakeGatewayUser.ada.password]
+    }
   }
 
   private var resource: [String] {

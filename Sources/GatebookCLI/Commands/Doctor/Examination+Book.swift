@@ -84,7 +84,9 @@ extension Examination {
       waiting == 1 ? "1 delivery to a server waits" : "\(waiting) deliveries to servers wait"
     return Observation(
       "outbox", .note, "\(deliveries).",
-      remedy: "`gatebook sync` delivers them: logouts and revocations that no server has heard.")
+      remedy:
+        "`gatebook sync\(call.givenPlace)` delivers them: logouts and revocations that no server has heard."
+    )
   }
 
   /// Destroyed keys that are not wiped yet.
@@ -98,7 +100,9 @@ extension Examination {
       Observation(
         "erase", .note,
         "\(what) in the write-ahead log, for somebody reads an older state of the book.",
-        remedy: "End what reads the book, then run a command that writes, such as `gatebook sync`.")
+        remedy:
+          "End what reads the book, then run a command that writes, such as `gatebook sync\(call.givenPlace)`."
+      )
     ]
   }
 

@@ -38,17 +38,14 @@ extension Examination {
   }
 
   private var disk: Observation? {
-    var status = statvfs()
-    guard statvfs(folderPath, &status) == 0 else { return nil }
-    let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
-    let text = "\(free >> 20) MiB are free."
-    // A renewal's answer needs a quarter of a MiB; a rebuild or a long WAL needs more.
-    if free < 1 << 20 {
+    guard let space = DiskSpace(at: folderPath) else { return nil }
+    let text = "\(space.free >> 20) MiB are free."
+    if space.isFull {
       return Observation(
         "disk", .bad, "The disk is full: nothing can be recorded.",
         remedy: "Free space on the disk of \(folderPath).")
     }
-    guard free < 64 << 20 else { return Observation("disk", .good, text) }
+    guard space.isLow else { return Observation("disk", .good, text) }
     return Observation("disk", .note, text, remedy: "Free space on the disk of \(folderPath) soon.")
   }
 
@@ -92,7 +89,8 @@ extension Examination {
       "write-ahead log", .note,
       "It has grown to \(status.st_size >> 20) MiB: somebody has read an older state of the book for "
         + "long.",
-      remedy: "End what reads the book, then run a command that writes, such as `gatebook sync`.")
+      remedy: "End what reads the book, then run a command that writes, such as "
+        + "`gatebook sync\(call.givenPlace)`.")
   }
 
   private var lock: Observation? {

@@ -14,7 +14,7 @@ extension Examination {
         ? "The book's key is at hand: it is \(place)."
         : "`--key` names a key that opens the book. By the book it is \(place)."
       return [Observation("key", .good, text)] + unfinishedMove(reader) + [try secrets(opened)]
-        + (try lookups(opened))
+        + (try brokenKeys(opened)) + (try lookups(opened))
     } catch let error as GatebookError {
       // A passphrase that nobody was asked for is nothing to mend.
       let isAsked = reader.keySource == "passphrase" && error.code == .keyMissing
@@ -89,13 +89,39 @@ extension Examination {
       remedy: "Log in there again: that writes it anew.")
   }
 
+  /// Whether each account's key opens: without it an account can never log in again in this book.
+  private func brokenKeys(_ reader: BookReader) throws(GatebookError) -> [Observation] {
+    let broken = try reader.accountsWithoutWorkingKey()
+    guard !broken.isEmpty else { return [] }
+    let names = broken.map { String($0.description.prefix(8)) }.joined(separator: ", ")
+    return [
+      Observation(
+        "account keys", .bad, "The key of \(names) was changed, and does not open.",
+        remedy:
+          "Use a copy of the book from before that; without one, log in again in the book that "
+          + "`gatebook recover -o FILE` makes.")
+    ]
+  }
+
   /// Whether users lead to their own accounts: no hash covers what finds them.
   private func lookups(_ reader: BookReader) throws(GatebookError) -> [Observation] {
     let misled = try reader.misledAccounts()
-    guard !misled.isEmpty else { return [] }
+    let changed = Set(try reader.accountsWithChangedLookups()).subtracting(misled)
+    var found: [Observation] = []
+    if !changed.isEmpty {
+      let names = try reader.accounts().filter { changed.contains($0.account) }
+        .map(AccountRendering.name)
+      found.append(
+        Observation(
+          "lookups", .bad,
+          "What finds the accounts \(names.joined(separator: ", ")) is not what their logins wrote: the next "
+            + "login may make a second account.",
+          remedy: "Use a copy of the book from before that was changed."))
+    }
+    guard !misled.isEmpty else { return found }
     let names = try reader.accounts().filter { misled.contains($0.account) }
       .map(AccountRendering.name)
-    return [
+    return found + [
       Observation(
         "lookups", .bad,
         "The book leads from the users of \(names.joined(separator: ", ")) to other accounts: their logins "

@@ -1,26 +1,30 @@
 internal import Gatebook
+internal import GatebookCurl
+internal import GatebookThreads
 
 extension Call {
   /// Logs in and prints the account; with `--account` it must be that one, so there must be a book.
   ///
+  /// What can be refused without a secret is refused before one is asked for; and the book is open by
+  /// then, so nobody types a password for a book that cannot take it.
+  ///
   /// - Parameters:
   ///   - browser: Shows the code for another device, for methods that have one.
-  ///   - method: Makes the method; asks what is not yet known. The book is open by then, so nobody
-  ///     types a password for a book that cannot take it.
+  ///   - method: Makes the method; asks what is not yet known.
   ///   - next: What is tried once after a failure; `nil` for nothing.
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
   func logIn(
-    browser: (any Browser)? = nil, _ method: @MainActor () throws -> LoginMethod,
+    browser: (any Browser)? = nil, _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
     after next: @MainActor (GatebookError) throws -> LoginMethod? = { _ in nil }
   ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
+    let questions = LoginQuestions(answers)
+    try check(try method(questions.draft), request)
     let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
-      let account = try await namedAccount(book)?.account
-      let method = try method()
-      let options = try request.options(at: method.origin, of: account)
+      let (method, options) = try await asked(questions, method, request, book)
       let known = try await book.accounts()
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
@@ -47,15 +51,18 @@ extension Call {
   /// - Parameter method: Makes the method for a redirect URI; asks what is not yet known.
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
-  func logInOnPage(_ method: @MainActor (String) throws -> LoginMethod) async throws -> ExitCode {
+  func logInOnPage(
+    _ method: @MainActor (String, LoginQuestions) throws -> LoginMethod
+  ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
     let place = try RedirectPlace(arguments[PageArguments.redirect])
+    let questions = LoginQuestions(answers)
+    try check(try method(place.uri, questions.draft), request)
     let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
-      let account = try await namedAccount(book)?.account
-      let method = try method(place.uri)
-      let options = try request.options(at: method.origin, of: account)
+      let (method, options) = try await asked(
+        questions, { try method(place.uri, $0) }, request, book)
       let known = try await book.accounts()
       let context = try await LoginTrouble.worded {
         try await logIn(on: place, book, method, options)
@@ -68,6 +75,25 @@ extension Call {
     }
     show(context, remarks)
     return .done
+  }
+
+  /// Refuses what no answer makes right, before the book is opened.
+  private func check(_ draft: LoginMethod, _ request: LoginRequest) throws {
+    let options = try request.options(at: draft.origin)
+    try CurlTransport.check(options.trust)
+    try SessionBook.checkLogIn(draft, options: options)
+  }
+
+  /// The method with the answers to its questions, which are asked when nothing else is in the way.
+  private func asked(
+    _ questions: LoginQuestions, _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
+    _ request: LoginRequest, _ book: SessionBook
+  ) async throws -> (method: LoginMethod, options: LoginOptions) {
+    let account = try await namedAccount(book)?.account
+    let named = try method(questions.withoutSecrets)
+    let options = try request.options(at: named.origin, of: account)
+    try await book.checkLogIn(named, options: options)
+    return (try method(questions), options)
   }
 
   /// What is to be said of a login besides the account.
@@ -113,7 +139,19 @@ extension Call {
     on place: RedirectPlace, _ book: SessionBook, _ method: LoginMethod, _ options: LoginOptions
   ) async throws -> SessionContext {
     if case .typed = place { return try await logInByCode(book, method, options) }
-    let visitor = PageVisitor(place) { page in showPage(page, at: place) }
+    // Anybody on the machine can send redirects: as many are told as the book records.
+    let untold = Locked(16)
+    let visitor = PageVisitor(place) { page in
+      showPage(page, at: place)
+    } refuse: { error in
+      let isTold = untold.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      guard isTold else { return }
+      output.message(
+        "A redirect was refused: \(error.message) Still waiting for the server's answer.")
+    }
     return try await book.logIn(method, options: options, browser: visitor)
   }
 

@@ -13,3 +13,10 @@ enum ClientArguments {
     return try SecretFile.read(path, secretFile)
   }
 }
+
+extension ClientArguments {
+  /// The secret's file, as a login named it.
+  static func secretFile(_ settings: SavedSettings) -> String? {
+    settings.options.notes[LoginNotes.name(of: secretFile)]
+  }
+}

@@ -75,10 +75,11 @@ struct ClientProof: Sendable {
 
   /// The way with its secret, which is asked for where no file has it.
   @MainActor func authentication(
-    of client: String, _ answers: Answers
+    of client: String, at server: Origin, _ questions: LoginQuestions
   ) throws(GatebookError) -> OAuth2Application.Authentication {
     if way == Way.none { return .none }
-    let secret = if let secret { secret } else { try answers.secret("Secret of \(client)") }
+    let secret =
+      if let secret { secret } else { try questions.clientSecret(of: client, at: server) }
     switch way {
     case nil: return .secret(secret)
     case Way.none?: return .none
@@ -87,5 +88,33 @@ struct ClientProof: Sendable {
     case .post?: return .post(secret)
     case .privateKeyJWT?: return try .privateKey(secret, keyID: keyID, audience: audience)
     }
+  }
+}
+
+extension ClientProof {
+  /// The options, as a login was asked with them; a secret without a file is asked for.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings.
+  ///   - flow: The flow.
+  /// - Returns: Words of a command line; `nil` for a private key whose file is not known.
+  static func words(_ settings: SavedSettings, flow: GrantFlow) -> [String]? {
+    let values = settings.values
+    let file = ClientArguments.secretFile(settings)
+    let way: Way?
+    switch values["clientAuth"]?.text {
+    case "none": way = nil
+    // Without a file the secret is asked for in the flows that have no page, and else by this word.
+    case "listed": way = file == nil && flow == .code ? .basic : nil
+    case "basic": way = .basic
+    case "basicRaw": way = .rawBasic
+    case "post": way = .post
+    case "privateKey" where file != nil: way = .privateKeyJWT
+    default: return nil
+    }
+    let audience =
+      values["audienceAsked"]?.bool == true ? "endpoint" : values["audience"]?.text
+    return ClientArguments.secretFile.words(file) + choice.words(way?.rawValue)
+      + keyID.words(values["keyID"]?.text) + Self.audience.words(audience)
   }
 }

@@ -55,3 +55,33 @@ enum EndpointArguments {
     return server
   }
 }
+
+extension EndpointArguments {
+  /// The endpoints that were set by hand, as a login was asked with them.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings.
+  ///   - options: Those that the command has.
+  /// - Returns: Words of a command line; `nil` for an endpoint that it has no option for.
+  static func words(_ settings: SavedSettings, of options: [CommandOption]) -> [String]? {
+    guard var record = settings.values["server"]?.object else { return nil }
+    var words: [String] = []
+    for (option, name) in names where options.contains(option) {
+      words += option.words(record[name]?.text)
+      record[name] = nil
+    }
+    if options.contains(trustS256) {
+      words += trustS256.words(record["trustsS256"]?.bool == true)
+      record["trustsS256"] = nil
+    }
+    return record.isEmpty ? words : nil
+  }
+
+  /// What a server's own metadata call each.
+  private static let names = [
+    (authorize, "authorization_endpoint"), (token, "token_endpoint"),
+    (device, "device_authorization_endpoint"), (push, "pushed_authorization_request_endpoint"),
+    (userInfo, "userinfo_endpoint"), (introspect, "introspection_endpoint"),
+    (revoke, "revocation_endpoint"), (endSession, "end_session_endpoint"), (keys, "jwks_uri"),
+  ]
+}

@@ -11,3 +11,10 @@ enum GrantFlow: String, CaseIterable, Sendable {
     "on a page of the server (code, unless another is named), by a short code on another device, by "
       + "name and password, or for the application itself")
 }
+
+extension GrantFlow {
+  /// Reads how an account's settings call it.
+  init?(kept name: String) {
+    self.init(rawValue: name == "clientCredentials" ? Self.clientCredentials.rawValue : name)
+  }
+}

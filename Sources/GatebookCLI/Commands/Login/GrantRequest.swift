@@ -5,7 +5,8 @@ internal import Gatebook
 struct GrantRequest: Sendable {
   private static let client = CommandOption.value(
     "--client-id", "I", "the application's id at the server")
-  private static let scopes = CommandOption.value(
+  /// What the session may do.
+  static let scopes = CommandOption.value(
     "--scopes", "S", "what the session may do, separated by blanks")
   private static let bound = CommandOption.flag(
     "--dpop",
@@ -22,6 +23,7 @@ struct GrantRequest: Sendable {
   /// The options that do not go with every flow.
   private static let rules: [(option: CommandOption, choices: [GrantFlow])] = [
     (PageArguments.redirect, [.code]), (PageArguments.noBrowser, [.code]),
+    (PageArguments.redirectTimeout, [.code]),
   ]
 
   /// What happens, as paragraphs for the help.
@@ -50,15 +52,16 @@ struct GrantRequest: Sendable {
   /// - Parameters:
   ///   - arguments: What was given.
   ///   - user: The command's option for the user.
+  ///   - name: Who logs in, or the account's name, where that is known.
   /// - Throws: `UsageError` for what does not fit, and what reading the client's secret throws.
-  init(_ arguments: Arguments, user: CommandOption) throws {
-    flow = arguments[GrantFlow.choice].flatMap(GrantFlow.init) ?? .code
+  init(_ arguments: Arguments, user: CommandOption, named name: String?) throws {
+    flow = arguments[GrantFlow.choice].flatMap(GrantFlow.init(rawValue:)) ?? .code
     let rules = Self.rules + [(user, [.code, .device, .password])]
     try FittingOptions.check(arguments, GrantFlow.choice, flow, rules)
     clientID = try arguments.required(Self.client)
     names = (arguments[Self.scopes] ?? "").split(separator: " ").map(String.init)
     proof = try ClientProof(arguments, isDemanded: flow == .clientCredentials)
-    self.user = arguments[user]
+    self.user = name
     demandsBoundTokens = arguments.has(Self.demandsBound)
     bindsTokens = demandsBoundTokens || arguments.has(Self.bound)
   }
@@ -67,42 +70,47 @@ struct GrantRequest: Sendable {
   ///
   /// - Parameters:
   ///   - call: Where the command runs.
+  ///   - server: Where secrets go, as questions for them name it.
   ///   - method: Makes the method for an application and its flow.
   /// - Returns: How the program ends.
   /// - Throws: What asking or the login throws.
   @MainActor func logIn(
-    _ call: Call, _ method: (OAuth2Application, OAuth2Flow) -> LoginMethod
+    _ call: Call, at server: Origin, _ method: (OAuth2Application, OAuth2Flow) -> LoginMethod
   ) async throws -> ExitCode {
     switch flow {
     case .code:
-      return try await call.logInOnPage { redirect in
-        method(try application(call.answers), .code(redirectURI: Self.uri(redirect)))
+      return try await call.logInOnPage { redirect, questions in
+        method(
+          try application(server, questions), .code(redirectURI: Self.uri(redirect)))
       }
     case .device:
-      return try await call.logIn(browser: call.codeScreen) {
-        method(try application(call.answers), .device)
+      return try await call.logIn(browser: call.codeScreen) { questions in
+        method(try application(server, questions), .device)
       } after: { error in
-        try application(after: error, call.answers).map { method($0, .device) }
+        try application(after: error, server, call.answers).map { method($0, .device) }
       }
     case .password:
       var typed = OAuth2Flow.device
-      return try await call.logIn {
-        let user = if let user { user } else { try call.answers.text("User") }
-        typed = .password(user: user, try call.answers.secret("Password of \(user)"))
-        return method(try application(call.answers), typed)
+      return try await call.logIn { questions in
+        let user = if let user { user } else { try questions.user(at: server) }
+        typed = .password(user: user, try questions.password(of: user, at: server))
+        return method(try application(server, questions), typed)
       } after: { error in
-        try application(after: error, call.answers).map { method($0, typed) }
+        try application(after: error, server, call.answers).map { method($0, typed) }
       }
     case .clientCredentials:
-      return try await call.logIn { method(try application(call.answers), .clientCredentials) }
+      return try await call.logIn { questions in
+        method(try application(server, questions), .clientCredentials)
+      }
     }
   }
 
   @MainActor private func application(
-    _ answers: Answers
+    _ server: Origin, _ questions: LoginQuestions
   ) throws(GatebookError) -> OAuth2Application {
     var application = OAuth2Application(
-      clientID: clientID, authentication: try proof.authentication(of: clientID, answers),
+      clientID: clientID,
+      authentication: try proof.authentication(of: clientID, at: server, questions),
       scopes: names)
     application.bindsTokens = bindsTokens
     application.demandsBoundTokens = demandsBoundTokens
@@ -115,19 +123,19 @@ struct GrantRequest: Sendable {
   ///
   /// - Returns: `nil` for any other failure, and where nobody gives a secret.
   @MainActor private func application(
-    after error: GatebookError, _ answers: Answers
+    after error: GatebookError, _ server: Origin, _ answers: Answers
   ) throws(GatebookError) -> OAuth2Application? {
     guard proof.isAssumed, error.code == .configurationInvalid,
       error.serverCode == "invalid_client"
     else { return nil }
     let secret: Secret
     do throws(GatebookError) {
-      secret = try answers.secret("Secret of \(clientID)")
+      secret = try LoginQuestions(answers).clientSecret(of: clientID, at: server)
     } catch {
       guard error.code != .cancelled else { throw error }
       return nil
     }
-    var application = try application(answers)
+    var application = try application(server, LoginQuestions(answers))
     application.authentication = .secret(secret)
     return application
   }
@@ -135,5 +143,28 @@ struct GrantRequest: Sendable {
   /// RFC 6749 wants an absolute URI: servers that show a code know `oob` by this one.
   static func uri(_ redirect: String) -> String {
     redirect == AwaitedRedirect.outOfBand ? "urn:ietf:wg:oauth:2.0:oob" : redirect
+  }
+}
+
+extension GrantRequest {
+  /// The options of the application and its flow, as a login was asked with them.
+  ///
+  /// - Parameter settings: The settings.
+  /// - Returns: Words of a command line; `nil` where an app has set something that no option says.
+  static func words(_ settings: SavedSettings) -> [String]? {
+    let values = settings.values
+    guard let id = values["clientID"]?.text, values["idTokenRules"] == nil,
+      let flow = values["flow"]?.text.flatMap(GrantFlow.init(kept:)),
+      let proof = ClientProof.words(settings, flow: flow)
+    else { return nil }
+    let scopes = (values["scopes"]?.list ?? []).compactMap(\.text).joined(separator: " ")
+    let demands = values["demandsBound"]?.bool == true
+    let parts: [[String]] = [
+      client.words(id), proof, GrantFlow.choice.words(flow == .code ? nil : flow.rawValue),
+      self.scopes.words(scopes.isEmpty ? nil : scopes),
+      bound.words(!demands && values["bindsTokens"]?.bool == true), demandsBound.words(demands),
+      flow == .code ? PageArguments.words(settings) : [],
+    ]
+    return parts.flatMap(\.self)
   }
 }

@@ -14,3 +14,11 @@ enum LiferayMode: String, CaseIterable, Sendable {
     "HTTP Basic on every request (basic), the portal's own form, OAuth 1.0a or OAuth 2 on the "
       + "portal's page, or OAuth 2 by password", ignoresCase: true)
 }
+
+extension LiferayMode {
+  /// The mode of a login method, as the log calls it.
+  init?(method: String) {
+    let name = method.dropFirst("liferay-".count)
+    self.init(rawValue: name == "oauth1" ? Self.oauth.rawValue : String(name))
+  }
+}

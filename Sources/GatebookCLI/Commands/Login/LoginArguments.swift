@@ -18,7 +18,9 @@ enum LoginArguments {
     "--allow-cleartext", "let the password go to another machine without TLS; it is recorded")
   /// How long one request may take.
   static let timeoutOption = CommandOption.value(
-    "--timeout", "S", "how many seconds one request may take (60)")
+    "--timeout", "S",
+    "how many seconds one request may take, its connection included (15 to connect; in all 30 for a "
+      + "token and 60 for anything else)")
 
   /// All of them, in the order of the help.
   static let all =
@@ -58,7 +60,10 @@ enum LoginArguments {
     }
     options.offlineLimit = try arguments.integer(offlineLimit, in: 1...3_153_600_000)
       .map { .seconds($0) }
+    options.redirectLimit = try PageArguments.limit(arguments)
     options.trust = try TrustArguments.trust(arguments)
+    options.keepsTrust = !arguments.has(TrustArguments.reset)
+    options.notes = LoginNotes.of(arguments)
     return options
   }
 
@@ -69,4 +74,21 @@ enum LoginArguments {
 
   /// Whether the account may log in again by itself.
   static func savesCredentials(_ arguments: Arguments) -> Bool { arguments.has(saveOption) }
+}
+
+extension LoginArguments {
+  /// The shared options, as a login was asked with them; whom the account trusts stays without them.
+  static func words(_ options: LoginOptions) -> [String] {
+    // A part of a second counts as a whole one, which the option takes.
+    let limit = options.offlineLimit.map { limit in
+      max(1, limit.components.seconds + (limit.components.attoseconds > 0 ? 1 : 0))
+    }
+    let parts: [[String]] = [
+      saveOption.words(options.saveCredentials), offlineLimit.words(limit.map { String($0) }),
+      options.origins.flatMap { origin.words($0.description) },
+      cleartext.words(options.allowsCleartext),
+      timeoutOption.words(options.notes[LoginNotes.name(of: timeoutOption)]),
+    ]
+    return parts.flatMap(\.self)
+  }
 }

@@ -5,9 +5,11 @@ extension LoginCommand {
   @MainActor static func stepUp(_ call: Call) async throws -> ExitCode {
     let place = try RedirectPlace(call.arguments[PageArguments.redirect])
     let timeout = try LoginArguments.timeout(call.arguments)
+    let limit = try PageArguments.limit(call.arguments)
     let context = try await call.withBook(timeout: timeout) { book in
       let account = try await call.account(book).account
-      let (method, options) = try await login(for: account, book, place)
+      var (method, options) = try await login(for: account, book, place, call)
+      options.redirectLimit = limit
       return try await call.logIn(on: place, book, method, options)
     }
     call.output.account(context, isFull: false)
@@ -15,14 +17,16 @@ extension LoginCommand {
   }
 
   /// The login that answers the demand, where there is one that can be answered.
-  private static func login(
-    for account: AccountID, _ book: SessionBook, _ place: RedirectPlace
+  @MainActor private static func login(
+    for account: AccountID, _ book: SessionBook, _ place: RedirectPlace, _ call: Call
   ) async throws(GatebookError) -> (method: LoginMethod, options: LoginOptions) {
     do throws(GatebookError) {
       return try await book.stepUpLogin(of: account, redirectURI: GrantRequest.uri(place.uri))
     } catch  where error.code == .configurationInvalid {
       guard let demand = try await book.demandedStepUp(of: account) else { throw nothingDemanded }
-      throw demand == StepUp() ? nothingSaid : error
+      guard demand == StepUp() else { throw error }
+      let context = try await book.context(of: account)
+      throw nothingSaid(await NextLogin(context, in: book, options: call.givenPlace))
     }
   }
 
@@ -31,11 +35,11 @@ extension LoginCommand {
     kept: "The session is kept.",
     remedy: "Only a server demands one, when it refuses a `gatebook request` for that.")
 
-  private static let nothingSaid = GatebookError(
-    .configurationInvalid,
-    "A server demands a stronger login of this account, and does not say what it wants.",
-    kept: "The session is kept.",
-    remedy:
-      "Ask who runs the server, then log in anew so: `gatebook login ... --scopes S` asks for "
-      + "scopes.")
+  private static func nothingSaid(_ login: NextLogin) -> GatebookError {
+    GatebookError(
+      .configurationInvalid,
+      "A server demands a stronger login of this account, and does not say what it wants.",
+      kept: "The session is kept.",
+      remedy: "Ask who runs the server; then \(login.clause(askingFor: [])).")
+  }
 }

@@ -6,8 +6,10 @@ struct LoginFCSDKCommand: Command {
     "--server", "URL", "the web application's server: scheme, host and port")
   private static let path = CommandOption.value(
     "--path", "P", "the path of its login (\(FCSDKGateway.samplePath))")
-  private static let user = CommandOption.value("--user", "U", "the user name")
-  private static let header = CommandOption.value(
+  private static let user = CommandOption.value(
+    "--user", "U", "the user name (with --account that of its last login)")
+  /// The field that goes along with each request.
+  static let header = CommandOption.value(
     "--header", "FIELD|@FILE",
     "a header field for each request, `Name: value`; a secret one alone in a file of mode 0600")
 
@@ -20,12 +22,13 @@ struct LoginFCSDKCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let server = try URLArgument.read(try arguments.required(Self.server), "--server")
-    let user = try arguments.required(Self.user)
+    let user = try call.requiredUser(Self.user)
     let gateway = try FCSDKGateway(
       at: server, path: arguments[Self.path] ?? FCSDKGateway.samplePath,
       field: try arguments[Self.header].map(Self.field))
-    return try await call.logIn {
-      .fcsdk(gateway, user: user, password: try call.answers.secret("Password of \(user)"))
+    return try await call.logIn { questions in
+      .fcsdk(
+        gateway, user: user, password: try questions.password(of: user, at: server.origin))
     }
   }
 
@@ -34,5 +37,17 @@ struct LoginFCSDKCommand: Command {
     let secret = try SecretFile.read(String(text.dropFirst()), header)
     return try HeaderField.read(
       secret.withBytes { String(decoding: $0, as: UTF8.self) }, "--header")
+  }
+}
+
+extension LoginFCSDKCommand: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    guard let gateway = settings.gateway, gateway.useCookies else { return nil }
+    // The field itself is kept nowhere: only the path of a file says it again.
+    let file = settings.options.notes[LoginNotes.name(of: header)]
+    guard settings.values["hasField"] == nil || file != nil else { return nil }
+    return server.words(gateway.loginURL.origin.description)
+      + path.words(gateway.path == FCSDKGateway.samplePath ? nil : gateway.path)
+      + header.words(file.map { "@\($0)" })
   }
 }

@@ -3,13 +3,16 @@ internal import Gatebook
 /// `gatebook login form`.
 struct LoginFormCommand: Command {
   private static let url = CommandOption.value("--url", "LOGIN-URL", "where the form is posted")
-  private static let user = CommandOption.value("--user", "U", "the user name")
+  private static let user = CommandOption.value(
+    "--user", "U", "the user name (with --account that of its last login)")
   private static let check = CommandOption.value(
     "--check", "URL", "must refuse without cookies and answer 2xx after the login")
+  private static let usualUserField = "httpd_username"
+  private static let usualPasswordField = "httpd_password"
   private static let userField = CommandOption.value(
-    "--user-field", "F", "the form's field for the name (httpd_username)")
+    "--user-field", "F", "the form's field for the name (\(usualUserField))")
   private static let passwordField = CommandOption.value(
-    "--password-field", "F", "the form's field for the password (httpd_password)")
+    "--password-field", "F", "the form's field for the password (\(usualPasswordField))")
 
   static let help = Help(
     "login form", "Log in with a form and cookies.", in: .login,
@@ -27,14 +30,28 @@ struct LoginFormCommand: Command {
     let arguments = call.arguments
     let url = try URLArgument.read(try arguments.required(Self.url), "--url")
     let check = try URLArgument.read(try arguments.required(Self.check), "--check")
-    let user = try arguments.required(Self.user)
-    return try await call.logIn {
+    let user = try call.requiredUser(Self.user)
+    return try await call.logIn { questions in
       .form(
         loginURL: url, checkURL: check, user: user,
-        password: try call.answers.secret("Password of \(user)"),
-        userField: arguments[Self.userField] ?? "httpd_username",
-        passwordField: arguments[Self.passwordField] ?? "httpd_password",
+        password: try questions.password(of: user, at: url.origin),
+        userField: arguments[Self.userField] ?? Self.usualUserField,
+        passwordField: arguments[Self.passwordField] ?? Self.usualPasswordField,
         mayLogInAgain: LoginArguments.savesCredentials(arguments))
     }
+  }
+}
+
+extension LoginFormCommand: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    let values = settings.values
+    guard let login = values["url"]?.text, let proof = values["checkURL"]?.text else { return nil }
+    let name = values["userField"]?.text
+    let password = values["passwordField"]?.text
+    let parts: [[String]] = [
+      url.words(login), check.words(proof), userField.words(name == usualUserField ? nil : name),
+      passwordField.words(password == usualPasswordField ? nil : password),
+    ]
+    return parts.flatMap(\.self)
   }
 }

@@ -4,7 +4,8 @@ internal import Gatebook
 struct LoginHTTPCommand: Command {
   private static let url = CommandOption.value(
     "--url", "URL", "must refuse without credentials and answer 2xx with them")
-  private static let user = CommandOption.value("--user", "U", "the user name")
+  private static let user = CommandOption.value(
+    "--user", "U", "the user name (with --account that of its last login)")
 
   static let help = Help(
     "login http", "Log in with HTTP authentication.", in: .login,
@@ -17,9 +18,16 @@ struct LoginHTTPCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let url = try URLArgument.read(try call.arguments.required(Self.url), "--url")
-    let user = try call.arguments.required(Self.user)
-    return try await call.logIn {
-      .http(url: url, user: user, password: try call.answers.secret("Password of \(user)"))
+    let user = try call.requiredUser(Self.user)
+    return try await call.logIn { questions in
+      .http(
+        url: url, user: user, password: try questions.password(of: user, at: url.origin))
     }
+  }
+}
+
+extension LoginHTTPCommand: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    settings.values["url"]?.text.map { url.words($0) }
   }
 }

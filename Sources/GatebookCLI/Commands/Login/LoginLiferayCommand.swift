@@ -4,7 +4,8 @@ internal import Gatebook
 struct LoginLiferayCommand: Command {
   private static let server = CommandOption.value(
     "--server", "URL", "the portal, with its path if it has one")
-  private static let user = CommandOption.value("--user", "U", "the user; else asked for")
+  private static let user = CommandOption.value(
+    "--user", "U", "the user (with --account that of its last login); else asked for")
   private static let kind = CommandOption.choice(
     "--by", ["email", "screen-name", "user-id"], "how the portal names users (email)")
   private static let company = CommandOption.value(
@@ -21,8 +22,10 @@ struct LoginLiferayCommand: Command {
     "--consumer-key", "K", "the application's key at the portal (OAuth 1.0a)")
   private static let scopes = CommandOption.value(
     "--scopes", "S", "what the session may do, separated by blanks (OAuth 2; all)")
+  private static let usualLifetime: Int64 = 900
   private static let lifetime = CommandOption.value(
-    "--cookie-lifetime", "S", "how many seconds the portal's session lives (900)")
+    "--cookie-lifetime", "S",
+    "how many seconds the portal's session lives (\(usualLifetime))")
   private static let noRefresh = CommandOption.flag(
     "--no-cookie-refresh", "do not keep the password to renew the cookies with")
 
@@ -35,6 +38,7 @@ struct LoginLiferayCommand: Command {
     (ClientArguments.secretFile, [.oauth, .oauth2Redirect, .oauth2Password]),
     (PageArguments.redirect, [.oauth, .oauth2Redirect]),
     (PageArguments.noBrowser, [.oauth, .oauth2Redirect]),
+    (PageArguments.redirectTimeout, [.oauth, .oauth2Redirect]),
   ]
 
   static let help = Help(
@@ -54,7 +58,7 @@ struct LoginLiferayCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let mode = arguments[LiferayMode.choice].flatMap(LiferayMode.init) ?? .basic
+    let mode = arguments[LiferayMode.choice].flatMap(LiferayMode.init(rawValue:)) ?? .basic
     try FittingOptions.check(arguments, LiferayMode.choice, mode, Self.rules)
     let portal = try portal(arguments)
     switch mode {
@@ -69,12 +73,14 @@ struct LoginLiferayCommand: Command {
     _ portal: LiferayPortal, _ mode: LiferayMode, _ call: Call
   ) async throws -> ExitCode {
     let arguments = call.arguments
-    let lifetime = try arguments.seconds(Self.lifetime) ?? .seconds(900)
-    if let user = arguments[Self.user] { _ = try named(user, arguments) }
-    return try await call.logIn {
-      let user = try arguments[Self.user] ?? call.answers.text("User")
+    let lifetime = try arguments.seconds(Self.lifetime) ?? .seconds(Self.usualLifetime)
+    let given = try call.user(Self.user)
+    if let given { _ = try named(given, arguments) }
+    let server = portal.server.origin
+    return try await call.logIn { questions in
+      let user = try given ?? questions.user(at: server)
       let person = try named(user, arguments)
-      let password = try call.answers.secret("Password of \(user)")
+      let password = try questions.password(of: user, at: server)
       guard mode == .cookie else { return .liferay(portal, .basic(person, password: password)) }
       return .liferay(
         portal,
@@ -89,11 +95,13 @@ struct LoginLiferayCommand: Command {
   ) async throws -> ExitCode {
     let key = try call.arguments.required(Self.consumer)
     let secret = try ClientArguments.secret(call.arguments)
-    return try await call.logInOnPage { redirect in
+    let server = portal.server.origin
+    return try await call.logInOnPage { redirect, questions in
       .liferay(
         portal,
         .oauth(
-          consumerKey: key, consumerSecret: try secret ?? call.answers.secret("Secret of \(key)"),
+          consumerKey: key,
+          consumerSecret: try secret ?? questions.clientSecret(of: key, at: server),
           callback: redirect))
     }
   }
@@ -110,13 +118,14 @@ struct LoginLiferayCommand: Command {
         remedy: "Leave out `--client-secret-file`, or say `--client-auth basic`.")
     }
     let scopes = scopes(call.arguments)
-    return try await call.logInOnPage { redirect in
+    let server = portal.server.origin
+    return try await call.logInOnPage { redirect, questions in
       let asked = way == "basic" && secret == nil
       return .liferay(
         portal,
         .oauth2Redirect(
           clientID: client, redirectURI: redirect,
-          clientSecret: asked ? try call.answers.secret("Secret of \(client)") : secret,
+          clientSecret: asked ? try questions.clientSecret(of: client, at: server) : secret,
           scopes: scopes))
     }
   }
@@ -127,14 +136,17 @@ struct LoginLiferayCommand: Command {
     let client = try call.arguments.required(Self.client)
     let secret = try ClientArguments.secret(call.arguments)
     let scopes = scopes(call.arguments)
-    return try await call.logIn {
-      let user = try call.arguments[Self.user] ?? call.answers.text("User")
-      let password = try call.answers.secret("Password of \(user)")
+    let given = try call.user(Self.user)
+    let server = portal.server.origin
+    return try await call.logIn { questions in
+      let user = try given ?? questions.user(at: server)
+      let password = try questions.password(of: user, at: server)
       return .liferay(
         portal,
         .oauth2Password(
           user: user, password: password, clientID: client,
-          clientSecret: try secret ?? call.answers.secret("Secret of \(client)"), scopes: scopes))
+          clientSecret: try secret ?? questions.clientSecret(of: client, at: server),
+          scopes: scopes))
     }
   }
 
@@ -160,6 +172,69 @@ struct LoginLiferayCommand: Command {
       }
       return .userID(number)
     default: return .email(user)
+    }
+  }
+}
+
+extension LoginLiferayCommand: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    guard let mode = LiferayMode(method: settings.method),
+      let portal = settings.values["portal"]?.object, let url = portal["server"]?.text,
+      let own = words(settings, mode, isOld: portal["version"]?.integer == oldVersion)
+    else { return nil }
+    func number(_ name: String) -> String? {
+      portal[name]?.integer.flatMap { $0 == 0 ? nil : String($0) }
+    }
+    let isOld = portal["version"]?.integer == oldVersion
+    let parts: [[String]] = [
+      server.words(url), LiferayMode.choice.words(mode == .basic ? nil : mode.rawValue),
+      company.words(number("companyId")), group.words(number("groupId")),
+      version.words(isOld ? "6.2" : nil), own,
+    ]
+    return parts.flatMap(\.self)
+  }
+
+  private static let oldVersion = Int64(LiferayPortal.Version.v62.rawValue)
+
+  /// The options of one mode.
+  private static func words(
+    _ settings: SavedSettings, _ mode: LiferayMode, isOld: Bool
+  ) -> [String]? {
+    let values = settings.values
+    switch mode {
+    case .basic:
+      guard values["verifyIdentity"]?.bool == !isOld, let by = values["by"]?.text else {
+        return nil
+      }
+      return kind.words(["screenName": "screen-name", "userId": "user-id"][by])
+    case .cookie:
+      guard let life = values["cookieExpirationTimeUs"]?.integer, life % 1_000_000 == 0,
+        values["rememberMe"]?.bool == false
+      else { return nil }
+      let seconds = life / 1_000_000
+      return lifetime.words(seconds == usualLifetime ? nil : String(seconds))
+        + noRefresh.words(values["shouldHandleCookieExpiration"]?.bool == false)
+    case .oauth:
+      guard let key = values["consumerKey"]?.text,
+        values["requestMethod"]?.text == OAuth1Service.RequestMethod.post.rawValue,
+        values["requiresConfirmation"]?.bool == true
+      else { return nil }
+      return consumer.words(key)
+        + ClientArguments.secretFile.words(ClientArguments.secretFile(settings))
+        + PageArguments.words(settings)
+    case .oauth2Redirect, .oauth2Password:
+      guard let id = values["clientID"]?.text, values["paths"] == nil else { return nil }
+      let file = ClientArguments.secretFile(settings)
+      let isAsked =
+        mode == .oauth2Redirect && file == nil && values["hasSecret"]?.bool == true
+      let scopes = values["scopes"]?.text ?? ""
+      let parts: [[String]] = [
+        client.words(id), ClientArguments.secretFile.words(file),
+        authentication.words(isAsked ? "basic" : nil),
+        Self.scopes.words(scopes.isEmpty ? nil : scopes),
+        mode == .oauth2Redirect ? PageArguments.words(settings) : [],
+      ]
+      return parts.flatMap(\.self)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCurl
 
 /// `gatebook login mobilefirst`.
 struct LoginMobileFirstCommand: Command {
@@ -7,11 +8,13 @@ struct LoginMobileFirstCommand: Command {
   private static let app = CommandOption.value("--app", "ID", "the application's id")
   private static let version = CommandOption.value(
     "--app-version", "V", "the application's version, if it has one")
+  private static let usualPlatform = "android"
   private static let platform = CommandOption.value(
-    "--platform", "P", "the platform that the server knows the application by (android)")
+    "--platform", "P", "the platform that the server knows the application by (\(usualPlatform))")
   private static let check = CommandOption.value(
     "--check", "NAME", "the security check to answer, by its exact name")
-  private static let user = CommandOption.value("--user", "U", "the user name")
+  private static let user = CommandOption.value(
+    "--user", "U", "the user name (with --account that of its last login)")
   private static let remember = CommandOption.flag(
     "--remember-me", "let the server remember this login")
 
@@ -32,13 +35,15 @@ struct LoginMobileFirstCommand: Command {
     let arguments = call.arguments
     let request = try LoginRequest(arguments)
     let check = try arguments.required(Self.check)
-    let user = try arguments.required(Self.user)
+    let user = try call.requiredUser(Self.user)
     var app = MobileFirstApp(
       server: try URLArgument.read(try arguments.required(Self.server), "--server"),
       applicationID: try arguments.required(Self.app), version: arguments[Self.version],
-      platform: arguments[Self.platform] ?? "android")
+      platform: arguments[Self.platform] ?? Self.usualPlatform)
     if let timeout = request.timeout { app.loginTimeout = timeout }
     let options = try request.options(at: app.server.origin)
+    try CurlTransport.check(options.trust)
+    try SessionBook.checkLogIn(app, options: options)
     let context = try await call.withBook(
       mayMake: call.globals.account == nil, timeout: request.timeout
     ) { book in
@@ -49,7 +54,7 @@ struct LoginMobileFirstCommand: Command {
           try await book.authorizationManager(for: app, user: user, options: options)
         }
       let authorization = try await LoginTrouble.worded {
-        try await answer(check, of: user, manager, call)
+        try await answer(check, of: user, at: app.server.origin, manager, call)
       }
       guard let account = authorization.account else { throw Self.nobody }
       return try await book.context(of: account)
@@ -60,13 +65,14 @@ struct LoginMobileFirstCommand: Command {
 
   /// Answers the check until it is content, or nobody answers any more.
   @MainActor private func answer(
-    _ check: String, of user: String, _ manager: AuthorizationManager, _ call: Call
+    _ check: String, of user: String, at server: Origin, _ manager: AuthorizationManager,
+    _ call: Call
   ) async throws(GatebookError) -> Authorization {
     var left: Int64?
     repeat {
       if let left { call.output.instruction("The server refused that. Attempts left: \(left).") }
       do throws(GatebookError) {
-        let password = try call.answers.secret("Password of \(user)")
+        let password = try LoginQuestions(call.answers).password(of: user, at: server)
         return try await manager.authenticate(
           ChallengeAnswer(
             username: user, password: password, rememberMe: call.arguments.has(Self.remember)),
@@ -100,4 +106,28 @@ struct LoginMobileFirstCommand: Command {
   private static let nobody = GatebookError(
     .loginUnprovable, "The security check names no user, so there is no account to keep.",
     kept: "No account was made.", remedy: "Name a check that authenticates a user.")
+}
+
+extension LoginMobileFirstCommand: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    guard let app = settings.values["app"]?.object.flatMap({ MobileFirstApp(record: $0) }),
+      let check = settings.values["check"]?.text, isUsual(app)
+    else { return nil }
+    let parts: [[String]] = [
+      server.words(app.server.description), Self.app.words(app.applicationID),
+      version.words(app.version),
+      platform.words(app.platform == usualPlatform ? nil : app.platform), Self.check.words(check),
+      remember.words(settings.values["rememberMe"]?.bool == true),
+    ]
+    return parts.flatMap(\.self)
+  }
+
+  /// Whether the options can say all of it.
+  private static func isUsual(_ app: MobileFirstApp) -> Bool {
+    var usual = MobileFirstApp(
+      server: app.server, applicationID: app.applicationID, version: app.version,
+      platform: app.platform)
+    usual.loginTimeout = app.loginTimeout
+    return usual == app
+  }
 }

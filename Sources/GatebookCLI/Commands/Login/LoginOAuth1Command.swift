@@ -16,7 +16,9 @@ struct LoginOAuth1Command: Command {
   private static let check = CommandOption.value(
     "--check", "URL", "must refuse without a signature and answer 2xx with one")
   private static let user = CommandOption.value(
-    "--user", "U", "the name to keep the account under (the consumer key)")
+    "--user", "U",
+    "the name to keep the account under: the server names nobody (with --account that of its last login)"
+  )
 
   static let help = Help(
     "login oauth1", "Log in with OAuth 1.0a.", in: .login,
@@ -31,7 +33,7 @@ struct LoginOAuth1Command: Command {
     exits: LoginArguments.exits,
     example: "gatebook login oauth1 --request-url https://api.example/request --authorize-url "
       + "https://api.example/authorize --access-url https://api.example/access --consumer-key app "
-      + "--check https://api.example/me")
+      + "--check https://api.example/me --user ada")
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
@@ -51,14 +53,17 @@ struct LoginOAuth1Command: Command {
         "`--signature rsa-sha1` needs the private key.",
         remedy: "Name its PEM file with `--client-secret-file F`.")
     }
-    return try await call.logInOnPage { redirect in
-      let secret = try secret ?? call.answers.secret("Secret of \(key)")
+    // Under the key, all who log in with this client would be one account.
+    let user = try call.requiredUser(Self.user)
+    return try await call.logInOnPage { redirect, questions in
+      let secret =
+        try secret ?? questions.clientSecret(of: key, at: service.accessTokenURL.origin)
       let consumer =
         isRSA
         ? try OAuth1Consumer(key: key, privateKey: secret)
         : OAuth1Consumer(key: key, secret: secret, method: Self.method(arguments))
       return .oauth1(
-        service, consumer: consumer, checkURL: check, user: arguments[Self.user] ?? key,
+        service, consumer: consumer, checkURL: check, user: user,
         callback: redirect)
     }
   }
@@ -75,5 +80,27 @@ struct LoginOAuth1Command: Command {
     case "plaintext": .plaintext
     default: .hmacSHA1
     }
+  }
+}
+
+extension LoginOAuth1Command: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    let values = settings.values
+    guard let service = values["service"]?.object, let key = values["consumerKey"]?.text,
+      let proof = values["checkURL"]?.text, let ask = service["requestTokenUrl"]?.text,
+      let page = service["authorisationUrl"]?.text, let exchange = service["accessTokenUrl"]?.text,
+      let name = values["signature"]?.text.map({ $0.lowercased() }),
+      signature.choices.contains(name),
+      service["requestMethod"]?.text == OAuth1Service.RequestMethod.post.rawValue,
+      service["requiresConfirmation"]?.bool == true, service["realm"] == nil
+    else { return nil }
+    let file = ClientArguments.secretFile(settings)
+    guard name != "rsa-sha1" || file != nil else { return nil }
+    let parts: [[String]] = [
+      request.words(ask), authorize.words(page), access.words(exchange), consumer.words(key),
+      signature.words(name == signature.choices.first ? nil : name), check.words(proof),
+      ClientArguments.secretFile.words(file), PageArguments.words(settings),
+    ]
+    return parts.flatMap(\.self)
   }
 }

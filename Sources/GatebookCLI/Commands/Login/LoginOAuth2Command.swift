@@ -4,7 +4,7 @@ internal import Gatebook
 struct LoginOAuth2Command: Command {
   private static let user = CommandOption.value(
     "--user", "U",
-    "who logs in by password; else the name to keep the account under (the client id)"
+    "who logs in by password; else the name to keep the account under where the server names nobody"
   )
   private static let check = CommandOption.value(
     "--check", "URL",
@@ -22,11 +22,12 @@ struct LoginOAuth2Command: Command {
       + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
     example: "gatebook login oauth2 --authorize-url https://id.example/authorize --token-url "
-      + "https://id.example/token --client-id app --check https://api.example/me")
+      + "https://id.example/token --client-id app --check https://api.example/me --user ada")
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let request = try GrantRequest(arguments, user: Self.user)
+    let user = try call.user(Self.user)
+    let request = try GrantRequest(arguments, user: Self.user, named: user)
     let token = try URLArgument.read(
       try arguments.required(EndpointArguments.token), EndpointArguments.token.name)
     let server = try EndpointArguments.server(arguments)
@@ -40,11 +41,26 @@ struct LoginOAuth2Command: Command {
       request.flow == .clientCredentials || server.userInfoURL != nil
       || server.introspectionURL != nil
     if !hasProof { _ = try arguments.required(Self.check) }
-    return try await request.logIn(call) { application, flow in
+    let isNamed = server.userInfoURL != nil || check == nil
+    switch request.flow {
+    // Under the client's id, all who log in with this client would be one account.
+    case .code, .device: if !isNamed { _ = try call.requiredUser(Self.user) }
+    case .password, .clientCredentials: break
+    }
+    return try await request.logIn(call, at: token.origin) { application, flow in
       // Who logs in by password is named by that flow.
-      let name = request.flow == .password ? nil : arguments[Self.user] ?? request.clientID
+      let name = request.flow == .password ? nil : user
       return .oauth2(
         tokenURL: token, server, application: application, flow: flow, checkURL: check, user: name)
     }
+  }
+}
+
+extension LoginOAuth2Command: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    guard let endpoints = EndpointArguments.words(settings, of: EndpointArguments.all),
+      let application = GrantRequest.words(settings)
+    else { return nil }
+    return endpoints + application + check.words(settings.values["checkURL"]?.text)
   }
 }

@@ -35,13 +35,15 @@ struct LoginOIDCCommand: Command {
     let arguments = call.arguments
     let issuer = try URLArgument.issuer(try arguments.required(Self.issuer), Self.issuer.name)
     let check = try URLArgument.optional(arguments, Self.check)
-    let request = try GrantRequest(arguments, user: Self.user)
+    let user = try call.user(Self.user)
+    let request = try GrantRequest(arguments, user: Self.user, named: user)
     let server = try EndpointArguments.server(arguments)
     // Who logs in by password is named by that flow.
-    let name = request.flow == .password ? nil : arguments[Self.user]
+    let name = request.flow == .password ? nil : user
     let algorithms = Set(arguments.all(Self.algorithms))
     let audiences = Set(arguments.all(Self.audiences))
-    return try await request.logIn(call) { application, flow in
+    let home = server.tokenURL?.origin ?? issuer.url.origin
+    return try await request.logIn(call, at: home) { application, flow in
       var application = application
       application.trustedAudiences = audiences
       if !algorithms.isEmpty { application.tokenAlgorithms = algorithms }
@@ -49,5 +51,24 @@ struct LoginOIDCCommand: Command {
         issuer: issuer, server: server, application: application, flow: flow, checkURL: check,
         user: name)
     }
+  }
+}
+
+extension LoginOIDCCommand: RepeatableLogin {
+  static func words(_ settings: SavedSettings) -> [String]? {
+    let values = settings.values
+    let known = EndpointArguments.all + EndpointArguments.openID
+    guard let name = values["issuer"]?.text, let application = GrantRequest.words(settings),
+      let endpoints = EndpointArguments.words(settings, of: known)
+    else { return nil }
+    let algorithms = (values["algorithms"]?.list ?? []).compactMap(\.text)
+    let isUsual = Set(algorithms) == OAuth2Application(clientID: "").tokenAlgorithms
+    let trusted = (values["audiences"]?.list ?? []).compactMap(\.text)
+    let parts: [[String]] = [
+      issuer.words(name), application, check.words(values["checkURL"]?.text), endpoints,
+      isUsual ? [] : algorithms.flatMap { Self.algorithms.words($0) },
+      trusted.flatMap { audiences.words($0) },
+    ]
+    return parts.flatMap(\.self)
   }
 }

@@ -12,6 +12,14 @@ internal import Gatebook
     }
   }
 
+  /// What became of a redirect, in the same words: the browser's page says what the command says.
+  static func worded(_ ending: RedirectEnding) -> RedirectEnding {
+    switch ending {
+    case .failed(let error): .failed(worded(error))
+    case .loggedIn, .refused: ending
+    }
+  }
+
   /// By what the event of the failure says too.
   private static func worded(_ error: GatebookError) -> GatebookError {
     guard error.code == .tlsKeyChanged, error.fault == "key.named" else { return error }

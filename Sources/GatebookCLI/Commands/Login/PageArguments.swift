@@ -10,13 +10,48 @@ enum PageArguments {
   /// Whether no browser is started.
   static let noBrowser = CommandOption.flag(
     "--no-browser", "start no browser: print `open URL` on standard error and wait")
+  /// How long the person may take.
+  static let redirectTimeout = CommandOption.value(
+    "--redirect-timeout", "S",
+    "how many seconds to wait for the redirect, or for the code of `oob` (600)")
 
-  /// Both.
-  static let all = [redirect, noBrowser]
+  /// All of them, in the order of the help.
+  static let all = [redirect, noBrowser, redirectTimeout]
+
+  private static let limits: ClosedRange<Int64> = 1...86_400
+
+  /// Reads how long the person may take.
+  static func limit(_ arguments: Arguments) throws(UsageError) -> Duration {
+    try arguments.integer(redirectTimeout, in: limits).map { .seconds($0) }
+      ?? LoginOptions().redirectLimit
+  }
 
   /// What happens, as a paragraph for the help.
   static let story =
     "The person logs in on a page of the server: in the browser that $BROWSER names, else in the "
     + "desktop's. Where none can be started the line `open URL` says what to open. That URL redeems "
     + "nothing, but is for this person alone: who else visits it could log in in the person's place."
+}
+
+extension PageArguments {
+  /// All of them, as a login was asked with them.
+  static func words(_ settings: SavedSettings) -> [String] {
+    let notes = settings.options.notes
+    // A port that this program chose is free for that login alone.
+    let kept = settings.values["redirectURI"]?.text
+    let uri = notes[LoginNotes.name(of: redirect)] ?? kept.flatMap { isOwn($0) ? nil : $0 }
+    let limit = settings.options.redirectLimit
+    let isUsual = limit == LoginOptions().redirectLimit
+    // An app may wait for a time that the option refuses.
+    let isTaken = limits.contains(limit.components.seconds)
+    let seconds = isUsual || !isTaken ? nil : String(limit.components.seconds)
+    return redirect.words(uri.flatMap { $0.isEmpty ? nil : $0 })
+      + noBrowser.words(notes[LoginNotes.name(of: noBrowser)] != nil)
+      + redirectTimeout.words(seconds)
+  }
+
+  /// Whether a redirect URI may be one whose port this program chose.
+  private static func isOwn(_ uri: String) -> Bool {
+    uri.contains(/^http:\/\/127\.0\.0\.1:[0-9]+\/callback$/)
+  }
 }

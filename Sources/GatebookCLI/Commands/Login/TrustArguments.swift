@@ -5,9 +5,11 @@ enum TrustArguments {
   private static let authorities = CommandOption.value(
     "--ca-file", "F", "trust the certificate authorities in this PEM file, and only those")
   private static let pin = CommandOption.values(
-    "--pin", "sha256/...", "the only keys servers may have, beside a good certificate")
+    "--pin", "KEY",
+    "the only keys servers may have, beside a good certificate: `sha256/` and 44 characters of Base64"
+  )
   private static let accepted = CommandOption.values(
-    "--accept-key", "sha256/...",
+    "--accept-key", "KEY",
     "accept this key of the login's server although it vouches for itself; other defects are named "
       + "behind it, as in +wrongHost+expired")
   private static let certificate = CommandOption.value(
@@ -15,8 +17,14 @@ enum TrustArguments {
   private static let key = CommandOption.value(
     "--client-key", "F", "the PEM file of its key, not encrypted (else in the same file)")
 
+  /// Whether the account trusts from now on what these options say, and nothing else.
+  static let reset = CommandOption.flag(
+    "--reset-trust",
+    "of a known account: trust what these options say and nothing else; without it each of them replaces "
+      + "its own kind, and what the account trusted before stays")
+
   /// All of them, in the order of the help.
-  static let all = [authorities, pin, accepted, certificate, key]
+  static let all = [authorities, pin, accepted, certificate, key, reset]
 
   /// Reads them; keys that are accepted are added by `exceptions`.
   static func trust(_ arguments: Arguments) throws(UsageError) -> Trust {

@@ -1,0 +1,67 @@
+internal import Gatebook
+internal import GatebookThreads
+internal import Glibc
+
+/// The signals with which a program loses its terminal and gets it back: SIGTSTP (Ctrl-Z), SIGCONT
+/// (`fg`) and SIGQUIT (Ctrl-\).
+///
+/// As with ``EndingSignals`` the handler only writes the signal's number into a pipe.
+enum TerminalSignals {
+  /// A handler is a bare function: what it writes to can only be found from everywhere.
+  ///
+  /// One for the process, as signals are; never changed.
+  private static let pipe = Pipe()
+
+  /// Starts to catch the signals, once in a process.
+  ///
+  /// Without a descriptor or a thread left the program cannot be stopped: a stopped one would leave its
+  /// shell without echo.
+  ///
+  /// - Parameters:
+  ///   - leaving: Runs before the program is stopped or quits.
+  ///   - returning: Runs when it continues.
+  static func watch(
+    leaving: @escaping @Sendable () -> Void, returning: @escaping @Sendable () -> Void
+  ) {
+    guard let pipe, starts(pipe, leaving, returning) else {
+      signal(SIGTSTP, SIG_IGN)
+      return
+    }
+    // What the parent ignores stays ignored.
+    for signal in [SIGTSTP, SIGCONT, SIGQUIT] where !SignalAction.isIgnored(signal) {
+      hear(signal)
+    }
+  }
+
+  /// - Returns: Whether there is a thread for it.
+  private static func starts(
+    _ pipe: Pipe, _ leaving: @escaping @Sendable () -> Void,
+    _ returning: @escaping @Sendable () -> Void
+  ) -> Bool {
+    do throws(GatebookError) {
+      try PosixThread.detach {
+        SignalAction.unblockStops()
+        while true {
+          switch SignalAction.next(from: pipe) {
+          case SIGCONT: returning()
+          case SIGTSTP:
+            leaving()
+            SignalAction.take(SIGTSTP)
+            hear(SIGTSTP)
+            returning()
+          case let end:
+            leaving()
+            SignalAction.take(end)
+          }
+        }
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private static func hear(_ signal: Int32) {
+    SignalAction.hear(signal) { SignalAction.pass($0, into: TerminalSignals.pipe) }
+  }
+}
