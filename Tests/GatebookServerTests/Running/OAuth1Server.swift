@@ -45,11 +45,11 @@ final class OAuth1Server {
   /// the secret of the other one is to be answered.
   func login(_ signature: OAuth1Call.Signature = .hmacSHA1) -> [String] {
     let isRSA = signature == .rsaSHA1
+    let key = isRSA ? Self.rsaConsumerKey : Self.consumerKey
     return [
       "login", "oauth1", "--request-url", requestURL, "--authorize-url", authorizeURL,
-      "--access-url", accessURL, "--check", checkURL, "--consumer-key",
-      isRSA ? Self.rsaConsumerKey : Self.consumerKey, "--signature", signature.rawValue,
-      "--no-browser", "--json",
+      "--access-url", accessURL, "--check", checkURL, "--consumer-key", key, "--user", key,
+      "--signature", signature.rawValue, "--no-browser", "--json",
     ] + (isRSA ? ["--client-secret-file", rsaKey] : ["--password-stdin"])
   }
 

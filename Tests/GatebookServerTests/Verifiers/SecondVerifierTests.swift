@@ -11,7 +11,7 @@ struct SecondVerifierTests {
   }
 
   @Test func `both verifiers agree on a sound book`() throws {
-    let first = try verdict(of: gatebook.run(["verify", "--json"]), status: 0)
+    let first = try verdict(of: gatebook.run(["verify", "--key", "none", "--json"]), status: 0)
     let second = try verdict(of: pythonVerdict(), status: 0)
     #expect(second["ok"]?.bool == true)
     #expect(second["size"]?.integer == 20_000)
@@ -22,7 +22,7 @@ struct SecondVerifierTests {
   @Test(arguments: Damage.allCases)
   func `both verifiers find`(_ damage: Damage) throws {
     try damage.strike(gatebook.book)
-    for result in [try gatebook.run(["verify", "--json"]), try pythonVerdict()] {
+    for result in [try gatebook.run(["verify", "--key", "none", "--json"]), try pythonVerdict()] {
       let verdict = try verdict(of: result, status: 5)
       #expect(verdict["ok"]?.bool == false)
       #expect(verdict["firstBad"]?.integer == damage.firstBad)
@@ -38,7 +38,7 @@ struct SecondVerifierTests {
   ) throws {
     _ = try ChildProcess.run(
       "sqlite3", [gatebook.book, lie], environment: ["PATH": "/usr/bin:/bin"])
-    for result in [try gatebook.run(["verify", "--json"]), try pythonVerdict()] {
+    for result in [try gatebook.run(["verify", "--key", "none", "--json"]), try pythonVerdict()] {
       let verdict = try verdict(of: result, status: 5)
       #expect(verdict["firstBad"]?.integer == nil)
       #expect(verdict["root"]?.text?.count == 64)
@@ -55,7 +55,7 @@ struct SecondVerifierTests {
     let erased = try gatebook.run(["erase", String(account.output.1), "--yes"] + key)
     #expect(erased.status == 0, "\(erased.errors)")
     for book in [gatebook.book, copy] {
-      let first = try gatebook.run(["verify", "--json", "--book", book])
+      let first = try gatebook.run(["verify", "--key", "none", "--json", "--book", book])
       let second = try ChildProcess.run(
         TestServers.sources + "/tools/verify-book", [book, "--json"],
         environment: ProcessInfo.processInfo.environment)
@@ -70,14 +70,14 @@ struct SecondVerifierTests {
     #expect(try gatebook.run(["checkpoint", "-o", checkpoint] + key).status == 0)
     let against = ["--against", checkpoint]
     for result in [
-      try gatebook.run(["verify", "--json"] + against), try pythonVerdict(against),
+      try gatebook.run(["verify", "--key", "none", "--json"] + against), try pythonVerdict(against),
     ] {
       #expect(try verdict(of: result, status: 0)["level"]?.text == "checkpoint")
     }
     try FileManager.default.removeItem(atPath: gatebook.book)
     try gatebook.makeBook(events: 100)
     for result in [
-      try gatebook.run(["verify", "--json"] + against), try pythonVerdict(against),
+      try gatebook.run(["verify", "--key", "none", "--json"] + against), try pythonVerdict(against),
     ] {
       #expect(result.status != 0)
     }
@@ -122,7 +122,7 @@ struct SecondVerifierTests {
   func `both verifiers refuse what no book is`(_ change: String) throws {
     _ = try ChildProcess.run(
       "sqlite3", [gatebook.book, change], environment: ["PATH": "/usr/bin:/bin"])
-    for result in [try gatebook.run(["verify", "--json"]), try pythonVerdict()] {
+    for result in [try gatebook.run(["verify", "--key", "none", "--json"]), try pythonVerdict()] {
       #expect(result.status == 5, "\(result.output)\(result.errors)")
     }
   }
@@ -216,7 +216,8 @@ struct SecondVerifierTests {
       try Data(changed).write(to: URL(filePath: kept))
       try Data(Array(head.utf8) + changed).write(to: URL(filePath: proof))
       let results = [
-        try gatebook.run(["verify", "--against", kept]), try pythonVerdict(["--against", kept]),
+        try gatebook.run(["verify", "--key", "none", "--against", kept]),
+        try pythonVerdict(["--against", kept]),
         try gatebook.run(["verify-proof", proof]),
         try ChildProcess.run(
           script, ["--proof", proof], environment: ProcessInfo.processInfo.environment),
