@@ -14,8 +14,8 @@ struct OAuth1RedirectTests {
     server = try .shared()
   }
 
-  private func start(_ more: [String] = []) throws -> RunningTool {
-    try gatebook.start(server.login() + more, answers: [OAuth1Server.consumerSecret])
+  private func start(_ more: [String] = [], user: String? = nil) throws -> RunningTool {
+    try gatebook.start(server.login(user: user) + more, answers: [OAuth1Server.consumerSecret])
   }
 
   private func user() throws -> String? {
@@ -25,10 +25,10 @@ struct OAuth1RedirectTests {
   }
 
   @Test func `a person who denies ends the login and nothing else`() throws {
-    let first = try start(["--user", "first"])
+    let first = try start(user: "first")
     _ = try Person.alice.visit(first.page(), following: true)
     try #require(try first.end().status == 0)
-    let second = try start(["--user", "second"])
+    let second = try start(user: "second")
     let redirect = try Person.bob.visit(second.page(), allowing: false, following: true)
     #expect(redirect.contains("error=access_denied"))
     let ending = try second.end()

@@ -43,12 +43,14 @@ final class OAuth1Server {
   ///
   /// RSA's consumer has its key in a file;
   /// the secret of the other one is to be answered.
-  func login(_ signature: OAuth1Call.Signature = .hmacSHA1) -> [String] {
+  func login(
+    _ signature: OAuth1Call.Signature = .hmacSHA1, user: String? = nil
+  ) -> [String] {
     let isRSA = signature == .rsaSHA1
     let key = isRSA ? Self.rsaConsumerKey : Self.consumerKey
     return [
       "login", "oauth1", "--request-url", requestURL, "--authorize-url", authorizeURL,
-      "--access-url", accessURL, "--check", checkURL, "--consumer-key", key, "--user", key,
+      "--access-url", accessURL, "--check", checkURL, "--consumer-key", key, "--user", user ?? key,
       "--signature", signature.rawValue, "--no-browser", "--json",
     ] + (isRSA ? ["--client-secret-file", rsaKey] : ["--password-stdin"])
   }
