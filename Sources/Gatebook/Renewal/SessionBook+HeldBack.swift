@@ -44,6 +44,7 @@ extension SessionBook {
   func heldBack(
     _ saved: StoredSession, of account: AccountID
   ) throws(GatebookError) -> GatebookError? {
+    if let failure = try heldSecondUse(ofSaved: saved, account) { return failure }
     guard let state = try reader.state(of: account), let use = state.savedUse,
       use.position > state.person, let deferral = state.deferral
     else { return nil }

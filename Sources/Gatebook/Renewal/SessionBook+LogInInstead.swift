@@ -103,6 +103,7 @@ extension SessionBook {
       try hasSavedLogin(account), let saved = try savedSession(of: account),
       saved.proof is any TokenProof
     else { return context.state.isUsable }
+    if let wait = try heldSecondUse(ofSaved: saved, account) { throw wait }
     // How somebody's own login failed says nothing of what was saved.
     let uses = Set(
       try events(.credentialsLoaded, of: account, since: context.position).map(\.session))

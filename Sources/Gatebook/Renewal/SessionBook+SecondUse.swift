@@ -20,17 +20,45 @@ extension SessionBook {
     else { return nil }
     let now = clock.now()
     if let verified = state.verifiedAt, verified > doubt.at { return nil }
-    if let answer = answers[session.stored.proof.renewalOrigin], answer.wall > doubt.at {
-      return nil
-    }
+    if hasAnswered(session.stored.proof.renewalOrigin, since: doubt.at) { return nil }
     if trigger != .early {
-      let passed = now.wall - doubt.at
-      // A clock that was set back keeps nobody waiting.
-      guard doubt.isHeard, passed >= .zero, passed < Self.pause else { return nil }
+      guard doubt.isHeard, isWithinOutage(doubt.at, now) else { return nil }
     }
-    return GatebookError(
-      .serverUnavailable,
-      "The answer to a renewal was lost: the refresh token is not sent again within the same outage.",
-      kept: "The session is kept.", remedy: "Try again in a moment.")
+    return Self.withinOutage
   }
+
+  /// Why a saved refresh token, whose answer to a login was lost, is not sent once more now.
+  ///
+  /// - Parameters:
+  ///   - saved: What was saved.
+  ///   - account: Whose.
+  /// - Returns: What a caller hears; `nil` where it may be sent.
+  /// - Throws: Storage failures.
+  func heldSecondUse(
+    ofSaved saved: StoredSession, _ account: AccountID
+  ) throws(GatebookError) -> GatebookError? {
+    guard saved.proof.isSpentByRenewal, let secret = saved.proof.fingerprinted,
+      let use = try reader.state(of: account)?.savedUse, !use.isOpen, !use.isUsedUp,
+      use.unanswered > 0, use.fingerprint == (try reader.fingerprint(of: secret, for: account)),
+      let lost = try reader.event(at: use.position)?.at,
+      !hasAnswered(saved.proof.renewalOrigin, since: lost), isWithinOutage(lost, clock.now())
+    else { return nil }
+    return Self.withinOutage
+  }
+
+  private func hasAnswered(_ server: Origin, since lost: Timestamp) -> Bool {
+    answers[server].map { $0.wall > lost } ?? false
+  }
+
+  /// Whether an answer was lost a moment ago.
+  ///
+  /// A clock that was set back keeps nobody waiting.
+  private func isWithinOutage(_ lost: Timestamp, _ now: Moment) -> Bool {
+    (Duration.zero..<Self.pause).contains(now.wall - lost)
+  }
+
+  private static let withinOutage = GatebookError(
+    .serverUnavailable,
+    "The answer to a renewal was lost: the refresh token is not sent again within the same outage.",
+    kept: "The session is kept.", remedy: "Try again in a moment.")
 }

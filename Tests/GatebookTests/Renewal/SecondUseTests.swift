@@ -105,4 +105,42 @@ import Testing
     #expect(await token(other) == Secret("acc-2"))
     #expect(uses == 1)
   }
+
+  /// A session whose access token alone serves, beside a refresh token that was saved.
+  private func saveTokenBesideSession() async throws {
+    try await book.saveToken(of: ada)
+    server.settings.givesRefreshTokens = false
+    _ = try await book.logIn(server.method())
+    server.settings.givesRefreshTokens = true
+  }
+
+  @Test func `a saved token is not sent twice within the same outage either`() async throws {
+    try await saveTokenBesideSession()
+    server.advance(601)
+    let before = server.tokenRequests
+    server.settings.lostQuestions = 2
+    for book in [book, try await world.open(server.transport)] {
+      for _ in 1...3 { #expect(await token(book) == nil) }
+    }
+    #expect(server.tokenRequests == before + 1)
+    server.advance(3)
+    for _ in 1...3 {
+      #expect(await token() == nil)
+      server.advance(3)
+    }
+    #expect(server.tokenRequests == before + 2, "and never a third time")
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
+  @Test func `a saved token is not sent twice within the same outage after a refusal either`()
+    async throws
+  {
+    try await saveTokenBesideSession()
+    server.endTokens()
+    let before = server.tokenRequests
+    server.settings.lostQuestions = 2
+    let page = try server.page()
+    for _ in 1...3 { _ = try? await book.send(page) }
+    #expect(server.tokenRequests == before + 1)
+  }
 }
