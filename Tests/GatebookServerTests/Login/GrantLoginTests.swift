@@ -13,12 +13,9 @@ struct GrantLoginTests {
 
     var testDescription: String { "\(command) \(application.flow)" }
 
-    /// Under which name the account is kept: the server's, or where it names nobody the
-    /// application's; what is typed wins.
-    var user: String {
-      let isNamed = command == "oidc" ? application != .machine : application == .password
-      return isNamed ? person.name : application.rawValue
-    }
+    /// Under which name the account is kept: the server's, or where it names nobody what was typed;
+    /// an application's own login goes by the application's.
+    var user: String { application == .machine ? application.rawValue : person.name }
 
     /// The server gives these flows their first ID token with a refresh: it is checked then.
     var vouched: [String] {

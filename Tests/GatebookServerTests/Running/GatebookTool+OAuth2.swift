@@ -7,7 +7,7 @@ extension GatebookTool {
     _ person: Person, at server: OAuth2Server, by command: String = "oidc",
     _ application: OAuth2Server.Application = .password, _ more: [String] = []
   ) throws -> JSONObject {
-    let words = server.login(command, application, more)
+    let words = server.login(command, application, more, user: person.name)
     switch application {
     case .page:
       let login = try start(words)

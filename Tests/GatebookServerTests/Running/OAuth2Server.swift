@@ -70,9 +70,11 @@ final class OAuth2Server {
 
   /// The words of a login by `oidc`, or by `oauth2` with endpoints given by hand.
   ///
-  /// The secret, where there is one, is to be answered last.
+  /// The secret, where there is one, is to be answered last. A login by `oauth2` whose server names
+  /// nobody gets the user's name from the command line.
   func login(
-    _ command: String, _ application: Application, _ more: [String] = [], scopes: String = "read"
+    _ command: String, _ application: Application, _ more: [String] = [],
+    user: String = Person.bob.name, scopes: String = "read"
   ) -> [String] {
     var words = ["login", command, "--client-id", application.rawValue]
     words += ["--flow", application.flow, "--scopes", scopes, "--json"]
@@ -83,7 +85,7 @@ final class OAuth2Server {
       command == "oidc" ? ["--issuer", issuer] : ["--token-url", tokenURL, "--check", checkURL]
     if command == "oauth2", application == .page { words += ["--authorize-url", authorizeURL] }
     if command == "oauth2", [.page, .device].contains(application) {
-      words += ["--user", "person"]
+      words += ["--user", user]
     }
     if application == .page { words += ["--no-browser"] }
     if application.secret != nil { words += ["--client-auth", "basic", "--password-stdin"] }
@@ -125,6 +127,15 @@ final class OAuth2Server {
     return (
       try #require(counts["access"]?.integer), try #require(counts["refresh"]?.integer)
     )
+  }
+
+  /// Waits until none of a person's access tokens is good any more.
+  func waitForEndOfAccess(of person: Person) throws {
+    for _ in 0..<1000 {
+      if try liveTokens(of: person).access == 0 { return }
+      _ = poll(nil, 0, 20)
+    }
+    Issue.record("an access token of \(person.name) does not end")
   }
 
   /// Whether an access token is good (RFC 7662).
