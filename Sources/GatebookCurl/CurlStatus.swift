@@ -20,26 +20,34 @@ struct CurlStatus: Error {
   func failure(
     _ origin: Origin, _ delivery: TransportFailure.Delivery, through proxy: String? = nil
   ) -> TransportFailure {
-    let (failureCode, message, remedy) = description(of: origin, delivery, proxy)
-    var error = GatebookError(
-      failureCode, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause)
-    if failureCode == .networkUnreachable { error.fault = fault(delivery) }
+    let place = "\(origin)\(proxy.map { " through the proxy \($0)" } ?? "")"
+    let kept = GatebookError.sessionKept
+    let error =
+      description(of: origin, delivery).map { failureCode, message, remedy in
+        GatebookError(failureCode, message, kept: kept, remedy: remedy, cause: cause)
+      }
+      ?? GatebookError(
+        .networkUnreachable, fault(delivery), of: place, kept: kept,
+        remedy: Self.remedy(delivery), cause: cause)
     return TransportFailure(error, delivery: delivery)
   }
 
-  /// How far the request came, as events tell it.
-  private func fault(_ delivery: TransportFailure.Delivery) -> String {
+  /// How far the request came.
+  private func fault(_ delivery: TransportFailure.Delivery) -> Fault {
     switch (code, delivery) {
-    case (CURLE_OPERATION_TIMEDOUT, .notSent): "connect.time"
-    case (CURLE_OPERATION_TIMEDOUT, .maybeSent): "answer.time"
-    case (_, .notSent): "connect"
-    case (_, .maybeSent): "answer.cut"
+    case (CURLE_COULDNT_RESOLVE_HOST, _): .connectName
+    case (CURLE_COULDNT_RESOLVE_PROXY, _): .connectProxy
+    case (CURLE_OPERATION_TIMEDOUT, .notSent): .connectTime
+    case (CURLE_OPERATION_TIMEDOUT, .maybeSent): .answerTime
+    case (_, .notSent): .connect
+    case (_, .maybeSent): .answerCut
     }
   }
 
+  /// What is not about the way to the server.
   private func description(
-    of origin: Origin, _ delivery: TransportFailure.Delivery, _ proxy: String?
-  ) -> (FailureCode, String, String) {
+    of origin: Origin, _ delivery: TransportFailure.Delivery
+  ) -> (FailureCode, String, String)? {
     switch code {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH:
@@ -64,23 +72,7 @@ struct CurlStatus: Error {
         .configurationInvalid, "libcurl cannot make the request to \(origin).",
         "Check the address, the proxy and the installed libcurl."
       )
-    default:
-      (
-        .networkUnreachable,
-        "\(trouble(delivery)) \(origin)\(proxy.map { " through the proxy \($0)" } ?? "").",
-        Self.remedy(delivery)
-      )
-    }
-  }
-
-  private func trouble(_ delivery: TransportFailure.Delivery) -> String {
-    switch (code, delivery) {
-    case (CURLE_COULDNT_RESOLVE_HOST, _): "There is no address for"
-    case (CURLE_COULDNT_RESOLVE_PROXY, _): "The proxy has no address. No connection was made to"
-    case (CURLE_OPERATION_TIMEDOUT, .maybeSent): "No complete answer came in time from"
-    case (CURLE_OPERATION_TIMEDOUT, .notSent): "No connection was made in time to"
-    case (_, .notSent): "No connection could be made to"
-    case (_, .maybeSent): "The connection broke before the answer was complete, from"
+    default: nil
     }
   }
 
@@ -88,7 +80,7 @@ struct CurlStatus: Error {
 
   private static func remedy(_ delivery: TransportFailure.Delivery) -> String {
     switch delivery {
-    case .notSent: "Check the network, then try again: the request was not sent."
+    case .notSent: "Check the network, then try again."
     case .maybeSent: "Try again later; the server may have acted on the request."
     }
   }

@@ -44,10 +44,8 @@ extension TransportFailure {
     let origin = request.url.origin
     var failure = TransportFailure(
       GatebookError(
-        .networkUnreachable, "The proxy on the way to \(origin) asks for a name and a password.",
-        kept: GatebookError.sessionKept,
-        remedy: "Register a challenge resolver, or give them with the proxy's address."
-      ).faulting("proxy"),
+        .networkUnreachable, .proxy, of: "\(origin)", kept: GatebookError.sessionKept,
+        remedy: "Register a challenge resolver, or give them with the proxy's address."),
       delivery: origin.isSecure || request.isRepeatable ? .notSent : .maybeSent)
     failure.proxy = demand
     return failure

@@ -25,9 +25,9 @@ extension TransportFailure {
       }
     return TransportFailure(
       GatebookError(
-        .limitExceeded, "The answer of \(request.url.origin) has a \(limit).",
+        .limitExceeded, .answerSize, of: "\(request.url.origin)", "It has a \(limit).",
         kept: GatebookError.sessionKept, remedy: "Ask for less at once, or ask who runs the server."
-      ).faulting("answer.size"),
+      ),
       delivery: .maybeSent)
   }
 
@@ -35,10 +35,9 @@ extension TransportFailure {
   static func exceededLine(_ origin: Origin) -> TransportFailure {
     TransportFailure(
       GatebookError(
-        .limitExceeded, "The answer of \(origin) has a header line of more than 100 KiB.",
+        .limitExceeded, .answerSize, of: "\(origin)", "It has a header line of more than 100 KiB.",
         kept: GatebookError.sessionKept,
-        remedy: "Ask whoever runs the server: no client takes that."
-      ).faulting("answer.size"),
+        remedy: "Ask whoever runs the server: no client takes that."),
       delivery: .maybeSent)
   }
 

@@ -194,7 +194,7 @@ struct ProxyTests {
         let asked = await transport.failure(
           of: .get(try #require(HTTPURL("http://192.0.2.1/"))), through: .permitted)
         try #require(asked?.error.code == .networkUnreachable)
-        try #require(asked?.error.message.contains("the proxy http://127.0.0.1:1.") == true)
+        try #require(asked?.error.message.contains("the proxy http://127.0.0.1:1,") == true)
         try #require(peer.journal.requests.map(\.line) == ["GET / HTTP/1.1"])
       }
     }

@@ -2,15 +2,24 @@ extension Conversation {
   /// Tells a key that was named wrongly from one that has changed: what no account trusts, and nobody
   /// accepted on the way, was never right.
   ///
-  /// - Parameter failure: A refusal of a server's key.
+  /// - Parameters:
+  ///   - failure: A refusal of a server's key.
+  ///   - server: The server.
   /// - Returns: The failure, and which of both it is.
-  func distinguished(_ failure: TransportFailure) async -> TransportFailure {
+  func distinguished(
+    _ failure: TransportFailure, of server: Origin
+  ) async -> TransportFailure {
     let named = route.trust.keys.subtracting(accepted.map(\.key))
     guard failure.error.code == .tlsKeyChanged, !named.isEmpty,
       await book.trustsNone(of: named)
     else { return failure }
     var failure = failure
-    failure.error.fault = "key.named"
+    failure.error = GatebookError(
+      .tlsKeyChanged, .keyNamed, of: "\(server)", kept: failure.error.kept,
+      remedy:
+        "Compare the key that it shows with what its owner says, then log in with that one. A "
+        + "slip of the pen looks like this, and so does somebody in between.",
+      cause: failure.error.cause)
     return failure
   }
 }

@@ -321,7 +321,7 @@ struct Conversation: Sendable {
     let exception = TrustException(accepting: certificate)
     // A key that has changed is nothing to nod through: the former decision is revoked first.
     guard failure.error.code == .tlsUntrusted, failure.delivery == .notSent else {
-      let failure = await distinguished(failure)
+      let failure = await distinguished(failure, of: server)
       try await decided(exception, by: "policy", "refused", for: failure.error)
       throw failure
     }

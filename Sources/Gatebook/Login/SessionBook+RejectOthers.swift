@@ -56,12 +56,10 @@ extension SessionBook {
   }
 
   private static let elsewhere = GatebookError(
-    .identityMismatch,
-    "The login was of another kind, or at another server, than the account's own.",
-    remedy: "Log in as the account does, or without saying whose login it must be."
-  ).faulting("account")
+    .identityMismatch, .account,
+    remedy: "Log in as the account does, or without saying whose login it must be.")
 
   private static let other = GatebookError(
-    .identityMismatch, "The server logged in another user than the account's.",
+    .identityMismatch, FailureCode.anotherUser.asSentence,
     remedy: "Log in as the account's user, or without saying whose login it must be.")
 }

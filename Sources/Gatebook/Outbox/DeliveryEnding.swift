@@ -41,8 +41,6 @@ enum DeliveryEnding {
   static let patience = Duration.seconds(5)
 
   private static let silent = GatebookError(
-    .networkUnreachable, "The server did not answer in time.",
-    kept: "What it granted goes on there until it ends it.",
-    remedy: "Nothing of it is kept here."
-  ).faulting("answer.time")
+    .networkUnreachable, .answerTime, kept: "What it granted goes on there until it ends it.",
+    remedy: "Nothing of it is kept here.")
 }

@@ -214,15 +214,11 @@ extension SessionBook {
     kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server.")
 
   static let usedRedirect = GatebookError(
-    .stateMismatch, "The answer that this redirect brings was used already.",
-    kept: "Waiting logins go on waiting.",
-    remedy: "If the login did not succeed, log in anew: an answer is good only once."
-  ).faulting("redirect.used")
+    .stateMismatch, .redirectUsed, kept: "Waiting logins go on waiting.",
+    remedy: "If the login did not succeed, log in anew: an answer is good only once.")
 
   static let lateRedirect = GatebookError(
-    .stateMismatch, "The login that this redirect belongs to has ended: its time was over.",
-    kept: "Waiting logins go on waiting.", remedy: "Log in anew."
-  ).faulting("redirect.late")
+    .stateMismatch, .redirectLate, kept: "Waiting logins go on waiting.", remedy: "Log in anew.")
 }
 
 extension WaitingLogin {

@@ -34,7 +34,7 @@ enum RenewalFailure: Equatable {
     case .credentialsRefused, .sessionRefused, .tokenRefused:
       self = .terminal(Self.reason(error, attempt: attempt))
     case _ where error.isOfAnotherUser: self = .terminal(.identityMismatch)
-    case _ where (isUnanswered || error.fault == GatebookError.unreadableGrant) && isSpent:
+    case _ where (isUnanswered || error.fault == Fault.answerUnreadable.name) && isSpent:
       self = .unanswered
     case _ where sendsPassword && Self.haltsPassword(error, failuresBefore, isUnsent: isUnsent):
       self = .halted

@@ -95,10 +95,8 @@ extension SessionBook {
 
   static var labelTaken: GatebookError {
     var error = GatebookError(
-      .configurationInvalid, "Another account has this label.",
-      remedy: "Choose another label, or rename that account first.")
+      .configurationInvalid, .label, remedy: "Choose another label, or rename that account first.")
     error.setting = "label"
-    error.fault = "label"
     return error
   }
 }

@@ -113,9 +113,9 @@ struct FormAuthenticator: Authenticator {
       return .send(visit.carrying(jar, at: input.moment))
     case .accepted:
       throw .unprovable(
-        "The check URL answered \(reply.status) without cookies: anybody may read it.",
+        .proofPublic, of: CheckURL.name,
         remedy: "Give a check URL that only those who are logged in may read.",
-        status: reply.status, .public)
+        status: reply.status)
     case .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.checkURL, setting: "checkURL")
     }
@@ -219,11 +219,11 @@ struct FormAuthenticator: Authenticator {
       throw .unavailable(reply, at: login.checkURL)
     case .redirected, .misplaced, .refused:
       throw .unprovable(
-        "After the form the check URL answered \(reply.status), which proves no login.",
+        .proofRefused, of: CheckURL.name,
         remedy:
           "Give a check URL that answers 2xx to those who are logged in, spelled as the server "
           + "spells it: with its last slash, if it has one.",
-        status: reply.status, .refused)
+        status: reply.status)
     }
   }
 
@@ -238,13 +238,12 @@ struct FormAuthenticator: Authenticator {
 
   /// What refuses behind the form may also have missed the cookie of a login that the server took.
   private static func refusedBehind(_ reply: HTTPReply) -> GatebookError {
-    .credentialsRefused(
-      status: reply.status,
+    GatebookError(
+      .credentialsRefused, .formCheck, kept: GatebookError.keptSessions,
       remedy:
         "Log in again with the right name and password; or the form names its fields otherwise "
         + "(`--user-field`, `--password-field`), or the server's cookie is not one for this host, path and "
-        + "scheme."
-    ).faulting("form.check")
+        + "scheme.", status: reply.status)
   }
 
   private func refusal(_ reply: HTTPReply) -> GatebookError {

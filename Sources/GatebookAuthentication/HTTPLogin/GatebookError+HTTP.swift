@@ -6,18 +6,14 @@ extension GatebookError {
   /// `identity.mismatch`: whoever answered is not the server that knows the password.
   package static func untrusted(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
-      .identityMismatch,
-      "The server's proof that it knows the password is wrong (rspauth). Somebody changed the answer, or "
-        + "answered in the server's place. The answer was not used.",
+      .identityMismatch, .rspauth,
+      "Somebody changed the answer, or answered in the server's place.",
       kept: GatebookError.keptSessions, remedy: "Use TLS, and ask who runs the server.",
-      status: reply.status
-    ).faulting(Self.falseProof)
+      status: reply.status)
   }
-
-  private static let falseProof = "rspauth"
 
   /// Whether the server answered for another user than the account's.
   ///
   /// Not where somebody answered in the server's place: that says nothing of the session, which goes on.
-  package var isOfAnotherUser: Bool { code == .identityMismatch && fault != Self.falseProof }
+  package var isOfAnotherUser: Bool { code == .identityMismatch && fault != Fault.rspauth.name }
 }

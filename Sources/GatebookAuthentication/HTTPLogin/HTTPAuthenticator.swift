@@ -105,8 +105,8 @@ struct HTTPAuthenticator: Authenticator {
       return .finish(outcome(reply, input))
     case .accepted:
       throw .unprovable(
-        "The URL answered \(reply.status) without credentials: anybody may read it.",
-        remedy: "Give a URL that asks for a name and a password.", status: reply.status, .public)
+        .proofPublic, of: "the URL", remedy: "Give a URL that asks for a name and a password.",
+        status: reply.status)
     case .forbidden where isAnswer && isLogin: throw refused(reply)
     case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.url, setting: "url")

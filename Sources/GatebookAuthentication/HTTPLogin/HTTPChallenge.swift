@@ -15,24 +15,21 @@ enum HTTPChallenge {
     let names = reply.challenges.map(\.scheme).filter(GatebookError.isErrorCode)
     let offer = names.isEmpty ? "no scheme at all" : names.joined(separator: ", ")
     return GatebookError(
-      .challengeUnhandled, "The server asks for credentials in a way that nobody answers.",
-      kept: "No password was sent.",
+      .challengeUnhandled, .scheme, kept: "No password was sent.",
       remedy: "Ask who runs the server for Digest, or for Basic over TLS.",
       cause: "offered: \(offer)", status: reply.status
-    ).faulting("scheme").naming(names)
+    ).naming(names)
   }
 
   /// The server asks for the password in a weaker way than the login gave it.
   static func weakened(_ reply: HTTPReply, from floor: HTTPStrength) -> GatebookError {
     GatebookError(
-      .challengeUnhandled,
-      "The server asks for \(reply.strength?.title ?? "less") here. The login used \(floor.title), and "
-        + "is never weakened.",
+      .challengeUnhandled, .schemeWeaker,
+      "It asks for \(reply.strength?.title ?? "less"), and the login used \(floor.title).",
       kept: "No password was sent.",
       remedy:
         "Ask who runs the server for \(floor.title) here too. If this place may have the password "
-        + "itself, log in with its URL.", status: reply.status
-    ).faulting("scheme.weaker")
+        + "itself, log in with its URL.", status: reply.status)
   }
 }
 

@@ -26,9 +26,8 @@ package struct JSONWebKeySet: Hashable, Sendable {
     }
     guard let members = JSONDocument.read(document)?.object?["keys"]?.list else {
       throw GatebookError(
-        .contentUnexpected, "The server's keys are no JSON Web Key Set.",
-        kept: GatebookError.keptSessions, remedy: "Check the URL of the keys (jwks_uri)."
-      ).faulting("keys")
+        .contentUnexpected, .keys, "They are no JSON Web Key Set.",
+        kept: GatebookError.keptSessions, remedy: "Check the URL of the keys (jwks_uri).")
     }
     guard members.count <= Self.maximumCount else {
       throw Self.tooMuch("The server has more than 100 keys.")

@@ -27,7 +27,7 @@ struct LiferayUserRecord {
       throw .unexpected(
         "The portal answered without a user id.",
         remedy: "Check the portal's URL and version.", status: status
-      ).faulting("endpoint")
+      ).faulting(.endpoint)
     }
     for name in Self.numbers {
       guard let value = facts[name], let number = LiferayNumber.read(value) else { continue }

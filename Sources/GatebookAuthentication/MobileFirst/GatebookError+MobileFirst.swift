@@ -5,11 +5,11 @@ extension GatebookError {
   /// A challenge nobody answers.
   package static func unhandled(_ checks: [String]) -> GatebookError {
     GatebookError(
-      .challengeUnhandled, "The server asks for security checks that nobody answers.",
+      .challengeUnhandled, .check,
       kept: "Nothing was answered; sessions are as before.",
       remedy: "Register a challenge handler under the exact name of each check.",
       cause: names(checks).map { "asked for: \($0)" }, status: 401
-    ).faulting("check").naming(checks)
+    ).naming(checks)
   }
 
   /// A check that refuses whatever is answered.

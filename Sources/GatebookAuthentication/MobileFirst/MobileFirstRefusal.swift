@@ -33,7 +33,7 @@ struct MobileFirstRefusal {
         kept: GatebookError.keptSessions,
         remedy: "Check the app's settings; a gateway before the server may have answered.",
         status: reply.status, serverCode: code
-      ).faulting("settings")
+      ).faulting(.settings)
     }
   }
 }

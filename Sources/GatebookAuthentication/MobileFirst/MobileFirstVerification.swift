@@ -55,8 +55,7 @@ struct MobileFirstVerification: Authenticator {
           .flatMap({ AuthenticatedUser($0) })
       else {
         throw .unprovable(
-          "The check succeeded without naming the user.", remedy: "Log in again.",
-          status: reply.status, .nobody)
+          .proofNobody, remedy: "Log in again.", status: reply.status)
       }
       return Outcome(
         person: proof.registration.app.person(user.id, loginName: user.id), evidence: .identity,

@@ -184,11 +184,10 @@ struct OAuth1Handshake: Sendable {
   /// The server's clock was tried already, where it told it.
   private static func untimely(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
-      .configurationInvalid, "The server refused the time that the request was signed with.",
+      .configurationInvalid, .clock,
       kept: GatebookError.keptSessions,
       remedy: "Compare this machine's clock with the server's, then begin a new login.",
-      status: reply.status, serverCode: OAuth1Problem.timestampRefused
-    ).faulting("clock")
+      status: reply.status, serverCode: OAuth1Problem.timestampRefused)
   }
 
   private static func codeRefused(_ reply: HTTPReply) -> GatebookError {

@@ -28,7 +28,7 @@ package struct OAuth1Problem: Hashable, Sendable {
   static func refusal(_ reply: HTTPReply, by url: HTTPURL) -> GatebookError? {
     guard let problem = OAuth1Problem(reply), problem.isOfRequest else { return nil }
     let error = GatebookError.refused(reply, by: url, problem.code)
-    return problem.code == timestampRefused ? error.faulting("clock") : error
+    return problem.code == timestampRefused ? error.faulting(.clock) : error
   }
 
   /// Reads the report of an answer, from `WWW-Authenticate` or the body; `nil` without one.

@@ -66,7 +66,7 @@ package struct OAuth1Reply: Sendable {
       throw .unexpected(
         "The server's answer holds no token with its secret.",
         remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: status
-      ).faulting("endpoint")
+      ).faulting(.endpoint)
     }
     return OAuth1Token(token: Secret(token), secret: Secret(secret))
   }
@@ -82,6 +82,6 @@ package struct OAuth1Reply: Sendable {
     .unexpected(
       "The server's answer is none of a token endpoint: \(reason).",
       remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: reply.status
-    ).faulting("endpoint")
+    ).faulting(.endpoint)
   }
 }

@@ -25,7 +25,7 @@ enum AuthorizationRedirect {
     switch error {
     case "access_denied":
       GatebookError(
-        .challengeCancelled, "The person, or the server, refused the login on its page.",
+        .challengeCancelled, FailureCode.deniedOnPage.asSentence,
         kept: GatebookError.keptSessions, remedy: "Log in anew and agree.", serverCode: error)
     case "server_error", "temporarily_unavailable":
       GatebookError(

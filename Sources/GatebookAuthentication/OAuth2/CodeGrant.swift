@@ -194,11 +194,10 @@ struct CodeGrant: OAuth2Granting {
       return
     }
     throw GatebookError(
-      .stateMismatch, "The redirect does not come from the server that was asked.",
-      kept: GatebookError.keptSessions, remedy: "Log in again; its code was not used.",
+      .stateMismatch, issuer == nil ? .answerIssuerMissing : .answerIssuer,
+      kept: GatebookError.keptSessions, remedy: "Log in again.",
       cause: "\(Self.naming(issuer)), and the server is \(metadata.issuer)"
-    ).faulting(issuer == nil ? "answer.iss-missing" : "answer.iss")
-      .naming([issuer].compactMap(\.self))
+    ).naming([issuer].compactMap(\.self))
   }
 
   /// What a redirect says of its issuer.

@@ -75,12 +75,9 @@ extension OAuth2Login {
   func checkBinding(of tokens: OAuth2Tokens) throws(GatebookError) {
     guard application.demandsBoundTokens, !tokens.isBound else { return }
     var error = GatebookError(
-      .configurationInvalid,
-      "The server's tokens are not bound to the account's key, and the application demands it.",
-      kept: GatebookError.keptSessions,
+      .configurationInvalid, .dpop, kept: GatebookError.keptSessions,
       remedy: "Ask who runs the server for DPoP, or do without it.", status: 200)
     error.setting = "demandsBoundTokens"
-    error.fault = "dpop"
     throw error
   }
 }

@@ -116,7 +116,7 @@ struct OAuth2Login: Sendable {
     throw misfit(
       endpoint.rawValue, "neither the settings nor the server say where it is.",
       remedy: "Set its URL by hand."
-    ).faulting("endpoint.missing")
+    ).faulting(.endpointMissing)
   }
 
   /// A setting that does not fit, and what was sent until that was found out.

@@ -230,10 +230,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
       throw Self.noPage(reply)
     case .refused(.userInfo):
-      throw .unexpected(
-        "The server does not say whose the token is.", remedy: "Ask who runs the server.",
-        status: reply.status
-      ).faulting(IDTokenRefusal.userInfo.fault)
+      throw GatebookError(
+        .contentUnexpected, .userInfo, kept: GatebookError.keptSessions,
+        remedy: "Ask who runs the server.", status: reply.status)
     case .refused(let refusal): throw refusal.error
     }
   }
@@ -242,12 +241,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   /// mended.
   private static func noPage(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
-      .contentUnexpected,
-      "Something else stands in the place of what the server says of the user: it may be down, or "
-        + "somebody in front of it answers.",
+      .contentUnexpected, .answer, of: "the server's page about the user",
       kept: "The session and its attributes are kept as they are.", remedy: "Try again later.",
-      cause: "ID token: \(IDTokenRefusal.userInfo.reason)", status: reply.status
-    ).faulting("answer")
+      cause: "ID token: \(IDTokenRefusal.userInfo.reason)", status: reply.status)
   }
 
   /// Only keys that were asked for after the page came can tell that its own is none of them.
@@ -258,12 +254,10 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   /// Why a session is not proven by a page that is about somebody else.
   private static var pageOfAnother: GatebookError {
     GatebookError(
-      .loginUnprovable,
-      "The server's page about the user is about another one than the ID token: it was not used.",
+      .loginUnprovable, .userInfoSubject,
       kept: "The session and its attributes are kept as they are.",
       remedy: "Use the session: the server refuses one that has ended. Tell who runs the server.",
-      cause: "ID token: \(IDTokenRefusal.userInfoSubject.reason)", status: 200
-    ).faulting(IDTokenRefusal.userInfoSubject.fault)
+      cause: "ID token: \(IDTokenRefusal.userInfoSubject.reason)", status: 200)
   }
 
   private func outcome(userID: String, _ attributes: UserAttributes) -> Outcome {

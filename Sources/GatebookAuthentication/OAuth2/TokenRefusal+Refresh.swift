@@ -1,4 +1,4 @@
-package import GatebookEvents
+internal import GatebookEvents
 
 /// What an answer to a refresh means.
 ///
@@ -22,13 +22,13 @@ extension TokenRefusal {
     if reply.isMarkup { return .webPage(reply, setting) }
     let error = unusable(reply, code(in: reply), setting)
     guard let members = JSONDocument.read(reply.body)?.object else {
-      return error.faulting(unreadable)
+      return error.faulting(.answerUnreadable)
     }
     // What names an error, or brings a token, can be read: only what says nothing may have rotated the token.
     let isReadable = ["access_token", "refresh_token", "error", "error_code"].contains {
       members[$0] != nil && members[$0] != .null
     }
-    return isReadable ? error : error.faulting(unreadable)
+    return isReadable ? error : error.faulting(.answerUnreadable)
   }
 
   /// A 4xx that is neither about the address nor about the client.
@@ -54,13 +54,10 @@ extension TokenRefusal {
   /// The refusal of a refresh token for good.
   static func refreshRefused(_ reply: HTTPReply, _ code: String?) -> GatebookError {
     GatebookError(
-      .tokenRefused, "The server no longer takes the session's refresh token.",
+      .tokenRefused, FailureCode.tokenRefused.sentence,
       kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
       status: reply.status, serverCode: code)
   }
-
-  /// The fault of a 2xx that does not say whether the server has acted.
-  private static let unreadable = GatebookError.unreadableGrant
 
   private static func terminalCode(in reply: HTTPReply) -> String? {
     if let code = code(in: reply), deadToken.contains(code) || loginWanted.contains(code) {
@@ -75,15 +72,11 @@ extension TokenRefusal {
 }
 
 extension GatebookError {
-  /// The fault of an answer that cannot be read and that may have used up what was sent.
-  package static let unreadableGrant = "answer.unreadable"
-
   /// A page came in place of an endpoint's answer; the endpoint itself has not said anything.
   fileprivate static func webPage(_ reply: HTTPReply, _ setting: String) -> GatebookError {
     GatebookError(
-      .contentUnexpected, "A web page came in place of the answer of the \(setting).",
-      kept: keptSessions, remedy: pageRemedy, status: reply.status
-    ).faulting(pageFault)
+      .contentUnexpected, .answerPage, of: "the \(setting)", kept: keptSessions, remedy: pageRemedy,
+      status: reply.status)
   }
 }
 

@@ -76,24 +76,22 @@ enum TokenRefusal {
     _ reply: HTTPReply, _ code: String?, _ setting: String
   ) -> GatebookError {
     let members = JSONDocument.read(reply.body)?.object
-    var message =
-      setting == tokenEndpoint
-      ? "The token endpoint granted no token that Gatebook can use."
-      : "The \(setting) gave no answer that Gatebook can use."
+    let fault: Fault = members == nil ? .answer : .grant
+    var message = fault.sentence(of: "the \(setting)")
     var remedy = "Ask who runs the server."
     if isFormEncoded(reply) {
       message = "The \(setting) answered in form encoding (name=value), not in JSON."
       remedy = "Ask who runs the server for JSON answers (RFC 6749 section 5.1)."
     } else if let members, hasToken(reply), (members["token_type"] ?? .null) == .null {
-      message = "The answer of the token endpoint has no token_type."
+      message += " Its answer has no token_type."
       remedy = "Ask who runs the server: RFC 6749 section 5.1 demands a token_type, such as Bearer."
     } else if let members, hasToken(reply), !OAuth2Tokens.isScope(members["scope"]) {
-      message = "The scope that the token endpoint answered is neither a text nor a list of texts."
+      message += " The scope in its answer is neither a text nor a list of texts."
     }
     return GatebookError(
       .contentUnexpected, message, kept: GatebookError.keptSessions, remedy: remedy,
       status: reply.status, serverCode: code
-    ).faulting(members == nil ? "answer" : "grant")
+    ).faulting(fault)
   }
 
   /// Whether an answer has the members of a token endpoint's answer in form encoding, as servers gave
@@ -155,7 +153,7 @@ enum TokenRefusal {
     switch grant {
     case .code:
       GatebookError(
-        .codeRefused, "The server did not take the code of the redirect.",
+        .codeRefused, FailureCode.codeRefused.sentence,
         kept: GatebookError.keptSessions,
         // RFC 9449 section 11.1: servers limit the time in which a proof is good.
         remedy: code == "invalid_dpop_proof"
@@ -175,7 +173,7 @@ enum TokenRefusal {
     // The second name is Microsoft Entra's.
     case "access_denied", "authorization_declined":
       GatebookError(
-        .challengeCancelled, "The person, or the server, refused the login on its page.",
+        .challengeCancelled, FailureCode.deniedOnPage.asSentence,
         kept: GatebookError.keptSessions, remedy: "Log in again and agree.", status: reply.status,
         serverCode: code)
     case "expired_token":

@@ -190,10 +190,9 @@ struct Discovery: Sendable {
   ) -> GatebookError {
     switch status {
     case .accepted:
-      .unexpected(
-        "The server's description of itself cannot be read.",
-        remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status
-      ).faulting("description")
+      GatebookError(
+        .contentUnexpected, .description, kept: GatebookError.keptSessions,
+        remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status)
     case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
       .answered(reply, at: url, setting: "issuer")
     }

@@ -33,12 +33,11 @@ extension IDTokenCheck {
   func anotherIssuer(in text: String, keys: JSONWebKeySet) -> GatebookError {
     let named = issuerNamed(in: text, by: keys).map { "the issuer \($0)" } ?? "another issuer"
     return GatebookError(
-      .identityMismatch,
-      "The server answered in the name of \(named), and the login was at \(issuer).",
+      .identityMismatch, IDTokenRefusal.issuer.fault,
+      "It is in the name of \(named), and the login was at \(issuer).",
       kept: "The account and its attributes are as before; the answer was not used.",
       remedy: "Log in anew; where the server has a new name, with that as the issuer.",
-      cause: "ID token: \(IDTokenRefusal.issuer.reason)"
-    ).faulting(IDTokenRefusal.issuer.fault)
+      cause: "ID token: \(IDTokenRefusal.issuer.reason)")
   }
 
   /// The refusal of a login's token that was signed in another issuer's name.

@@ -5,20 +5,17 @@ extension IDTokenRefusal {
   ///
   /// `identity.mismatch` for another user, `login.unprovable` for a login that is not as strong as
   /// demanded, `content.unexpected` for the rest; a refused token has the code of its own refusal.
-  package var error: GatebookError { failure.faulting(fault) }
-
-  private var failure: GatebookError {
+  package var error: GatebookError {
     switch self {
-    case .token(let refusal): refusal.error
-    case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name)
+    case .token(let refusal): inItsWords(refusal.error)
+    case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name).faulting(fault)
     case .audienceUntrusted(let names): untrusted(names)
     case .refreshedSubject: mismatch
     case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
       unexpected("Check this machine's clock and the server's.")
     case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
       GatebookError(
-        .loginUnprovable, "The server does not say that the login was as strong as demanded.",
-        kept: GatebookError.keptSessions,
+        .loginUnprovable, fault, kept: GatebookError.keptSessions,
         remedy: "Log in again, and authenticate as the server's page asks.",
         cause: "ID token: \(reason)", status: 200)
     case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
@@ -34,7 +31,7 @@ extension IDTokenRefusal {
   /// The refusal as the error that the server speaks of somebody else than the account's user.
   var mismatch: GatebookError {
     GatebookError(
-      .identityMismatch, "The server answered for another user than the account's.",
+      .identityMismatch, FailureCode.identityMismatch.sentence,
       kept: GatebookError.keptSessions, remedy: "Log in again as the account's user.",
       cause: "ID token: \(reason)"
     ).faulting(fault)
@@ -47,26 +44,30 @@ extension IDTokenRefusal {
     }
     let named = shown.isEmpty ? "" : "; it names \(shown.joined(separator: ", "))"
     var error = GatebookError(
-      .contentUnexpected,
-      "The server's ID token is also for others, which this application does not trust.",
-      kept: GatebookError.keptSessions,
+      .contentUnexpected, fault, kept: GatebookError.keptSessions,
       remedy: "If they belong to the same service, add them to the application's trustedAudiences.",
       cause: "ID token: \(reason)\(named)")
     error.setting = "trustedAudiences"
     return error.naming(shown)
   }
 
+  /// The refusal of a signature in the words of an ID token's.
+  private func inItsWords(_ refusal: GatebookError) -> GatebookError {
+    GatebookError(
+      refusal.code, fault, kept: refusal.kept, remedy: refusal.remedy, cause: refusal.cause)
+  }
+
   private func unexpected(_ remedy: String) -> GatebookError {
     GatebookError(
-      .contentUnexpected, "What the server says of the user was not accepted.",
-      kept: GatebookError.keptSessions, remedy: remedy, cause: "ID token: \(reason)")
+      .contentUnexpected, fault, kept: GatebookError.keptSessions, remedy: remedy,
+      cause: "ID token: \(reason)")
   }
 
   /// What failed, as the event of a failure tells it.
-  package var fault: String {
+  package var fault: Fault {
     switch self {
-    case .userInfo, .userInfoSubject: code
-    default: "idToken.\(code)"
+    case .userInfo, .userInfoSubject: Fault(code)
+    default: .idToken(code)
     }
   }
 

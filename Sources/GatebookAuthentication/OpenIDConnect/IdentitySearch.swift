@@ -69,10 +69,9 @@ struct IdentitySearch: Sendable {
     // OpenID Connect Core 1.0 section 3.1.3.3; the other grants are none of its flows, and servers
     // answer them without an ID token although they grant `openid`.
     guard !login.application.asksForIdentity || login.grant != .code else {
-      throw .unexpected(
-        "The server granted tokens, but did not say to whom.",
-        remedy: "Ask who runs the server why there is no ID token.", status: 200
-      ).faulting("idToken.missing")
+      throw GatebookError(
+        .contentUnexpected, .idToken("missing"), kept: GatebookError.keptSessions,
+        remedy: "Ask who runs the server why there is no ID token.", status: 200)
     }
     return try tell(nil, login, input)
   }
@@ -254,8 +253,7 @@ struct IdentitySearch: Sendable {
   ) throws(GatebookError) -> Move<OAuth2Identity> {
     guard let url = login.checkURL, login.user != nil else {
       var error = GatebookError.unprovable(
-        "The server granted tokens, but names nobody.",
-        remedy: "Give a check URL, and a name for the account.", .nobody)
+        .proofNobody, remedy: "Give a check URL, and a name for the account.")
       if login.user == nil { error.setting = "user" }
       throw error
     }

@@ -19,13 +19,11 @@ struct IssuerMismatch {
   /// The failure: `configuration.invalid`.
   func error(status: Int) -> GatebookError {
     var error = GatebookError(
-      .configurationInvalid,
+      .configurationInvalid, .issuer,
       isOtherName
-        ? "The server calls itself by another name of this machine than the issuer that is set, "
-          + "\(issuer)."
-        : "The server calls itself by another issuer than the one that is set, \(issuer).",
-      kept: GatebookError.keptSessions, remedy: remedy, cause: "it says \(said)", status: status
-    ).faulting("issuer")
+        ? "Set is \(issuer), and the server has another name of this machine."
+        : "Set is \(issuer).",
+      kept: GatebookError.keptSessions, remedy: remedy, cause: "it says \(said)", status: status)
     if isName { error = error.fitting(said) }
     return error
   }

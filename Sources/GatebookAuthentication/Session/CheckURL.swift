@@ -3,6 +3,9 @@ internal import GatebookEvents
 /// Proves a login whose server names nobody: a URL that refuses strangers and answers 2xx to whoever
 /// holds a token (rule 7).
 struct CheckURL {
+  /// What people call it.
+  static let name = "the check URL"
+
   private let url: HTTPURL
 
   init(_ url: HTTPURL) {
@@ -23,9 +26,9 @@ struct CheckURL {
     case .refused where reply.status == 400: return false
     case .accepted:
       throw .unprovable(
-        "The check URL answered \(reply.status) without a token: anybody may read it.",
+        .proofPublic, of: Self.name,
         remedy: "Give a check URL that only those who are logged in may read.",
-        status: reply.status, .public)
+        status: reply.status)
     case .misplaced, .unavailable, .refused:
       throw .answered(reply, at: url, setting: "checkURL")
     }
@@ -40,9 +43,9 @@ struct CheckURL {
     case .unavailable: throw .unavailable(reply, at: url)
     case .redirected, .unauthorised, .forbidden, .misplaced, .refused:
       throw .unprovable(
-        "With the new token the check URL answered \(reply.status), which proves no login.",
+        .proofRefused, of: Self.name,
         remedy: "Give a check URL that answers 2xx to those who are logged in.",
-        status: reply.status, .refused)
+        status: reply.status)
     }
   }
 }

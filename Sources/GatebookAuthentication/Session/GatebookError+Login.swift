@@ -64,7 +64,7 @@ extension GatebookError {
         + "address, such as by X-Forwarded-Proto in its proxy."
     }
     return GatebookError(
-      .serverMoved, "The server redirected a request that must be answered where it was sent.",
+      .serverMoved, FailureCode.serverMoved.sentence,
       kept: keptSessions, remedy: remedy, cause: place.map { "redirected to \($0)" },
       status: reply.status
     ).naming([place].compactMap(\.self))
@@ -78,17 +78,15 @@ extension GatebookError {
     let between = serverCode == nil ? Intermediary(reply) : nil
     var error = GatebookError(
       .serverRefused,
-      between.map { "\($0.meaning(for: url.origin)) (\(reply.status))." }
+      between.map { $0.fault.sentence(of: "\(url.origin)") }
         ?? "\(url.origin) answered \(reply.status)\(word), which is no answer that Gatebook can act on.",
       kept: keptSessions,
       remedy: between.map(\.remedy) ?? "Ask who runs the server.",
       status: reply.status, serverCode: serverCode)
-    error.fault = between?.rawValue
+    error.fault = between?.fault.name
     return error
   }
 
-  /// The fault of a web page in place of an answer.
-  package static let pageFault = "answer.page"
   /// What helps where a network or a filter answers in a server's place.
   static let pageRemedy =
     "A network such as a hotel's may want a login of its own: open any page in a browser, then try "
@@ -118,14 +116,14 @@ extension GatebookError {
     remedy: String = "Log in again with the right name and password."
   ) -> GatebookError {
     GatebookError(
-      .credentialsRefused, "The server refused the name or the password.", kept: keptSessions,
+      .credentialsRefused, FailureCode.credentialsRefused.sentence, kept: keptSessions,
       remedy: remedy, status: status, serverCode: serverCode)
   }
 
   /// The server did not accept the session.
   static func sessionRefused(status: Int, serverCode: String? = nil) -> GatebookError {
     GatebookError(
-      .sessionRefused, "The server no longer accepts the session.",
+      .sessionRefused, FailureCode.sessionRefused.sentence,
       kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
       status: status, serverCode: serverCode)
   }
@@ -133,16 +131,17 @@ extension GatebookError {
   /// Nothing shows that the login worked.
   ///
   /// - Parameters:
-  ///   - message: What happened.
+  ///   - fault: What is missing.
+  ///   - server: What the server, or the page of it that was asked, is called.
   ///   - remedy: What to do next.
   ///   - status: The status of the answer that decided; `nil` where none did.
-  ///   - doubt: What is missing.
   /// - Returns: `login.unprovable`.
   static func unprovable(
-    _ message: String, remedy: String, status: Int? = nil, _ doubt: Unproved
+    _ fault: Fault, of server: String = Fault.anyServer, remedy: String, status: Int? = nil
   ) -> GatebookError {
-    GatebookError(.loginUnprovable, message, kept: keptSessions, remedy: remedy, status: status)
-      .faulting("proof.\(doubt.rawValue)")
+    GatebookError(
+      .loginUnprovable, fault, of: server, status.map { "It answered \($0)." },
+      kept: keptSessions, remedy: remedy, status: status)
   }
 
   /// The answer is not what the protocol answers.
@@ -151,10 +150,10 @@ extension GatebookError {
   }
 }
 
-/// Who answered in the place of a server, as the `fault` of an event names it.
-private enum Intermediary: String {
+/// Who answered in the place of a server.
+private enum Intermediary {
   /// A web page came, where no server answers with one.
-  case page = "answer.page"
+  case page
   /// A proxy asks who sends.
   case proxy
 
@@ -177,24 +176,11 @@ private enum Intermediary: String {
     }
   }
 
-  /// What happened, as `why` tells it too.
-  func meaning(for server: Origin) -> String {
+  /// What happened.
+  var fault: Fault {
     switch self {
-    case .page:
-      "A web page came in place of the answer of \(server): something between this machine and the server, such as "
-        + "a filter, a gateway or the login page of a network, may have sent it"
-    case .proxy:
-      "A proxy between this machine and \(server) asks for a name and a password, and let nothing through"
+    case .page: .answerPage
+    case .proxy: .proxy
     }
   }
-}
-
-/// What keeps a login from being proved, as the `fault` of an event says it after `proof.`.
-enum Unproved: String {
-  /// What is to prove it answers everybody.
-  case `public`
-  /// What is to prove it does not answer who is logged in either.
-  case refused
-  /// Nothing says who logged in.
-  case nobody
 }

@@ -57,8 +57,7 @@ struct RefreshCommand: Command {
       }
     }
     guard context.state != .ended(.erased) else {
-      throw UnusableAccount.error(
-        context, await NextLogin(context, in: book, options: call.givenPlace), hasSavedLogin: false)
+      throw try await call.unusable(context, in: book)
     }
     try await book.logInAgain(account, evenIfUsedUp: evenIfUsedUp)
     return true

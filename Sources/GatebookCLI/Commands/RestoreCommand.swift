@@ -60,10 +60,7 @@ struct RestoreCommand: Command {
     } catch let error as GatebookError
       where error.code == .sessionRefused && !context.state.isUsable
     {
-      throw UnusableAccount.error(
-        context, await NextLogin(context, in: book, options: call.givenPlace),
-        hasSavedLogin: try await book.hasSavedLogin(context.account),
-        status: error.status)
+      throw try await call.unusable(context, in: book, status: error.status)
     }
   }
 

@@ -46,9 +46,7 @@ struct TokenCommand: Command {
         return
       }
       guard account.state.isUsable else {
-        throw UnusableAccount.error(
-          account, await NextLogin(account, in: book, options: call.givenPlace),
-          hasSavedLogin: try await book.hasSavedLogin(account.account))
+        throw try await call.unusable(account, in: book)
       }
       let manager = try await book.authorizationManager(of: account.account)
       let token = try await manager.obtainAccessToken(forScope: scope)

@@ -59,7 +59,7 @@ struct ErrorReport: Hashable, Sendable {
 
   /// A page that a network puts in a server's place is no fault of the answer, but of the way to it.
   private static func exit(of error: GatebookError) -> ExitCode {
-    error.code == .contentUnexpected && error.fault == GatebookError.pageFault
+    error.code == .contentUnexpected && error.fault == Fault.answerPage.name
       ? .serverTrouble : ExitCode(error.code)
   }
 

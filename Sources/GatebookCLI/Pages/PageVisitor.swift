@@ -30,7 +30,7 @@ struct PageVisitor: Browser {
 
   func end(_ redirect: String, with ending: RedirectEnding) async {
     if case .port(let listener) = place {
-      listener.end(redirect, with: await LoginTrouble.worded(ending))
+      listener.end(redirect, with: ending)
     }
     if case .refused(let error) = ending { await refuse(error) }
   }

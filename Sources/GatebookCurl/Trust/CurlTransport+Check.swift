@@ -16,7 +16,7 @@ extension CurlTransport {
     }
     guard let client = trust.client, let fault = client.fault else { return }
     throw GatebookError(
-      .configurationInvalid, fault, kept: "Nothing was sent.",
+      .configurationInvalid, .clientFiles, fault, kept: "Nothing was sent.",
       remedy: "Name the PEM files of a certificate and of its unencrypted key.")
   }
 

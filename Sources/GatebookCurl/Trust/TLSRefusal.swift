@@ -67,14 +67,10 @@ struct TLSRefusal {
   ) -> TransportFailure {
     let isRefused = showsCertificate && alert?.asksForCertificate == false
     var refusal = failure(
-      .tlsUntrusted,
-      isRefused
-        ? "\(origin) refused the client certificate."
-        : "\(origin) asks for a client certificate and got none that it takes.",
+      .tlsUntrusted, isRefused ? .clientRefused : .clientMissing,
       showsCertificate
         ? "Use a certificate that the server's owner has issued and that is in date."
         : "Name the certificate that the server's owner has issued, and its key.", alert: alert)
-    refusal.error.fault = isRefused ? "client.refused" : "client.missing"
     // With TLS 1.3 the request is on its way by then, but the server ends the handshake before it
     // takes any of it (RFC 8446 section 4.4.2.4).
     if alert != nil, !isAnswered { refusal.delivery = .notSent }
@@ -84,18 +80,16 @@ struct TLSRefusal {
   /// The connection broke off after the server had asked for a client certificate and got none.
   func brokenOffUnshown() -> TransportFailure {
     failure(
-      .networkUnreachable,
-      "The connection broke before the answer was complete, from \(origin): it had asked for a client "
-        + "certificate, and got none.",
+      .networkUnreachable, .answerClient,
       "Name the certificate that the server's owner has issued, and its key; where there is none, try again "
-        + "later. The server may have acted on the request.", fault: "answer.client")
+        + "later. The server may have acted on the request.")
   }
 
   /// The files of the client certificate are of no use.
   func unusable(_ client: ClientCertificate) -> TransportFailure {
     failure(
-      .configurationInvalid, "\(client.trouble) Nothing was sent to \(origin).",
-      "Name the PEM files of a certificate and of its unencrypted key.", fault: "client.files")
+      .configurationInvalid, .clientFiles,
+      "Name the PEM files of a certificate and of its unencrypted key.", detail: client.trouble)
   }
 
   /// Both sides found no TLS in common.
@@ -103,28 +97,37 @@ struct TLSRefusal {
     // What OpenSSL says of an answer that does not begin as TLS does, such as one of plain HTTP.
     guard !cause.contains("wrong version number") else {
       return failure(
-        .tlsUntrusted, "No TLS connection could be agreed with \(origin).",
-        "The port may not speak TLS: check it, and whether the URL should begin with `http:`.",
-        alert: alert, setting: "url", fault: "tls.missing")
+        .tlsUntrusted, .tlsMissing,
+        "Check the port, and whether the URL should begin with `http:`.", alert: alert,
+        setting: "url")
     }
     return failure(
-      .tlsUntrusted, "No TLS connection could be agreed with \(origin).",
+      .tlsUntrusted, .tlsHandshake,
       """
       Check that the port speaks TLS 1.2 or newer, and whether the server asks for a client \
       certificate.
-      """, alert: alert, fault: "tls.handshake")
+      """, alert: alert)
+  }
+
+  /// A failure in the words of its fault.
+  private func failure(
+    _ code: FailureCode, _ fault: Fault, _ remedy: String, detail: String? = nil,
+    alert: TLSAlert? = nil, setting: String? = nil
+  ) -> TransportFailure {
+    var error = GatebookError(
+      code, fault, of: "\(origin)", detail, kept: GatebookError.sessionKept, remedy: remedy,
+      cause: cause, serverCode: alert?.name)
+    error.setting = setting
+    return TransportFailure(error, delivery: delivery)
   }
 
   private func failure(
-    _ code: FailureCode, _ message: String, _ remedy: String, cause: String? = nil,
-    alert: TLSAlert? = nil, certificate: ServerCertificate? = nil, setting: String? = nil,
-    fault: String? = nil
+    _ code: FailureCode, _ message: String, _ remedy: String, cause: String,
+    certificate: ServerCertificate? = nil
   ) -> TransportFailure {
-    var error = GatebookError(
-      code, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause ?? self.cause,
-      serverCode: alert?.name)
-    error.setting = setting
-    error.fault = fault
-    return TransportFailure(error, delivery: delivery, certificate: certificate)
+    TransportFailure(
+      GatebookError(
+        code, message, kept: GatebookError.sessionKept, remedy: remedy, cause: cause),
+      delivery: delivery, certificate: certificate)
   }
 }

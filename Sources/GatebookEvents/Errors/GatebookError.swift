@@ -73,13 +73,6 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     return error
   }
 
-  /// The same failure, with what it found fault with.
-  package func faulting(_ fault: String) -> GatebookError {
-    var error = self
-    error.fault = fault
-    return error
-  }
-
   /// The whole error on one line.
   public var description: String {
     let detail = cause.map { " (\($0))" } ?? ""

@@ -163,7 +163,7 @@ struct OAuth2RefreshTests {
         Issue.record("\(body) granted something.")
       } catch {
         #expect(error.code == .contentUnexpected)
-        #expect(error.fault == GatebookError.unreadableGrant, "\(body)")
+        #expect(error.fault == Fault.answerUnreadable.name, "\(body)")
       }
     }
   }
@@ -180,7 +180,7 @@ struct OAuth2RefreshTests {
       try dialogue.hand(in: .reply(.answer(200, body: body)))
       Issue.record("\(body) granted something.")
     } catch {
-      #expect(error.fault != GatebookError.unreadableGrant)
+      #expect(error.fault != Fault.answerUnreadable.name)
       #expect(error.code == .contentUnexpected)
     }
   }

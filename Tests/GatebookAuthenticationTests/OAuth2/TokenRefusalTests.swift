@@ -94,7 +94,7 @@ struct TokenRefusalTests {
   }
 
   @Test(arguments: [
-    (HTTPReply.page(200), "The device authorisation endpoint gave no answer"),
+    (HTTPReply.page(200), "The answer of the device authorisation endpoint was not"),
     (error(400, "invalid_request"), "The device authorisation endpoint did not take the request."),
     (error(400, "invalid_redirect_uri"), "The device authorisation endpoint did not take"),
     (error(400, "invalid_scope"), "The device authorisation endpoint does not give this client"),
@@ -113,8 +113,11 @@ struct TokenRefusalTests {
     ("{\"access_token\":\"a\",\"token_type\":null}", "has no token_type", "RFC 6749 section 5.1"),
     ("access_token=a&token_type=bearer", "form encoding", "JSON"),
     ("error=invalid_grant&error_description=no", "form encoding", "JSON"),
-    ("{\"access_token\":\"a\",\"token_type\":\"mac\"}", "no token that Gatebook can use", "server"),
-    ("<html></html>", "no token that Gatebook can use", "server"),
+    (
+      "{\"access_token\":\"a\",\"token_type\":\"mac\"}", "The token endpoint granted nothing",
+      "server"
+    ),
+    ("<html></html>", "The answer of the token endpoint was not one", "server"),
   ])
   func `a grant that cannot be read says what is wrong with it`(
     _ body: String, _ message: String, _ remedy: String

@@ -30,12 +30,14 @@ struct RenewalTests {
   ) throws {
     let scene = try Scene()
     try scene.logInForTokens()
-    scene.portal.inject(.alter { _ in reply }, on: .token, times: nil)
+    scene.portal.inject(.answer { _ in reply }, on: .token, times: nil)
     let ending = try scene.run("refresh")
     #expect(ending.exit == 4, "\(ending.errors)")
     #expect(ending.errors.contains("open any page in a browser"), "\(ending.errors)")
-    // The session is kept.
+    scene.portal.clearFaults()
+    // The session is kept, and renewed as soon as the network lets it.
     #expect(try scene.run("token").exit == 0)
+    #expect(try scene.run("refresh").exit == 0)
   }
 
   @Test func `nothing to renew is said, and is 0`() throws {

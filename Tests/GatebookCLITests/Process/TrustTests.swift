@@ -163,7 +163,7 @@ struct TrustTests {
     let scene = try Scene(tls: LoopbackTLS(identity))
     let ending = try logIn(scene, option, try TestCertificate.selfSigned().pin)
     #expect(ending.exit == 8)
-    #expect(ending.errors.contains("is not the one that the server shows"), "\(ending.errors)")
+    #expect(ending.errors.contains("The key that was named is not the one"), "\(ending.errors)")
     #expect(ending.errors.contains("key \(identity.pin)"))
     #expect(ending.errors.contains("No account was made."))
     #expect(!ending.errors.contains("gatebook trust revoke"))

@@ -68,7 +68,7 @@ import Testing
           Self.login + [
             "tests 1, process N was about to send what the session is renewed with, for its life was over or near "
               + "its end.",
-            "The renewal failed: the server refused the token (400 invalid_grant). This book had not "
+            "The renewal failed: the server no longer accepts the refresh token (400 invalid_grant). This book had not "
               + "sent it before: it may have been used elsewhere, as by a copy or a backup of the "
               + "book, or it was revoked or has expired.",
             "The session ended: the server refused the refresh token (400 invalid_grant).",
@@ -87,7 +87,7 @@ import Testing
     let steps = try await stage.told().steps
     #expect(
       steps.contains(
-        "The renewal failed: the server refused the token (400 invalid_grant). It had renewed the session "
+        "The renewal failed: the server no longer accepts the refresh token (400 invalid_grant). It had renewed the session "
           + "before: the server has revoked or forgotten it since, it has expired, or it is good for one use and "
           + "the server had given no other."), "\(steps)")
   }
@@ -111,7 +111,7 @@ import Testing
             "No answer came (the server was not reached, or the connection broke off): the server may have used it up, if it was sent.",
             "tests 1, process N was about to send what the session is renewed with, for its life was over or near "
               + "its end, now for the second time.",
-            "The renewal failed: the server refused the token (400 invalid_grant).",
+            "The renewal failed: the server no longer accepts the refresh token (400 invalid_grant).",
             "The session ended: the server refused it after a renewal whose answer is not known: "
               + "that may have used up what it was renewed with, or the server revoked it meanwhile "
               + "(400).",

@@ -304,7 +304,7 @@ import Testing
     #expect(events.allSatisfy { $0.personal == nil })
     let why = Told(try await book.why(ada.account))
     #expect(
-      why.steps.last?.hasSuffix("failed: the server named another user than the account's.")
+      why.steps.last?.hasSuffix("failed: the server logged in another user than the account's.")
         == true,
       "\(why)")
     #expect(why.advice == .nothing)

@@ -13,9 +13,11 @@ extension RecordedEvent {
     "\(writer.program.name) \(writer.program.version), process \(writer.process)"
   }
 
-  /// What the server said: ` (400 invalid_grant)`; empty when it said nothing.
+  /// The rule that was broken and what the server said: ` (400 invalid_grant)`; empty for neither.
   var said: String {
-    let words = [data["status"]?.integer.map(String.init), data["error"]?.text].compactMap { $0 }
+    let status = data["status"]?.integer.map(String.init)
+    let rule = fault?.meaning() == nil ? nil : fault?.idTokenRule
+    let words = [rule, status, data["error"]?.text].compactMap { $0 }
     return words.isEmpty ? "" : " (\(words.joined(separator: " ")))"
   }
 
@@ -27,16 +29,11 @@ extension RecordedEvent {
       return "the server refused what was saved, which a use whose answer was lost may have used up"
         + said
     }
-    if let fault, let meaning = fault.meaning {
-      // One pair of brackets is enough.
-      return meaning.hasSuffix(")") && !said.isEmpty
-        ? "\(meaning.dropLast()), \(said.dropFirst(2))" : meaning + said
-    }
+    if let meaning = fault?.meaning() { return meaning + said }
     switch data["code"]?.text.map(FailureCode.init(rawValue:)) {
-    // RFC 6749 section 4.1.2.1: "The resource owner or authorization server denied the request."
     case .challengeCancelled?
     where ["access_denied", "authorization_declined"].contains(text("error")):
-      return "the person, or the server, refused the login on its page" + said
+      return FailureCode.deniedOnPage + said
     case .contentUnexpected? where isKind(.loginFailed) && fault?.isOfSettings == true:
       return "the answer was not one of this protocol: the address may be another one's" + said
     case .loginUnprovable? where isKind(.sessionUnverified):
@@ -44,7 +41,7 @@ extension RecordedEvent {
     case .configurationInvalid? where [404, 405, 410].contains(data["status"]?.integer):
       return "the server has nothing of the kind at that address" + said
     case .identityMismatch? where isKind(.loginFailed):
-      return "the server named another user than the account's" + said
+      return FailureCode.anotherUser + said
     case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
       return "the server refused what was saved, which may have been changed there" + said
     case .credentialsRefused? where isRefusedOtherwise:
@@ -166,8 +163,8 @@ extension RecordedEvent {
   /// What is said of an ID token that came along and counts for nothing.
   private var unheeded: String {
     guard let rule = data["idToken"]?.text else { return "" }
-    let refusal = Fault("idToken.\(rule)").meaning ?? "the server's ID token was refused (\(rule))"
-    return " The ID token that came along counts for nothing: \(refusal)."
+    let refusal = Fault.idToken(rule).meaning() ?? "the server's ID token was refused"
+    return " The ID token that came along counts for nothing: \(refusal) (\(rule))."
   }
 
   private var trigger: String {

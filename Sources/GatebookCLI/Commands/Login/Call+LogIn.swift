@@ -28,13 +28,12 @@ extension Call {
       let known = try await book.accounts()
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
-      let context = try await LoginTrouble.worded {
-        do {
-          return try await book.logIn(method, options: options, browser: browser)
-        } catch let error as GatebookError {
-          guard let other = try next(error) else { throw error }
-          return try await book.logIn(other, options: options, browser: browser)
-        }
+      let context: SessionContext
+      do throws(GatebookError) {
+        context = try await book.logIn(method, options: options, browser: browser)
+      } catch {
+        guard let other = try next(error) else { throw error }
+        context = try await book.logIn(other, options: options, browser: browser)
       }
       return (
         context,
@@ -64,9 +63,7 @@ extension Call {
       let (method, options) = try await asked(
         questions, { try method(place.uri, $0) }, request, book)
       let known = try await book.accounts()
-      let context = try await LoginTrouble.worded {
-        try await logIn(on: place, book, method, options)
-      }
+      let context = try await logIn(on: place, book, method, options)
       return (
         context,
         try await notes(

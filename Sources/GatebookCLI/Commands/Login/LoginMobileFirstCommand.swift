@@ -53,9 +53,7 @@ struct LoginMobileFirstCommand: Command {
         } else {
           try await book.authorizationManager(for: app, user: user, options: options)
         }
-      let authorization = try await LoginTrouble.worded {
-        try await answer(check, of: user, at: app.server.origin, manager, call)
-      }
+      let authorization = try await answer(check, of: user, at: app.server.origin, manager, call)
       guard let account = authorization.account else { throw Self.nobody }
       return try await book.context(of: account)
     }

@@ -32,38 +32,32 @@ extension Call {
     } catch let error as GatebookError where error.code == .sessionRefused {
       let context = try await book.context(of: account)
       guard !context.state.isUsable else { throw error }
-      let why: Explanation? = try? await book.why(account)
-      let answer = why.map { explanation in
-        output.isJSON
-          ? explanation.answer.text(TimeText.machine)
-          : explanation.answer.text { output.times.text($0) }
-      }
-      let isSaved = try await book.hasSavedLogin(account)
-      throw UnusableAccount.error(
-        context, await NextLogin(context, in: book, options: givenPlace), why: answer,
-        hasSavedLogin: isSaved, status: error.status)
+      throw try await unusable(context, in: book, status: error.status)
     }
   }
-}
 
-/// What is said of an account that has no session to use.
-enum UnusableAccount {
-  /// The failure, in the words of `whoami`, and those of `why` where they are known.
-  static func error(
-    _ context: SessionContext, _ login: NextLogin, why: String? = nil, hasSavedLogin: Bool,
-    status: Int? = nil
-  ) -> GatebookError {
+  /// What is said of an account that cannot be used: what `why` answers, and what helps.
+  func unusable(
+    _ context: SessionContext, in book: SessionBook, status: Int? = nil
+  ) async throws(GatebookError) -> GatebookError {
+    let why: Explanation? = try? await book.why(context.account)
+    let answer = why.map { explanation in
+      output.isJSON
+        ? explanation.answer.text(TimeText.machine)
+        : explanation.answer.text { output.times.text($0) }
+    }
     guard context.state != .ended(.erased) else {
       return GatebookError(
         .sessionRefused, "The account was erased.",
         kept: "Its history is kept; its person, its attributes and its secrets are gone.",
         remedy: "A login of the same person makes a new account.", status: status)
     }
+    let login = await NextLogin(context, in: book, options: givenPlace)
     return GatebookError(
       .sessionRefused,
-      "The account cannot be used: \(context.state.text).\(why.map { " \($0)" } ?? "")",
+      "The account cannot be used: \(context.state.text).\(answer.map { " \($0)" } ?? "")",
       kept: "The account, its attributes and its history are kept.",
-      remedy: login.sentence(hasSavedLogin: hasSavedLogin),
+      remedy: login.sentence(hasSavedLogin: try await book.hasSavedLogin(context.account)),
       status: status)
   }
 }

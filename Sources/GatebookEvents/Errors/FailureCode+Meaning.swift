@@ -1,17 +1,28 @@
 extension FailureCode {
-  /// What went wrong, as the second half of a sentence.
+  /// What went wrong, as the second half of a sentence: `why` says it, and errors that know no more.
   ///
   /// A newer version's code stands as it is.
-  var meaning: String { Self.meanings[self] ?? "\(rawValue)" }
+  package var meaning: String { Self.meanings[self] ?? rawValue }
+
+  /// What went wrong, as a sentence of its own.
+  package var sentence: String { meaning.asSentence }
+
+  /// What a refusal on the server's page means, as the second half of a sentence.
+  ///
+  /// RFC 6749 section 4.1.2.1: "The resource owner or authorization server denied the request."
+  package static let deniedOnPage = "the person, or the server, refused the login on its page"
+
+  /// What a login as somebody else means, as the second half of a sentence.
+  package static let anotherUser = "the server logged in another user than the account's"
 
   private static let meanings: [FailureCode: String] = [
     .credentialsRefused: "the server refused the name or the password",
     .loginUnprovable: "nothing proved the login",
-    .loginCleartext: "the password would have crossed the network in the clear",
+    .loginCleartext: "a secret would have crossed the network without TLS",
     .loginInProgress: "another login of this account was under way",
-    .sessionRefused: "the server refused what proves the session",
-    .tokenRefused: "the server refused the token",
-    .codeRefused: "the server did not take what its login page had given",
+    .sessionRefused: "the server no longer accepts the session",
+    .tokenRefused: "the server no longer accepts the refresh token",
+    .codeRefused: "the server did not accept the code of its login page",
     .outcomeUnknown: "its answer was lost",
     .identityMismatch: "the server answered for another user",
     .scopeMissing: "the server granted less than was asked for",
@@ -22,7 +33,7 @@ extension FailureCode {
     .challengeTimedOut: "nobody answered in time",
     .serverUnavailable: "the server was in trouble",
     .serverRefused: "the server refused it for a reason that says nothing about the session",
-    .serverMoved: "the server sent it elsewhere, where nothing is sent",
+    .serverMoved: "the server redirected a request that must be answered where it was sent",
     .contentUnexpected:
       "the answer was not one of this protocol: it may have been cut short, or be a page such as a "
       + "hotel's network shows",
