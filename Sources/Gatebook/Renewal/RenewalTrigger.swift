@@ -4,6 +4,8 @@ enum RenewalTrigger: String {
   case early
   /// It is over, or so nearly that a request waits for the renewal.
   case needed
+  /// The server does not say whether its access token is good.
+  case undecided
   /// Somebody asked for it.
   case asked
   /// Somebody asked for it even though what would be sent may be used up.

@@ -43,7 +43,7 @@ extension SessionBook {
       let lost = try reader.event(at: use.position)?.at,
       !hasAnswered(saved.proof.renewalOrigin, since: lost), isWithinOutage(lost, clock.now())
     else { return nil }
-    return Self.withinOutage
+    return Self.loginWithinOutage
   }
 
   private func hasAnswered(_ server: Origin, since lost: Timestamp) -> Bool {
@@ -61,4 +61,10 @@ extension SessionBook {
     .serverUnavailable,
     "The answer to a renewal was lost: the refresh token is not sent again within the same outage.",
     kept: "The session is kept.", remedy: "Try again in a moment.")
+
+  private static let loginWithinOutage = GatebookError(
+    .serverUnavailable,
+    "The answer to a login with what was saved was lost: the refresh token is not sent again within the "
+      + "same outage.",
+    kept: "The account and what it saved are kept.", remedy: "Try again in a moment.")
 }

@@ -16,23 +16,21 @@ extension SessionBook {
       session.stored.proof.demand(in: reply) == nil
     else { return }
     let status = reply.status
-    if status == 400 {
-      // Nothing settles what nothing can answer.
-      guard canBeAsked(session) else { return }
-      questioned.insert(session.session)
-    }
+    // Nothing settles what nothing can answer.
+    let isOpen = status == 400 && canBeAsked(session)
+    if isOpen { questioned.insert(session.session) }
     let isRecorded = isRecent(session.state.refusals["\(status)"])
     guard !isRecorded else {
       // The log keeps one of them: no other program hears of this one, so it is settled here.
-      if status == 400 { _ = try? await settlingQuestion(session) }
+      if isOpen { _ = try? await settlingQuestion(session) }
       return
     }
     // The answer is worth more to the caller than its record.
     try? await update(session) { current in
       guard !isRecent(current.state.refusals["\(status)"]) else { return nil }
-      var append = Append([
-        current.event(.requestRefused, data: ["status": .integer(Int64(status))])
-      ])
+      var data: Facts = ["status": .integer(Int64(status))]
+      if status == 400, !isOpen { data["unprovable"] = true }
+      var append = Append([current.event(.requestRefused, data: data)])
       append.mayBeGivenUp = true
       return append
     }

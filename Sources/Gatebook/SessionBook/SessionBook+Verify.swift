@@ -49,19 +49,21 @@ extension SessionBook {
   private func renewUndecided(
     _ session: OpenSession, _ error: GatebookError
   ) async throws(GatebookError) -> Bool {
+    var undecided = GatebookError(
+      .loginUnprovable, error.message, kept: error.kept, remedy: error.remedy,
+      status: error.status)
     if session.isRenewed {
       do throws(GatebookError) {
-        try await renew(session, .needed)
+        try await renew(session, .undecided)
         return true
       } catch {
         guard error.code == .tokenRefused,
           try recordedContext(of: session.context.account).state.isUsable
         else { throw error }
+        undecided.message += " \(error.message)"
+        undecided.kept = error.kept
       }
     }
-    let undecided = GatebookError(
-      .loginUnprovable, error.message, kept: error.kept, remedy: error.remedy,
-      status: error.status)
     await recordUnverified(session, undecided)
     throw undecided
   }

@@ -218,7 +218,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         return try ask(input)
       case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
         throw Self.noPage(reply)
-      case .refused(let refusal): throw refusal.error
+      case .refused(let refusal): throw refusal.errorOfUserInfo
       }
     }
     switch try login.user(in: reply, keys: identity.keySet, at: input.moment.wall) {
@@ -233,7 +233,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       throw GatebookError(
         .contentUnexpected, .userInfo, kept: GatebookError.keptSessions,
         remedy: "Ask who runs the server.", status: reply.status)
-    case .refused(let refusal): throw refusal.error
+    case .refused(let refusal): throw refusal.errorOfUserInfo
     }
   }
 
@@ -248,7 +248,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
 
   /// Only keys that were asked for after the page came can tell that its own is none of them.
   private var unknownKey: GatebookError {
-    areKeysRecalled ? .askedAMomentAgo : IDTokenRefusal.token(.unknownKey).error
+    areKeysRecalled ? .askedAMomentAgo : IDTokenRefusal.token(.unknownKey).errorOfUserInfo
   }
 
   /// Why a session is not proven by a page that is about somebody else.

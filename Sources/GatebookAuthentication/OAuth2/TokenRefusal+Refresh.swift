@@ -20,15 +20,13 @@ extension TokenRefusal {
       return refreshRefused(reply, code)
     }
     if reply.isMarkup { return .webPage(reply, setting) }
-    let error = unusable(reply, code(in: reply), setting)
-    guard let members = JSONDocument.read(reply.body)?.object else {
-      return error.faulting(.answerUnreadable)
-    }
+    let unreadable = unusable(reply, code(in: reply), setting, .answerUnreadable)
+    guard let members = JSONDocument.read(reply.body)?.object else { return unreadable }
     // What names an error, or brings a token, can be read: only what says nothing may have rotated the token.
     let isReadable = ["access_token", "refresh_token", "error", "error_code"].contains {
       members[$0] != nil && members[$0] != .null
     }
-    return isReadable ? error : error.faulting(.answerUnreadable)
+    return isReadable ? unusable(reply, code(in: reply), setting) : unreadable
   }
 
   /// A 4xx that is neither about the address nor about the client.

@@ -73,14 +73,15 @@ enum TokenRefusal {
 
   /// An answer that neither grants nor refuses.
   static func unusable(
-    _ reply: HTTPReply, _ code: String?, _ setting: String
+    _ reply: HTTPReply, _ code: String?, _ setting: String, _ unread: Fault = .answer
   ) -> GatebookError {
     let members = JSONDocument.read(reply.body)?.object
-    let fault: Fault = members == nil ? .answer : .grant
+    let isGrant = members != nil && setting == tokenEndpoint && unread == .answer
+    let fault = isGrant ? .grant : unread
     var message = fault.sentence(of: "the \(setting)")
     var remedy = "Ask who runs the server."
     if isFormEncoded(reply) {
-      message = "The \(setting) answered in form encoding (name=value), not in JSON."
+      message += " It is in form encoding (name=value), not in JSON."
       remedy = "Ask who runs the server for JSON answers (RFC 6749 section 5.1)."
     } else if let members, hasToken(reply), (members["token_type"] ?? .null) == .null {
       message += " Its answer has no token_type."
@@ -182,7 +183,7 @@ enum TokenRefusal {
         remedy: "Log in anew.", status: reply.status, serverCode: code)
     default:
       GatebookError(
-        .codeRefused, "The server did not take the device's code.",
+        .codeRefused, FailureCode.codeRefused.sentence,
         kept: GatebookError.keptSessions, remedy: "Log in anew.", status: reply.status,
         serverCode: code)
     }

@@ -51,6 +51,18 @@ extension IDTokenRefusal {
     return error.naming(shown)
   }
 
+  /// The refusal, where the page about the user is refused: some servers sign it.
+  package var errorOfUserInfo: GatebookError {
+    let refused = error
+    var names: String?
+    if case .algorithm = self { names = refused.message }
+    var error = GatebookError(
+      refused.code, .userInfo, names, kept: refused.kept, remedy: refused.remedy,
+      cause: refused.cause?.replacing("ID token", with: "userinfo"), status: refused.status)
+    error.setting = refused.setting
+    return error
+  }
+
   /// The refusal of a signature in the words of an ID token's.
   private func inItsWords(_ refusal: GatebookError) -> GatebookError {
     GatebookError(

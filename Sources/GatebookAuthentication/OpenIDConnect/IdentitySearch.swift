@@ -196,11 +196,11 @@ struct IdentitySearch: Sendable {
       identity.keys = document
       return .done(identity)
     case .unknownKey:
-      if case .signed = state { throw IDTokenRefusal.token(.unknownKey).error }
+      if case .signed = state { throw IDTokenRefusal.token(.unknownKey).errorOfUserInfo }
       state = .signed(page)
       return .step(try askForKeys(login, isForced: false))
     case .refused(.userInfo), .refused(.token(.parts)): return try probe(login, input)
-    case .refused(let refusal): throw refusal.error
+    case .refused(let refusal): throw refusal.errorOfUserInfo
     }
   }
 

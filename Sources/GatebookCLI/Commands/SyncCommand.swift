@@ -95,10 +95,13 @@ struct SyncCommand: Command {
         ))
     }
     if report.waiting > 0 { errors.append((waiting(report, call.output), call.givenAccount)) }
+    var exit: ExitCode?
     for (error, options) in errors {
-      call.output.report(ErrorReport.of(error, of: help, account: options).report)
+      let told = ErrorReport.of(error, of: help, account: options)
+      call.output.report(told.report)
+      exit = exit ?? told.exit
     }
-    return errors.first.map { ExitCode($0.error.code) } ?? .done
+    return exit ?? .done
   }
 
   /// What two failures have in common: a cause may tell how many milliseconds it took.

@@ -22,7 +22,7 @@ struct LoginLine: Hashable, Sendable {
   }
 
   private static func hasQuery(_ word: String) -> Bool {
-    word.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:[^?#]*\?[^#]/)
+    word.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:\/[^?#\s]*\?[^#]/)
   }
 
   /// The whole command for a shell.

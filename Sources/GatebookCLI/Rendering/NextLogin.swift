@@ -33,6 +33,8 @@ struct NextLogin {
   }
 
   private let line: LoginLine?
+  /// Whether what the last login was asked with is known; a line may still not be made of it.
+  private let hasSettings: Bool
   private let context: SessionContext?
   private let method: String?
   private let granted: [String]
@@ -54,6 +56,7 @@ struct NextLogin {
     self.method = context?.method ?? method
     self.granted = granted
     self.options = options
+    hasSettings = settings != nil
     line = settings.flatMap { LoginLine($0) }
   }
 
@@ -123,7 +126,14 @@ struct NextLogin {
     let hint = hint.isEmpty ? "" : " \(hint)"
     // A stranger's book may name anything as a method.
     let name = method.flatMap { LoginLine.command(of: $0)?.help.name } ?? LoginCommand.help.name
-    let unknown = context == nil ? "" : "; the book does not hold those of the last login"
+    let unknown =
+      switch (context, hasSettings) {
+      case (nil, _): ""
+      case (_, false): "; the book does not hold those of the last login"
+      case (_, true):
+        "; those of the last login are not printed, because an app set them or an address among them may "
+          + "hold a key"
+      }
     return "\(deed.order)\(hint) (`gatebook help \(name)` lists the options\(unknown))"
   }
 }

@@ -7,6 +7,8 @@ struct TLSRefusal {
   let delivery: TransportFailure.Delivery
   /// libcurl's status and words.
   let cause: String
+  /// The proxy on the way, as people may see it.
+  var proxy: String?
 
   /// The certificate has defects that were not accepted.
   func untrusted(_ certificate: ServerCertificate) -> TransportFailure {
@@ -96,6 +98,11 @@ struct TLSRefusal {
   func protocolFailure(_ alert: TLSAlert?) -> TransportFailure {
     // What OpenSSL says of an answer that does not begin as TLS does, such as one of plain HTTP.
     guard !cause.contains("wrong version number") else {
+      if let proxy {
+        return failure(
+          .tlsUntrusted, .tlsMissing, "Check the addresses of both.", alert: alert,
+          place: "\(origin), or that of the proxy \(proxy),")
+      }
       return failure(
         .tlsUntrusted, .tlsMissing,
         "Check the port, and whether the URL should begin with `http:`.", alert: alert,
@@ -112,10 +119,11 @@ struct TLSRefusal {
   /// A failure in the words of its fault.
   private func failure(
     _ code: FailureCode, _ fault: Fault, _ remedy: String, detail: String? = nil,
-    alert: TLSAlert? = nil, setting: String? = nil
+    alert: TLSAlert? = nil, setting: String? = nil, place: String? = nil
   ) -> TransportFailure {
     var error = GatebookError(
-      code, fault, of: "\(origin)", detail, kept: GatebookError.sessionKept, remedy: remedy,
+      code, fault, of: place ?? "\(origin)", detail, kept: GatebookError.sessionKept,
+      remedy: remedy,
       cause: cause, serverCode: alert?.name)
     error.setting = setting
     return TransportFailure(error, delivery: delivery)

@@ -6,7 +6,10 @@ extension Transfer {
   func refusal(_ status: CurlStatus) -> TransportFailure? {
     let origin = ask.request.url.origin
     guard origin.isSecure else { return nil }
-    let refusal = TLSRefusal(origin: origin, delivery: delivery, cause: status.cause)
+    let place = proxy.place(for: origin)
+    let refusal = TLSRefusal(
+      origin: origin, delivery: delivery, cause: status.cause,
+      proxy: place?.hasPrefix("https:") == true ? place : nil)
     switch status.code {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
       return judged(status, refusal)

@@ -22,7 +22,7 @@ extension FailureCode {
     .loginInProgress: "another login of this account was under way",
     .sessionRefused: "the server no longer accepts the session",
     .tokenRefused: "the server no longer accepts the refresh token",
-    .codeRefused: "the server did not accept the code of its login page",
+    .codeRefused: "the server did not accept the code",
     .outcomeUnknown: "its answer was lost",
     .identityMismatch: "the server answered for another user",
     .scopeMissing: "the server granted less than was asked for",

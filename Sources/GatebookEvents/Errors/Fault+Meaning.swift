@@ -16,7 +16,9 @@ extension Fault {
   /// - Parameter server: What the server, or the page of it that was asked, is called.
   /// - Returns: It, with a full stop; the name for what has no words.
   package func sentence(of server: String = anyServer) -> String {
-    (meaning(of: server) ?? name).asSentence
+    let meaning = meaning(of: server) ?? name
+    // An address stands as it is.
+    return meaning.hasPrefix("http") ? meaning + "." : meaning.asSentence
   }
 
   private static func meaning(ofIDToken rule: String) -> String? {
@@ -75,16 +77,16 @@ extension Fault {
       + "gateway or the login page of a network, may have sent it",
     "answer.size": "the answer of % was larger than is read",
     "answer.time": "no complete answer came from % in time",
+    "answer.unreadable": "the answer of % could not be read, so what was sent may be used up",
     "check": "the server asks for security checks that nobody here answers",
-    "client.files":
-      "the client certificate or its key cannot be read here, so nothing was sent to %",
+    "client.files": "the client certificate or its key cannot be used here",
     "client.missing": "% asks for a client certificate, and got none that it accepts",
     "client.refused": "% refused the client certificate",
     "clock": "the server refused the time that the request was signed with",
-    "connect": "no connection could be made to %, so nothing was sent",
-    "connect.name": "there is no address for %, so nothing was sent",
-    "connect.proxy": "the proxy has no address. No connection was made to %, so nothing was sent",
-    "connect.time": "no connection was made in time to %, so nothing was sent",
+    "connect": "no connection could be made to %, so the request was not sent",
+    "connect.name": "there is no address for %, so the request was not sent",
+    "connect.proxy": "the proxy has no address, so the request to % was not sent",
+    "connect.time": "no connection was made in time to %, so the request was not sent",
     "description": "what the server says of itself could not be read",
     "dpop": "the server's tokens are not bound to the account's key, as was demanded",
     "endpoint.missing":
@@ -98,10 +100,10 @@ extension Fault {
     "keys": "the server's keys could not be read",
     "label": "another account has this label",
     "proof.nobody": "the server accepted the login, and named nobody",
-    "proof.public": "% answered the same without the credentials, so it proves no login",
+    "proof.public": "% answered without any credentials, so it proves no login",
     "proof.refused": "% did not answer with 2xx after the login either, so it proves no login",
     "proxy":
-      "a proxy between this machine and % asks for a name and a password, and let nothing through",
+      "a proxy between this machine and % asks for a name and a password",
     "redirect.late": "the login that the redirect belongs to had ended",
     "redirect.used": "the answer that the redirect brings was used already",
     "rspauth":
@@ -110,9 +112,9 @@ extension Fault {
     "scheme.weaker":
       "the server asks for the password in a weaker way than the login used, which is never weakened",
     "tls.handshake":
-      "no TLS connection could be agreed with %, so nothing was sent: it may speak none that is new "
-      + "enough, or ask for a client certificate",
-    "tls.missing": "the port of % does not speak TLS, so nothing was sent",
+      "no TLS connection could be agreed with %: it may speak none that is new enough, or ask for a "
+      + "client certificate",
+    "tls.missing": "the port of % does not speak TLS",
     "userinfo": "what the server says of the user could not be used",
     "userinfo-sub": "the server's page about the user is about another one, and was not used",
   ]

@@ -158,7 +158,9 @@ extension AccountState {
       distrust = entry.data.text("verdict") == "refused" ? entry.position : nil
     case .requestRefused:
       if let status = entry.data.integer("status"), (400..<500).contains(status) {
-        refusals["\(status)"] = Refusal(position: entry.position, at: entry.at)
+        refusals["\(status)"] = Refusal(
+          position: entry.position, at: entry.at,
+          isUnprovable: entry.data.bool("unprovable") == true)
       }
     case .sessionExpired:
       enter(.needsLogin(reason(entry, "reason") ?? .expired), entry)

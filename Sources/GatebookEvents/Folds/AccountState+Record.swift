@@ -96,6 +96,7 @@ extension AccountState.Refusal: RowRecord {
   mutating func code(with row: inout some RowCoder) {
     row.code("at", &at)
     row.code("position", &position)
+    row.code("unprovable", &isUnprovable)
   }
 }
 

@@ -86,6 +86,8 @@ package struct AccountState: Hashable, Sendable {
   package struct Refusal: Hashable, Sendable {
     package var position: Position
     package var at: Timestamp
+    /// Whether nothing can ask the server if the session is valid, so that it is not asked.
+    package var isUnprovable = false
   }
 
   package var method: String
@@ -141,7 +143,7 @@ package struct AccountState: Hashable, Sendable {
   /// Whether the server has answered 400 to a request since it last confirmed the session: some servers
   /// answer so to a token that they have forgotten.
   package var isQuestioned: Bool {
-    refusals["400"].map { $0.position > verified ?? .start } ?? false
+    refusals["400"].map { !$0.isUnprovable && $0.position > verified ?? .start } ?? false
   }
 
   /// The state after the stream's first event, `account.added`.

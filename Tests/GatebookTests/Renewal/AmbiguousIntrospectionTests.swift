@@ -38,12 +38,24 @@ import Testing
     }
     isActive.value = false
     let page = HTTPRequest.get(try #require(HTTPURL("\(TokenServer.site)/page")))
+    if !isRefusedBefore {
+      let before = try world.kinds().count
+      _ = try await book.restore(ada)
+      let error = try #require(try await book.sync().failures.first?.error)
+      #expect(error.code == .loginUnprovable)
+      // The refresh token was sent and refused: that is said, and why it was sent.
+      #expect(error.message.contains(FailureCode.tokenRefused.sentence), "\(error)")
+      #expect(error.kept.contains("access token is used until it ends"), "\(error)")
+      let events = try BookReader.open(at: world.path).events(EventFilter())
+      let started = try #require(events.dropFirst(before).first { $0.kind == "refresh.started" })
+      #expect(started.data["trigger"]?.text == "undecided")
+    }
     // The answer 400 makes the next use ask.
     #expect(try await book.send(page, as: ada).status == 400)
     status.value = 200
     #expect(try await book.send(page, as: ada).status == 200)
     let context = try await book.context(of: ada)
-    #expect(context.state == .active)
+    #expect(context.state.isUsable)
     #expect(context.renewalEnd == .refused)
     #expect(server.tokenRequests == 2)
     #expect(try world.kinds().last == "session.unverified")

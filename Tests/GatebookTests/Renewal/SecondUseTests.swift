@@ -140,7 +140,18 @@ import Testing
     let before = server.tokenRequests
     server.settings.lostQuestions = 2
     let page = try server.page()
-    for _ in 1...3 { _ = try? await book.send(page) }
+    _ = try? await book.send(page)
+    for _ in 1...2 {
+      do throws(GatebookError) {
+        _ = try await book.send(page)
+        Issue.record("There is no session.")
+      } catch {
+        #expect(error.code == .serverUnavailable)
+        // The session has ended: nothing else may be said.
+        #expect(error.kept == "The account and what it saved are kept.")
+      }
+    }
+    #expect(try await !book.context(of: ada).state.isUsable)
     #expect(server.tokenRequests == before + 1)
   }
 }

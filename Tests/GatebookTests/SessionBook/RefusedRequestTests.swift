@@ -78,6 +78,34 @@ import Testing
     #expect(event?.personal == nil)
   }
 
+  @Test func `a 400 that nothing can settle is recorded, and asks nobody`() async throws {
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
+    let asked = TestBox(0)
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        guard request.url.path != "/page" else { return HTTPReply(status: 400) }
+        asked.withLock { $0 += 1 }
+        return try await server.transport.send(request, through: route)
+      })
+    let ada = try await book.logIn(
+      .oauth2(
+        tokenURL: try #require(HTTPURL("\(TokenServer.site)/token")), OAuth2Server(),
+        application: OAuth2Application(clientID: "app", authentication: .post(Secret("own"))),
+        flow: .clientCredentials)
+    ).account
+    let before = asked.value
+    let page = HTTPRequest.get(try #require(HTTPURL("\(TokenServer.site)/page")))
+    for _ in 1...2 { #expect(try await book.send(page, as: ada).status == 400) }
+    #expect(asked.value == before)
+    let events = try BookReader.open(at: world.path).events(EventFilter())
+    let refused = events.filter { $0.isKind(.requestRefused) }
+    #expect(refused.map(\.data) == [["status": 400, "unprovable": true]])
+    let why = Told(try await book.why(ada))
+    #expect(why.answer.contains("400"), "\(why)")
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
   @Test func `the same refusal is recorded once an hour, each status for itself`() async throws {
     let stage = try await Stage()
     for status in [403, 403, 401, 403, 401] {

@@ -171,6 +171,7 @@ extension RecordedEvent {
     switch text("trigger") {
     case "early": ", before its end came near"
     case "needed": ", for its life was over or near its end"
+    case "undecided": ", because the server did not say that the access token is good"
     case "401": ", for the server had refused a request"
     case "asked": ", for somebody asked for it"
     case "insisted": ", for somebody insisted on it"

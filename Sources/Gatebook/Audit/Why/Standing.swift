@@ -69,7 +69,10 @@ struct Standing {
   }
 
   /// The last request that the server refused lately with a status that says so: 401 or 403.
-  var refusal: RecordedEvent? { refusals.last { $0.data["status"]?.integer != 400 } }
+  var refusal: RecordedEvent? {
+    // A 400 that the server can be asked about is told by that.
+    refusals.last { $0.data["status"]?.integer != 400 || $0.data["unprovable"]?.bool == true }
+  }
 
   /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be
   /// told now, or none is.
