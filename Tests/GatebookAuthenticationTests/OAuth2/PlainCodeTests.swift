@@ -63,6 +63,24 @@ struct PlainCodeTests {
     #expect(request.text.contains("client_id=app") == (field == nil))
   }
 
+  /// Two people would otherwise share one account that has the client's name.
+  @Test(arguments: [HTTPReply.json(200, "{}"), .answer(404), .page()])
+  func `a user whom no answer names is not logged in`(_ page: HTTPReply) throws {
+    var dialogue = Dialogue(
+      try Server.method(.code(redirectURI: "app:/back"), paths: ["authorize", "me"]))
+    try dialogue.play([])
+    try dialogue.redirect(("code", "c0de"), ("state", "s"))
+    try dialogue.hand(in: .reply(IdentityServer.granted()))
+    #expect(dialogue.requests.last?.url.description == "\(Server.site)/me")
+    #expect {
+      try dialogue.hand(in: .reply(page))
+    } throws: {
+      let error = $0 as? GatebookError
+      return error?.code == .loginUnprovable && error?.setting == "user"
+    }
+    #expect(dialogue.outcome == nil)
+  }
+
   @Test
   func `an application with a key signs an assertion for every request`() throws {
     let key = P256Key.generate()

@@ -97,6 +97,12 @@ final class ChildProcess {
     return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
+  /// The limits of the process, a line each; none of an ended one.
+  var limits: [String] {
+    let text = try? TextFile.bytes("/proc/\(id)/limits", what: "limits", limit: 10_000)
+    return String(decoding: text ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
   /// Whether the process has ended; ``end()`` tells how.
   var hasEnded: Bool {
     var status = siginfo_t()

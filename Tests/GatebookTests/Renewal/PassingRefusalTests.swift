@@ -1,6 +1,9 @@
+import CSQLite
 import Gatebook
 import GatebookTestSupport
 import Testing
+
+@testable import GatebookStore
 
 /// Refusals of a refresh that are not the server's last word: the session heals when their cause is gone.
 @Suite struct PassingRefusalTests {
@@ -92,6 +95,18 @@ import Testing
       #expect(try await book.context(of: ada).state == .active)
     }
     #expect(await token(try await world.open(server.transport)) == Secret("acc-2"))
+    #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
+  /// Version 12 of the folds took `halted` for the end of all renewals.
+  @Test func `the states that an older version stored are computed again`() async throws {
+    try await book.leaveHalted(ada)
+    await book.close()
+    let connection = try Connection.open(world.path, flags: SQLITE_OPEN_READWRITE)
+    try connection.execute("UPDATE head SET folds = 12")
+    try connection.execute(
+      "UPDATE account_state SET state = replace(state, 'active', 'offline') WHERE account = 1")
+    #expect(try await world.open(server.transport).context(of: ada).state == .active)
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
   }
 
