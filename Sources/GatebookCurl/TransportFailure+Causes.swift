@@ -37,7 +37,7 @@ extension TransportFailure {
       GatebookError(
         .limitExceeded, .answerSize, of: "\(origin)", "It has a header line of more than 100 KiB.",
         kept: GatebookError.sessionKept,
-        remedy: "Ask whoever runs the server: no client takes that."),
+        remedy: "Ask who runs the server: clients do not accept that."),
       delivery: .maybeSent)
   }
 

@@ -29,7 +29,7 @@ package enum SignalAction {
     return Int32(byte)
   }
 
-  /// Whether whoever started the process has it ignore the signal (`nohup`).
+  /// Whether the process was started to ignore the signal (`nohup`).
   package static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }

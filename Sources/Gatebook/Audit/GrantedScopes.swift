@@ -4,7 +4,7 @@ extension BookReader {
   /// - Parameters:
   ///   - context: The account.
   ///   - position: The last event that counts; `nil` for all.
-  /// - Returns: The scopes; `nil` where the newest grant has none, or names that may not stand there.
+  /// - Returns: The scopes; `nil` where the newest grant has none, or invalid names.
   /// - Throws: Storage failures.
   package func scopes(
     of context: SessionContext, asOf position: Position? = nil
@@ -30,7 +30,7 @@ extension SessionBook {
   /// What the server granted to an account's session, as the log tells it in the clear.
   ///
   /// - Parameter context: The account.
-  /// - Returns: The scopes; `nil` where the newest grant has none, or names that may not stand there.
+  /// - Returns: The scopes; `nil` where the newest grant has none, or invalid names.
   /// - Throws: Storage failures.
   package func scopes(of context: SessionContext) throws(GatebookError) -> [String]? {
     try reader.scopes(of: context)

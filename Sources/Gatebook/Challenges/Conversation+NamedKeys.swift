@@ -17,8 +17,8 @@ extension Conversation {
     failure.error = GatebookError(
       .tlsKeyChanged, .keyNamed, of: "\(server)", kept: failure.error.kept,
       remedy:
-        "Compare the key that it shows with what its owner says, then log in with that one. A "
-        + "slip of the pen looks like this, and so does somebody in between.",
+        "Compare the server's key with the one that its owner names, then log in with that one. A typing error "
+        + "looks like this, and so does an attacker on the network.",
       cause: failure.error.cause)
     return failure
   }

@@ -18,7 +18,7 @@ struct DeviceWait: Sendable {
 
   static let timedOut = GatebookError(
     .challengeTimedOut, "The code was not entered in time.", kept: "Sessions are as before.",
-    remedy: "Log in anew.")
+    remedy: "Log in again.")
 
   /// That the server wants to be asked less often from now on.
   func slowed(to interval: Duration) -> ProposedEvent {

@@ -100,7 +100,7 @@ extension SessionBook {
     else {
       throw GatebookError(
         .storageDamaged, "The waiting login cannot be read by this Gatebook.",
-        kept: "Sessions are as before.", remedy: "Log in anew.")
+        kept: "Sessions are as before.", remedy: "Log in again.")
     }
     let id = login.attempt.session
     return await run(
@@ -194,5 +194,5 @@ extension SessionBook {
 
   private static let unknownCode = GatebookError(
     .stateMismatch, "No login waits for a code with this id, or it has ended.",
-    kept: "Sessions are as before.", remedy: "Log in anew.")
+    kept: "Sessions are as before.", remedy: "Log in again.")
 }

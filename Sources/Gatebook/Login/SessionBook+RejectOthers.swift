@@ -57,7 +57,7 @@ extension SessionBook {
 
   private static let elsewhere = GatebookError(
     .identityMismatch, .account,
-    remedy: "Log in as the account does, or without saying whose login it must be.")
+    remedy: "Log in with the account's own method and server, or without naming the account.")
 
   private static let other = GatebookError(
     .identityMismatch, FailureCode.anotherUser.asSentence,

@@ -41,6 +41,7 @@ enum DeliveryEnding {
   static let patience = Duration.seconds(5)
 
   private static let silent = GatebookError(
-    .networkUnreachable, .answerTime, kept: "What it granted goes on there until it ends it.",
+    .networkUnreachable, .answerTime,
+    kept: "What it granted stays valid there until the server ends it.",
     remedy: "Nothing of it is kept here.")
 }

@@ -18,7 +18,7 @@ final class LoopbackPage: Sendable {
 
   deinit { answer() }
 
-  /// Whether nobody waits for it.
+  /// Whether no login waits for it.
   var isAnswered: Bool { socket.withLock { $0 == nil } }
 
   /// For how many milliseconds the browser still waits.

@@ -36,7 +36,7 @@ struct LoopbackVisit {
   ///   `nil` for anything else.
   func redirect(at path: [UInt8]) -> (query: String, page: LoopbackPage)? {
     guard let target = Self.target(isWhole ? request : []) else {
-      refuse("400 Bad Request", "This is no request that Gatebook answers.")
+      refuse("400 Bad Request", "Gatebook does not answer such a request.")
       return nil
     }
     let own = target.prefix { $0 != UInt8(ascii: "?") }

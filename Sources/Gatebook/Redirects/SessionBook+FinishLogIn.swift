@@ -27,14 +27,14 @@ extension SessionBook {
       throw try await refused(
         GatebookError(
           .contentUnexpected, "This is no redirect: it cannot be read as a URI.",
-          kept: "Waiting logins go on waiting.", remedy: "Hand in the whole URI."))
+          kept: "Waiting logins still wait.", remedy: "Hand in the whole URI."))
     }
     let here = try waitingLogins().filter { arrived.isAt($0.redirect) }
     guard !arrived.fields.hasRepetition else {
       throw try await refused(
         GatebookError(
           .contentUnexpected, "The redirect has a parameter twice.",
-          kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server."))
+          kept: "Waiting logins still wait.", remedy: "Log in anew if it came from the server."))
     }
     if let login = here.first(where: { arrived.answers($0.redirect) }) {
       return (login, arrived.fields)
@@ -211,14 +211,14 @@ extension SessionBook {
 
   static let unknownRedirect = GatebookError(
     .stateMismatch, "This redirect belongs to no login of the book.",
-    kept: "Waiting logins go on waiting.", remedy: "Log in anew if it came from the server.")
+    kept: "Waiting logins still wait.", remedy: "Log in anew if it came from the server.")
 
   static let usedRedirect = GatebookError(
-    .stateMismatch, .redirectUsed, kept: "Waiting logins go on waiting.",
-    remedy: "If the login did not succeed, log in anew: an answer is good only once.")
+    .stateMismatch, .redirectUsed, kept: "Waiting logins still wait.",
+    remedy: "If the login did not succeed, log in again: an answer is valid only once.")
 
   static let lateRedirect = GatebookError(
-    .stateMismatch, .redirectLate, kept: "Waiting logins go on waiting.", remedy: "Log in anew.")
+    .stateMismatch, .redirectLate, kept: "Waiting logins still wait.", remedy: "Log in again.")
 }
 
 extension WaitingLogin {

@@ -137,8 +137,8 @@ enum RenewalFailure: Equatable {
     }
     ended.kept =
       endsSession
-      ? "The session has ended; the account, its attributes and what it saved are kept."
-      : "The session is kept: its access token is used until it ends, or until the server refuses it."
+      ? "The session has ended; the account, its attributes and its saved credentials are kept."
+      : "The session is kept: its access token is used until it expires, or until the server refuses it."
     return ended
   }
 

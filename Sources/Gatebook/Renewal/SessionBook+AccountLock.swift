@@ -73,10 +73,10 @@ extension SessionBook {
     let holder = intent.flatMap { try? reader.event(at: $0.position)?.author }
     var error = GatebookError(
       .storageBusy,
-      "\(holder.map { "Another process (\($0))" } ?? "Another process") renews this session, or logs "
-        + "the account in, for longer than we may wait.",
-      kept: "The account, its session and what it saved are kept.",
-      remedy: "Try again; if that process stands still, wake it or end it.")
+      "\(holder.map { "Another process (\($0))" } ?? "Another process") is renewing this session, or logging the "
+        + "account in, for longer than we may wait.",
+      kept: "The account, its session and its saved credentials are kept.",
+      remedy: "Try again. If that process is stopped, resume it or end it.")
     error.setting = "wait"
     return error
   }

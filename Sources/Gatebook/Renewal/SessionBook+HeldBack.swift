@@ -64,7 +64,7 @@ extension SessionBook {
     let seconds = max(1, (until - now.wall).components.seconds)
     if deferral.isDemanded {
       return GatebookError(
-        .serverUnavailable, "The server asked to be left alone for another \(seconds) s.",
+        .serverUnavailable, "The server asked not to be contacted for another \(seconds) s.",
         kept: "The session is kept.", remedy: "Try again then.")
     }
     guard var failed = try refusedRenewal(of: account) else {
@@ -77,10 +77,11 @@ extension SessionBook {
     return failed
   }
 
-  /// Why a kept password is not sent any more unless somebody asks.
+  /// Why a saved password is sent again only on request.
   static let renewalsHalted = GatebookError(
     .configurationInvalid,
-    "The server did not accept the login with what was saved, and a password is not sent again after that.",
+    "The server did not accept the login with the saved credentials. Gatebook does not send a password again "
+      + "after that.",
     kept: "The session is kept.",
     remedy: "Check the client's settings, then renew it now, or log in again.")
 }

@@ -84,11 +84,11 @@ extension SessionBook {
   }
 
   private static let refusedBefore =
-    "The session has ended, for the server refuses what it was renewed with; the account, its attributes "
-    + "and what it saved are kept."
+    "The session has ended, because the server refuses its refresh token. The account, its attributes and its "
+    + "saved credentials are kept."
   private static let endedBefore =
-    "The session has ended, for nothing renews it any more; the account, its attributes and what it saved "
-    + "are kept."
+    "The session has ended, because nothing can renew it. The account, its attributes and its saved "
+    + "credentials are kept."
 
   /// Logs in where a session was refused and the login in its place met trouble: what was saved is sent again as
   /// a renewal would be, and no oftener.
@@ -140,9 +140,9 @@ extension SessionBook {
   private static func heldBack(for left: Duration) -> GatebookError {
     GatebookError(
       .serverUnavailable,
-      "A login with what was saved has met trouble: nothing is sent by itself for another "
+      "A login with saved credentials failed. Gatebook does not try again automatically for another "
         + "\(max(1, left.components.seconds)) s.",
-      kept: "The account and what it saved are kept.", remedy: "Try again then.")
+      kept: "The account and its saved credentials are kept.", remedy: "Try again then.")
   }
 
   /// How a login with what was saved failed that somebody else tried while we waited for our turn: what
@@ -162,7 +162,8 @@ extension SessionBook {
     return GatebookError(
       FailureCode(rawValue: code),
       "Another program could not log the account in again a moment ago.",
-      kept: "The account, its attributes and what it saved are kept.", remedy: "Try again later.",
+      kept: "The account, its attributes and its saved credentials are kept.",
+      remedy: "Try again later.",
       status: failed.data["status"]?.integer.map { Int($0) },
       serverCode: failed.data["error"]?.text)
   }

@@ -6,7 +6,7 @@ extension SessionBook {
     package var missingScopes: [String]?
     /// Why the last ID token was not accepted, as events tell it; `nil` where there was none, or it was.
     package var refusedIDToken: String?
-    /// Whether the server has refused the refresh token, and the session goes on.
+    /// Whether the server has refused the refresh token of a session that is still used.
     package var isEnded = false
   }
 

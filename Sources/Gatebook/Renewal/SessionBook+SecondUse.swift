@@ -64,7 +64,7 @@ extension SessionBook {
 
   private static let loginWithinOutage = GatebookError(
     .serverUnavailable,
-    "The answer to a login with what was saved was lost: the refresh token is not sent again within the "
+    "The answer to a login with saved credentials was lost: the refresh token is not sent again within the "
       + "same outage.",
-    kept: "The account and what it saved are kept.", remedy: "Try again in a moment.")
+    kept: "The account and its saved credentials are kept.", remedy: "Try again in a moment.")
 }

@@ -5,7 +5,7 @@ extension SessionBook {
     let owners = (try? accounts(at: url)) ?? []
     let ids = owners.prefix(3).map { "\($0.account)" }.joined(separator: ", ")
     return GatebookError(
-      .originForeign, "\(url.origin) is none of the account's own servers.",
+      .originForeign, "\(url.origin) does not belong to the account's servers.",
       kept: "Nothing was sent.",
       remedy: owners.isEmpty
         ? "Log in with this origin allowed if the account's credentials belong there."

@@ -37,7 +37,7 @@ extension BookReader {
         kept: "The account and its session are kept.",
         remedy: "Use the Gatebook that logged in, or a newer one.")
     }
-    // Whoever has removed what was saved does not save it again by repeating the login.
+    // Repeating the login does not save credentials again that were removed.
     if try !hasSecret(of: account, purpose: Purpose.credentials) {
       settings = settings.savingNothing
     }
@@ -53,8 +53,8 @@ extension BookReader {
     guard let bytes = try secret(of: account, purpose: Purpose.trust) else { return .system }
     guard let trust = Facts(decoding: bytes).flatMap({ Trust(record: $0) }) else {
       throw GatebookError(
-        .storageDamaged, "The account's trust cannot be read by this Gatebook.",
-        kept: "The account is kept.", remedy: "Use the Gatebook that decided it, or a newer one.")
+        .storageDamaged, "This version of Gatebook cannot read what the account trusts.",
+        kept: "The account is kept.", remedy: "Use the version that recorded it, or a newer one.")
     }
     return trust
   }

@@ -41,7 +41,7 @@ struct SuffixAutomaton {
     for symbol in sequence { append(symbol) }
   }
 
-  /// Where a symbol leads from a state; `nil` when no part goes on so.
+  /// Where a symbol leads from a state; `nil` when no part continues with it.
   func next(_ state: State, _ symbol: Symbol) -> State? {
     transitions[Self.key(state, symbol)]
   }

@@ -3,17 +3,17 @@ package import GatebookEvents
 extension GatebookError {
   /// The reply carries a proof that the server knows the password, and the proof is wrong.
   ///
-  /// `identity.mismatch`: whoever answered is not the server that knows the password.
+  /// `identity.mismatch`: the answer is not from the server that knows the password.
   package static func untrusted(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
       .identityMismatch, .rspauth,
-      "Somebody changed the answer, or answered in the server's place.",
+      "The answer was changed on its way, or something else answered instead of the server.",
       kept: GatebookError.keptSessions, remedy: "Use TLS, and ask who runs the server.",
       status: reply.status)
   }
 
   /// Whether the server answered for another user than the account's.
   ///
-  /// Not where somebody answered in the server's place: that says nothing of the session, which goes on.
+  /// Not where something else answered instead of the server: that says nothing about the session.
   package var isOfAnotherUser: Bool { code == .identityMismatch && fault != Fault.rspauth.name }
 }

@@ -28,7 +28,7 @@ enum HTTPChallenge {
       "It asks for \(reply.strength?.title ?? "less"), and the login used \(floor.title).",
       kept: "No password was sent.",
       remedy:
-        "Ask who runs the server for \(floor.title) here too. If this place may have the password "
+        "Ask who runs the server to offer \(floor.title) here too. If this address may receive the password "
         + "itself, log in with its URL.", status: reply.status)
   }
 }

@@ -26,7 +26,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
     }
     guard let members = JSONDocument.read(document)?.object?["keys"]?.list else {
       throw GatebookError(
-        .contentUnexpected, .keys, "They are no JSON Web Key Set.",
+        .contentUnexpected, .keys, "They are not a JSON Web Key Set.",
         kept: GatebookError.keptSessions, remedy: "Check the URL of the keys (jwks_uri).")
     }
     guard members.count <= Self.maximumCount else {

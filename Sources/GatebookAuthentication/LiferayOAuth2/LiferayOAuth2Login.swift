@@ -18,7 +18,7 @@ struct LiferayOAuth2Login: Sendable {
     // RFC 7617 section 2: the server ends the id at its first colon.
     guard client.authentication != .basicRaw || !client.id.utf8.contains(.colon) else {
       throw .setting(
-        "oauth2clientId", "an id with a colon cannot go by HTTP Basic as it is.",
+        "oauth2clientId", "an ID with a colon cannot be sent unencoded by HTTP Basic.",
         remedy: "Register the application with another id.")
     }
     _ = try portal.url(paths.token)

@@ -16,7 +16,7 @@ enum AuthorizationRedirect {
     guard let code = fields["code"], !code.isEmpty else {
       throw GatebookError(
         .contentUnexpected, "The redirect brought neither a code nor an error.",
-        kept: GatebookError.keptSessions, remedy: "Log in anew.")
+        kept: GatebookError.keptSessions, remedy: "Log in again.")
     }
     return code
   }

@@ -204,6 +204,6 @@ struct CodeGrant: OAuth2Granting {
   private static func naming(_ issuer: String?) -> String {
     guard let issuer else { return "it names no issuer" }
     return HTTPURL(issuer) == nil || issuer.utf8.count > 200
-      ? "it names an issuer that is no URL" : "it names the issuer \(issuer)"
+      ? "it names an issuer that is not a URL" : "it names the issuer \(issuer)"
   }
 }

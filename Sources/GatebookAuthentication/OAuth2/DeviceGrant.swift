@@ -259,7 +259,7 @@ struct DeviceGrant: OAuth2Granting {
       .outcomeUnknown,
       "An answer of the server was lost, and the device's code is not good any more: it may have "
         + "granted the login.",
-      kept: GatebookError.keptSessions, remedy: "Log in anew.", status: refusal.status,
+      kept: GatebookError.keptSessions, remedy: "Log in again.", status: refusal.status,
       serverCode: refusal.serverCode)
   }
 
@@ -269,5 +269,5 @@ struct DeviceGrant: OAuth2Granting {
 
   private static let timedOut = GatebookError(
     .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
-    remedy: "Log in anew.")
+    remedy: "Log in again.")
 }

@@ -72,7 +72,7 @@ extension OAuth2Application {
     // RFC 7617 section 2: the server ends the id at its first colon.
     if case .client(.basicRaw, _) = authentication.way, clientID.utf8.contains(.colon) {
       throw .setting(
-        "authentication", "an id with a colon cannot go by HTTP Basic as it is.",
+        "authentication", "an ID with a colon cannot be sent unencoded by HTTP Basic.",
         remedy: "Send it form-encoded (client_secret_basic) or in the body (client_secret_post).")
     }
     guard bindsTokens || !demandsBoundTokens else {

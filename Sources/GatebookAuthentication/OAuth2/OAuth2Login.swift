@@ -113,17 +113,21 @@ struct OAuth2Login: Sendable {
   /// An endpoint that the flow cannot do without.
   func url(_ endpoint: OAuth2Server.Endpoint) throws(GatebookError) -> HTTPURL {
     if let url = endpoints[endpoint] { return url }
-    throw misfit(
-      endpoint.rawValue, "neither the settings nor the server say where it is.",
-      remedy: "Set its URL by hand."
-    ).faulting(.endpointMissing)
+    var error = GatebookError(
+      .configurationInvalid, .endpointMissing, "It is \(endpoint.rawValue). \(sent)",
+      kept: GatebookError.keptSessions, remedy: "Set its URL by hand.")
+    error.setting = endpoint.rawValue
+    throw error
   }
 
   /// A setting that does not fit, and what was sent until that was found out.
   func misfit(_ name: String, _ message: String, remedy: String) -> GatebookError {
-    .setting(
-      name, message, remedy: remedy,
-      sent: metadata == nil ? "Nothing was sent." : "The server was asked about itself alone.")
+    .setting(name, message, remedy: remedy, sent: sent)
+  }
+
+  /// What was sent until a setting was found not to fit.
+  private var sent: String {
+    metadata == nil ? "Nothing was sent." : "Only the server's metadata was requested."
   }
 
   /// Asks for scopes besides those of the application.

@@ -180,11 +180,11 @@ enum TokenRefusal {
     case "expired_token":
       GatebookError(
         .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
-        remedy: "Log in anew.", status: reply.status, serverCode: code)
+        remedy: "Log in again.", status: reply.status, serverCode: code)
     default:
       GatebookError(
         .codeRefused, FailureCode.codeRefused.sentence,
-        kept: GatebookError.keptSessions, remedy: "Log in anew.", status: reply.status,
+        kept: GatebookError.keptSessions, remedy: "Log in again.", status: reply.status,
         serverCode: code)
     }
   }

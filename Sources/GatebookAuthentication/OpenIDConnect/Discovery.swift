@@ -69,8 +69,8 @@ struct Discovery: Sendable {
     }
     if let issuer = issuer.withoutDescription {
       throw GatebookError.setting(
-        "issuer", "it is the address of the server's description of itself.",
-        remedy: "Leave out what stands behind the issuer: give \(issuer)."
+        "issuer", "it is the URL of the server's metadata.",
+        remedy: "Leave out what follows the issuer: give \(issuer)."
       ).fitting(issuer)
     }
     let origin = issuer.url.origin

@@ -34,7 +34,7 @@ extension IDTokenCheck {
     let named = issuerNamed(in: text, by: keys).map { "the issuer \($0)" } ?? "another issuer"
     return GatebookError(
       .identityMismatch, IDTokenRefusal.issuer.fault,
-      "It is in the name of \(named), and the login was at \(issuer).",
+      "It names the issuer \(named), and the login was at \(issuer).",
       kept: "The account and its attributes are as before; the answer was not used.",
       remedy: "Log in anew; where the server has a new name, with that as the issuer.",
       cause: "ID token: \(IDTokenRefusal.issuer.reason)")

@@ -21,7 +21,7 @@ struct IssuerMismatch {
     var error = GatebookError(
       .configurationInvalid, .issuer,
       isOtherName
-        ? "Set is \(issuer), and the server has another name of this machine."
+        ? "Set is \(issuer), and the server uses another name of this machine."
         : "Set is \(issuer).",
       kept: GatebookError.keptSessions, remedy: remedy, cause: "it says \(said)", status: status)
     if isName { error = error.fitting(said) }
@@ -32,15 +32,15 @@ struct IssuerMismatch {
     if isName { return "Give \(said) as the issuer: they are compared letter by letter." }
     if said.contains("{") {
       return
-        "The server's issuer has a place for the tenant: use your tenant's id there, and give the "
-        + "issuer with it."
+        "The server's issuer has a placeholder for the tenant: use your tenant's id there, and give that "
+        + "issuer."
     }
     if isBehindProxy {
       return
         "The server does not know that it is reached by https. Ask who runs it to set its public "
         + "address, such as by X-Forwarded-Proto in its proxy."
     }
-    return "Give the issuer exactly as the server writes it, if that is the server that you mean."
+    return "If this is the right server, give the issuer exactly as the server writes it."
   }
 
   /// Whether the server's word is another name of the same place, so that it can be given.

@@ -79,7 +79,7 @@ extension GatebookError {
     var error = GatebookError(
       .serverRefused,
       between.map { $0.fault.sentence(of: "\(url.origin)") }
-        ?? "\(url.origin) answered \(reply.status)\(word), which is no answer that Gatebook can act on.",
+        ?? "\(url.origin) answered \(reply.status)\(word), which is not an answer that Gatebook understands.",
       kept: keptSessions,
       remedy: between.map(\.remedy) ?? "Ask who runs the server.",
       status: reply.status, serverCode: serverCode)

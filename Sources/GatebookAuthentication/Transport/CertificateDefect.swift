@@ -25,11 +25,11 @@ public enum CertificateDefect: String, CaseIterable, Hashable, Sendable {
     case .expired: "has expired"
     case .notYetValid: "is not yet valid"
     case .wrongHost: "is for another host name"
-    case .selfSigned: "is signed by itself"
+    case .selfSigned: "is self-signed"
     case .unknownAuthority: "is signed by an unknown authority"
     case .revoked: "was revoked"
     case .badSignature: "has a bad signature"
-    case .other: "is not fit for its purpose"
+    case .other: "is not meant for this purpose"
     }
   }
 }

@@ -3,7 +3,7 @@ internal import Gatebook
 /// `gatebook credentials remove`.
 struct CredentialsRemoveCommand: Command {
   static let help = Help(
-    "credentials remove", "Forget what the account saved to log in again by itself.",
+    "credentials remove", "Forget the credentials that log the account in again automatically.",
     in: .accounts,
     details: [
       "A session that lives goes on. It works after a logout too: a refresh token that was saved is then "

@@ -97,8 +97,8 @@ struct LogoutCommand: Command {
     if try await book.hasSavedCredentials(before.account) {
       let fate =
         try await book.hasSavedLogin(before.account)
-        ? "can log it in again" : "could not log it in again, and is kept all the same"
-      notes.append("\(name): What was saved \(fate); `logout --forget` removes it.")
+        ? "can log it in again" : "could not log it in again, but are kept"
+      notes.append("\(name): Saved credentials \(fate); `logout --forget` removes them.")
     }
     if try await book.waitingDeliveries(of: before.account) > 0 {
       notes.append("\(name): The server was not told yet; `gatebook sync\(place)` delivers it.")

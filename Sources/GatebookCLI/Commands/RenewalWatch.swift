@@ -32,8 +32,8 @@ struct RenewalWatch: Sendable {
     }
     if renewals.isEnded {
       told.append(
-        "The server refused the refresh token: the session is not renewed any more. Its access token is used "
-          + "until it ends; then log in again.")
+        "The server refused the refresh token, so the session cannot be renewed. Its access token is used "
+          + "until it expires; then log in again.")
     }
     return told
   }

@@ -76,7 +76,7 @@ struct SyncCommand: Command {
   @MainActor private static func exit(
     _ report: SyncReport, _ accounts: [SessionContext], _ names: AccountNames, _ call: Call
   ) -> ExitCode {
-    /// The options that name an account in a command to go on with.
+    /// The options that name an account in a printed command.
     func options(_ account: AccountID) -> String {
       accounts.first { $0.account == account }.map {
         " \(AccountRendering.option($0))\(call.givenPlace)"

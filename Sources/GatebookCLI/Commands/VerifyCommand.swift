@@ -7,7 +7,7 @@ struct VerifyCommand: Command {
   )
 
   private static let archive = CommandOption.value(
-    "--archive", "FILE", "the archive that the book goes on from: it is checked too")
+    "--archive", "FILE", "the archive that the book continues: it is checked too")
 
   static let help = Help(
     "verify", "Check that no event was changed, removed or added.", in: .care,
@@ -15,9 +15,9 @@ struct VerifyCommand: Command {
       "Every hash is computed anew. Without a checkpoint the book can only agree with itself: events "
         + "cut off its end, or rewritten by somebody who computes the hashes too, show only against "
         + "a checkpoint.",
-      "Where the book's key is at hand without a question, everything sealed that no hash covers is opened too: "
-        + "accounts' keys, secrets and documents; and what finds accounts is compared with the list that their "
-        + "logins wrote. One line says what was checked so.",
+      "If the book's key is available without a question, `verify` also decrypts what no hash covers: the keys, "
+        + "secrets and documents of accounts. It compares the lookups of accounts with the lists that their logins "
+        + "wrote. One line says what was checked.",
       "Summaries of the events are compared with them: by these they are found where a kind or a time is "
         + "asked for. `gatebook rebuild` makes wrong ones anew.",
       "A book that goes on from an archive has the events behind it; that nothing before them was "
@@ -162,7 +162,7 @@ struct VerifyCommand: Command {
       return "The book agrees with itself, and nothing in it could be compared with the checkpoint."
     }
     if verdict.isVaultAtFault {
-      return "The log agrees with itself, and what is sealed beside it was changed."
+      return "The log agrees with itself, but encrypted data beside it was changed."
     }
     return verdict.isArchiveAtFault
       ? "The book agrees with itself, and not with the archive."
@@ -211,8 +211,8 @@ struct VerifyCommand: Command {
     }
     guard !verdict.isVaultAtFault else {
       return
-        "To go on: use a copy of the book that `gatebook verify` finds whole. A login writes an account's secrets "
-        + "anew; it does not mend a key, or what finds the account."
+        "To go on: use a copy of the book that `gatebook verify` finds whole. A login replaces an account's "
+        + "secrets; it repairs neither its key nor its lookups."
     }
     let rewritten =
       verdict.level == .itself

@@ -24,8 +24,8 @@ struct GlobalOptions: Sendable {
     "--wait", "S", "how many seconds to wait for a busy book, or for the keyring (10)")
   static let noProxyOption = CommandOption.flag(
     "--no-proxy",
-    "go to servers directly, whatever http_proxy, https_proxy and all_proxy say; without it they "
-      + "count as for curl")
+    "connect to servers directly; without it http_proxy, https_proxy, all_proxy and no_proxy "
+      + "count as they do for curl")
   static let helpOption = CommandOption.flag("--help", "what the command does and takes")
   static let versionOption = CommandOption.flag("--version", "which version this is")
 

@@ -22,7 +22,7 @@ enum TrustAdvice {
     case .tlsKeyChanged:
       failure.error = worded(
         failure.error,
-        "Somebody may stand between: ask who runs the server whether its key was changed. If it "
+        "Someone may be intercepting the connection: ask who runs the server whether its key was changed. If it "
           + "was, `gatebook trust revoke` removes the old key. Then log in again.")
     case .tlsUntrusted:
       guard let certificate = failure.certificate else { break }

@@ -52,7 +52,7 @@ enum TerminalEcho {
       state.isOff = true
       state.isTaken = true
       state.question = Array(question.utf8)
-      // Only now: whoever answers at once must not find the echo still on.
+      // Only now: a fast answer must not find the echo still on.
       put(state.question, state)
     }
   }
@@ -96,7 +96,7 @@ enum TerminalEcho {
 
   private static func comeBack() {
     state.withLock { state in
-      // A program that goes on in the background without a question needs no terminal.
+      // A program that continues in the background without a question needs no terminal.
       guard state.isOff, !state.question.isEmpty || isInForeground(state) else { return }
       guard waitForForeground(state), !isHidden(state), hide(state), isInForeground(state) else {
         return

@@ -12,7 +12,7 @@ struct ErrorReport: Hashable, Sendable {
   /// - Parameters:
   ///   - error: What was thrown.
   ///   - command: The command that threw it: its options may help.
-  ///   - account: The options that name the account and the book, which commands to go on with need too.
+  ///   - account: The options that name the account and the book, which the commands in an error need too.
   /// - Returns: Both.
   static func of(
     _ error: any Error, of command: Help? = nil, account: String = ""

@@ -49,8 +49,8 @@ extension Call {
     guard context.state != .ended(.erased) else {
       return GatebookError(
         .sessionRefused, "The account was erased.",
-        kept: "Its history is kept; its person, its attributes and its secrets are gone.",
-        remedy: "A login of the same person makes a new account.", status: status)
+        kept: "Its history is kept; its user, its attributes and its secrets are gone.",
+        remedy: "A login of the same user makes a new account.", status: status)
     }
     let login = await NextLogin(context, in: book, options: givenPlace)
     return GatebookError(

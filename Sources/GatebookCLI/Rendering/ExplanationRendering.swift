@@ -152,9 +152,9 @@ enum ExplanationRendering {
   private static func remedy(
     _ explanation: Explanation, of context: SessionContext?, in place: Place
   ) -> String {
-    // It never changes again: what any command would do is done in the book that goes on.
+    // It never changes again: what any command would do is done in the book that continues it.
     guard !place.isArchive else {
-      return "this is an archive: ask the book that goes on from it what is to be done now."
+      return "this is an archive: ask the book that continues it what is to be done now."
     }
     if place.lacksKey, explanation.advice == .nothing {
       return
@@ -186,15 +186,15 @@ enum ExplanationRendering {
     case .use where context?.method == "fcsdk": "use it."
     case .use: "use it; `gatebook sync\(account)` asks the server now."
     case .useOnline:
-      "see to it that its server can be reached (`gatebook doctor\(place)` asks it), then use it"
+      "make sure that its server can be reached (`gatebook doctor\(place)` asks it), then use it"
         + (context?.method == "fcsdk" ? "" : "; `gatebook sync\(account)` has it confirmed")
-        + ". Without the server's word the session ends."
+        + ". The session ends unless the server confirms it."
     case .logInWithSavedLater:
       "wait until the server may be asked again; then `gatebook refresh\(account)` logs it in again with "
-        + "what it has saved."
+        + "its saved credentials."
     case .wait where context?.state.isUsable == false:
       "wait until the server may be asked again; then `gatebook sync\(account)` tells it."
-    case .wait where context == nil: "wait until the server may be asked again, then begin anew."
+    case .wait where context == nil: "wait until the server may be asked again, then log in again."
     case .wait: "wait until the server may be asked again, then use it."
     case .logInLater where context?.openChallenges.contains("step-up") == true:
       "wait until the server may be asked again; then `gatebook login --step-up\(account)` logs in as it "
@@ -203,8 +203,8 @@ enum ExplanationRendering {
       "wait until the server may be asked again; then "
         + "\(login.clause(deed))."
     case .resume:
-      "`gatebook login --waiting\(place)` shows whether it can go on, by `--resume` for a code or `--callback` for "
-        + "a page; else \(login.clause(deed))."
+      "`gatebook login --waiting\(place)` shows whether it can continue, with `--resume` for a code or `--callback` "
+        + "for a page; otherwise \(login.clause(deed))."
     case .stepUp where context?.method.hasPrefix("oauth2") == true:
       "`gatebook login --step-up\(account)` logs in as the server last demanded, on its page; where it has "
         + "none, \(login.clause(askingFor: book.demanded))."
@@ -216,17 +216,17 @@ enum ExplanationRendering {
       "log in by OpenID Connect, because OAuth 2.0 alone does not tell how strong a login was: "
         + "`gatebook help login oidc` lists the options."
     case .awaitProcess where context?.state == .ended(.erased):
-      "wait for that process; if it stands still, wake it or end it: what the server grants it may live on there. "
-        + "Then \(login.clause(.addAnew))."
+      "wait for that process; if it is stopped, resume it or end it: what the server grants it may stay valid "
+        + "there. Then \(login.clause(.addAnew))."
     case .awaitProcess where context.map({ $0.state == .ended($0.state.reason ?? .erased) }) == true:
-      "wait for that process; if it stands still, wake it, which gives back what it was granted, rather than end "
-        + "it. Then \(login.clause(.logInAgain))."
+      "wait for that process; if it is stopped, resume it rather than end it: it then revokes what it was "
+        + "granted. Then \(login.clause(.logInAgain))."
     case .awaitProcess where context?.state.isUsable == false:
-      "wait for that process; if it stands still, wake it, and end it only where that does not help: the answer "
-        + "that it may have got is lost then. If it does not log in, \(login.clause(.logInAgain))."
+      "wait for that process; if it is stopped, resume it. End it only if that does not help: an answer that it "
+        + "received may be lost then. If it does not log in, \(login.clause(.logInAgain))."
     case .awaitProcess:
-      "wait for that process; if it stands still, wake it, and end it only where that does not help: the answer "
-        + "that it may have got is lost then. Afterwards `gatebook refresh\(account)` tries once more."
+      "wait for that process; if it is stopped, resume it. End it only if that does not help: an answer that it "
+        + "received may be lost then. Afterwards `gatebook refresh\(account)` tries once more."
     case .tryAgain: "`gatebook refresh\(account)` tries once more."
     case .insist where context?.state.isUsable == false:
       "\(login.clause(.logInAgain)); `gatebook refresh\(account)` tries "
@@ -246,7 +246,7 @@ enum ExplanationRendering {
       "`gatebook erase \(erased(explanation, context))\(place)` completes it."
     case .startOver: "\(login.clause(.addAnew))."
     case .logInWithSaved:
-      "`gatebook refresh\(account)` logs it in again with what it has saved."
+      "`gatebook refresh\(account)` logs it in again with its saved credentials."
     case .answerChallenge:
       "\(login.clause(.answer))."
     case .checkSettings:
@@ -269,8 +269,7 @@ enum ExplanationRendering {
     case .askServer where isAboutRequest(explanation):
       "ask who runs the server what this account may do there; the session itself needs nothing."
     case .askServer where context?.state.isUsable == true:
-      "ask who runs the server, then use it; `gatebook refresh\(account)` renews it, where it has what that "
-        + "takes."
+      "ask who runs the server, then use it; `gatebook refresh\(account)` renews it if it can be renewed."
     case .askServer:
       "ask who runs the server; then \(login.clause(deed))."
     case .checkServer:
@@ -278,18 +277,18 @@ enum ExplanationRendering {
         + (context == nil ? "" : "; `gatebook trust list\(account)` shows whom the account trusts")
         + ". If it is the right one, \(trusting(explanation, login, of: account, trust))."
     case .checkIdentity where context?.openChallenges.contains("step-up") == true:
-      "find out who answered there as whom; then `gatebook login --step-up\(account)` logs in as the server last "
+      "find out for which user the server answered; then `gatebook login --step-up\(account)` logs in as the server last "
         + "demanded, by the account's own user."
     case .checkIdentity:
-      "find out as whom, or in whose name, the server answered; then \(login.clause(deed))."
+      "find out for which user, or for which issuer, the server answered; then \(login.clause(deed))."
     case .awaitDelivery:
-      "wait for the process that tells the server now; if it stands still, wake it or end it, then "
+      "wait for the process that is telling the server; if it is stopped, resume it or end it, then "
         + "`gatebook sync\(account)` tells it."
     case .freeSpace: "free space on the disk of the book: it is full, and nothing can be recorded."
     case .restoreBook:
       "use a copy of the book that still has the account's key; without one, `gatebook recover -o FILE\(place)` "
         + "makes a new book, in which to log in again."
-    case .deliver: "`gatebook sync\(account)` tells the servers what they have not heard yet."
+    case .deliver: "`gatebook sync\(account)` tells the servers what they have not been told yet."
     }
   }
 

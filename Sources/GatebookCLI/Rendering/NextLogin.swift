@@ -84,10 +84,10 @@ struct NextLogin {
   /// The clause for further scopes as a sentence of its own.
   func sentence(askingFor scopes: [String]) -> String { Self.sentence(clause(askingFor: scopes)) }
 
-  /// How an account is usable again: by what it has saved, else by a login.
+  /// How an account becomes usable again: by its saved credentials, otherwise by a login.
   func sentence(hasSavedLogin: Bool) -> String {
     hasSavedLogin
-      ? "`gatebook refresh\(account)` logs it in again with what it has saved."
+      ? "`gatebook refresh\(account)` logs it in again with its saved credentials."
       : sentence(.logInAgain)
   }
 

@@ -52,8 +52,8 @@ struct TLSRefusal {
         ? "The key of \(origin) is not one of the pinned ones."
         : "The key of \(origin) is not the one that was accepted.",
       """
-      Somebody may stand between. Ask whoever runs the server whether its key was changed, and compare \
-      it; only then \(breaksPin ? "pin the new key too" : "replace the exception").
+      Someone may be intercepting the connection. Ask who runs the server whether its key was changed, and \
+      compare it; only then \(breaksPin ? "pin the new key too" : "replace the exception").
       """, cause: shown ?? cause, certificate: certificate)
   }
 

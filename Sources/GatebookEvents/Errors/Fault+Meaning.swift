@@ -17,13 +17,13 @@ extension Fault {
   /// - Returns: It, with a full stop; the name for what has no words.
   package func sentence(of server: String = anyServer) -> String {
     let meaning = meaning(of: server) ?? name
-    // An address stands as it is.
+    // An address keeps its letters.
     return meaning.hasPrefix("http") ? meaning + "." : meaning.asSentence
   }
 
   private static func meaning(ofIDToken rule: String) -> String? {
     switch rule {
-    case "missing": "the server granted tokens, and did not say to whom"
+    case "missing": "the server granted tokens but did not say to whom"
     case "acr", "auth_time-missing", "auth_time-too-long-ago":
       "the server did not say that the login was as strong as demanded"
     case "sub-changed": nil
@@ -38,84 +38,83 @@ extension Fault {
     "kid": "the server does not publish the key that it was signed with",
     "alg": "it was signed in a way that is not allowed",
     "alg.none": "it is not signed",
-    "iss": "it is in another issuer's name",
-    "iss-changed": "it is in another issuer's name than at the login",
-    "aud": "it was made for another client",
-    "aud-untrusted": "it is also for others that the application does not trust",
-    "azp": "it was given to another client",
+    "iss": "it names another issuer",
+    "iss-changed": "it names another issuer than at the login",
+    "aud": "it was issued for another client",
+    "aud-untrusted": "it is also for audiences that the application does not trust",
+    "azp": "it was issued to another client",
     "nonce": "it belongs to another login",
     "nonce-missing": "it does not say to which login it belongs",
-    "exp": "its time was over",
-    "nbf": "its time had not come",
-    "iat-in-the-future": "it was made in the future",
-    "iat-too-long-ago": "it was made too long ago",
-    "iat-before-the-first": "it was made before the login's own",
-    "auth_time-changed": "it is of another login than the one before",
+    "exp": "it has expired",
+    "nbf": "it is not valid yet",
+    "iat-in-the-future": "it was issued in the future",
+    "iat-too-long-ago": "it was issued too long ago",
+    "iat-before-the-first": "it was issued before the login's own",
+    "auth_time-changed": "it belongs to another login than the one before",
     "auth_time-in-the-future": "its login lies in the future",
     "at_hash": "it belongs to another access token",
     "c_hash": "it belongs to another code",
   ]
 
-  /// `%` stands for the server.
+  /// `%` is replaced by the server.
   private static let meanings = [
-    "account": "the login was of another kind, or at another server, than the account's own",
+    "account": "the login used another method, or another server, than the account's",
     "answer":
-      "the answer of % was not one of this protocol: it may have been cut short, or be a page such as "
-      + "a hotel's network shows",
+      "the answer of % did not follow the protocol: it may be incomplete, or a web page such as a hotel's login "
+      + "page",
     "answer.client":
       "the connection to % broke before the answer was complete: the server had asked for a client "
-      + "certificate, and got none",
+      + "certificate and got none",
     "answer.cut": "the connection to % broke before the answer was complete",
     "answer.iss":
-      "the redirect came in another server's name than the one that was asked, so its code was not "
-      + "used",
+      "the redirect names another server than the one that was asked, so its code was not used",
     "answer.iss-missing":
-      "the redirect does not say which server it is from, as the server promises, so its code was not "
-      + "used",
+      "the redirect does not name its server, although the server promises that, so its code was not used",
     "answer.page":
-      "a web page came in place of the answer of %: something on the way there, such as a filter, a "
-      + "gateway or the login page of a network, may have sent it",
-    "answer.size": "the answer of % was larger than is read",
+      "a web page came instead of the answer of %: a filter, a gateway or the login page of a network may have "
+      + "sent it",
+    "answer.size": "the answer of % was too large",
     "answer.time": "no complete answer came from % in time",
-    "answer.unreadable": "the answer of % could not be read, so what was sent may be used up",
-    "check": "the server asks for security checks that nobody here answers",
+    "answer.unreadable":
+      "the answer of % could not be read, so the token that was sent may be used up",
+    "check": "the server asks for security checks that this application cannot answer",
     "client.files": "the client certificate or its key cannot be used here",
-    "client.missing": "% asks for a client certificate, and got none that it accepts",
+    "client.missing": "% asks for a client certificate and got none that it accepts",
     "client.refused": "% refused the client certificate",
-    "clock": "the server refused the time that the request was signed with",
+    "clock": "the server refused the time in the signed request",
     "connect": "no connection could be made to %, so the request was not sent",
-    "connect.name": "there is no address for %, so the request was not sent",
-    "connect.proxy": "the proxy has no address, so the request to % was not sent",
+    "connect.name": "the host name of % could not be resolved, so the request was not sent",
+    "connect.proxy":
+      "the host name of the proxy could not be resolved, so the request to % was not sent",
     "connect.time": "no connection was made in time to %, so the request was not sent",
-    "description": "what the server says of itself could not be read",
-    "dpop": "the server's tokens are not bound to the account's key, as was demanded",
+    "description": "the server's metadata could not be read",
+    "dpop": "the server's tokens are not bound to the account's key, as was required",
     "endpoint.missing":
-      "neither the settings nor the server say where a page or an endpoint is that the login needs",
+      "the login needs an endpoint that neither the settings nor the server name",
     "form.check":
       "the server still refused after the form was sent: the name or the password was wrong, or its cookie "
       + "was not kept",
     "grant": "% granted nothing that can be used",
-    "issuer": "the server calls itself by another issuer than the one that is set",
-    "key.named": "the key that was named is not the one that % shows, so nothing was sent to it",
+    "issuer": "the server's issuer is not the one that is set",
+    "key.named": "the key that was named is not the one of %, so nothing was sent to it",
     "keys": "the server's keys could not be read",
     "label": "another account has this label",
-    "proof.nobody": "the server accepted the login, and named nobody",
+    "proof.nobody": "the server accepted the login but did not name a user",
     "proof.public": "% answered without any credentials, so it proves no login",
-    "proof.refused": "% did not answer with 2xx after the login either, so it proves no login",
+    "proof.refused": "% did not answer with 2xx even after the login, so it proves no login",
     "proxy":
       "a proxy between this machine and % asks for a name and a password",
-    "redirect.late": "the login that the redirect belongs to had ended",
-    "redirect.used": "the answer that the redirect brings was used already",
+    "redirect.late": "the login of this redirect had ended",
+    "redirect.used": "the answer in this redirect was used already",
     "rspauth":
       "the answer did not prove that the server knows the password (rspauth), so it was not used",
-    "scheme": "the server refuses, and asks for credentials in no way that anybody here can answer",
+    "scheme": "the server offers no authentication scheme that this login can use",
     "scheme.weaker":
-      "the server asks for the password in a weaker way than the login used, which is never weakened",
+      "the server asks for the password in a weaker way than the login used: a login is never weakened",
     "tls.handshake":
-      "no TLS connection could be agreed with %: it may speak none that is new enough, or ask for a "
-      + "client certificate",
+      "no TLS connection could be agreed with %: its TLS may be too old, or it may ask for a client certificate",
     "tls.missing": "the port of % does not speak TLS",
-    "userinfo": "what the server says of the user could not be used",
-    "userinfo-sub": "the server's page about the user is about another one, and was not used",
+    "userinfo": "the server's answer about the user could not be used",
+    "userinfo-sub": "the server's answer about the user names another user, and was not used",
   ]
 }

@@ -195,7 +195,7 @@ extension AccountState {
       isHalted: isHalted || deferral?.isHalted == true)
   }
 
-  /// A renewal failed for good; where a reason is told, the session goes on without being renewed.
+  /// A renewal failed for good; where a reason is given, the session is still used but not renewed.
   private mutating func endRenewal(_ entry: LogEntry) {
     intent = nil
     guard let reason = reason(entry, "reason") else { return }

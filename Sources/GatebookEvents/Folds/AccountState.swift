@@ -23,14 +23,14 @@ package struct AccountState: Hashable, Sendable {
     package var wait: Int64?
     /// Whether the server named that time.
     package var isDemanded: Bool
-    /// Whether a kept password is not sent any more unless somebody asks.
+    /// Whether a saved password is sent again only on request.
     package var isHalted: Bool
 
     /// When the next one may be made.
     package var until: Timestamp? { wait.map { at + .microseconds($0) } }
   }
 
-  /// The server's refusal of what renews the session, whose access token goes on serving.
+  /// The server's refusal of the refresh token of a session whose access token is still used.
   package struct RenewalEnd: Hashable, Sendable {
     /// The event that tells of it.
     package var position: Position
@@ -42,7 +42,7 @@ package struct AccountState: Hashable, Sendable {
   package struct Doubt: Hashable, Sendable {
     /// When that was recorded.
     package var at: Timestamp
-    /// Whether who waited for the answer recorded it; else whoever found out that nobody waits any more.
+    /// Whether the process that waited for the answer recorded it; otherwise another one found that it had ended.
     package var isHeard: Bool
   }
 
@@ -120,7 +120,7 @@ package struct AccountState: Hashable, Sendable {
   package var generation: Int64 = 0
   package var intent: Intent?
   package var deferral: Deferral?
-  /// Why nothing renews the session any more; `nil` where it is renewed.
+  /// Why the session can no longer be renewed; `nil` where it can.
   package var renewalEnd: RenewalEnd?
   /// How often the present refresh token was sent without an answer: it may be spent.
   package var unanswered: Int64 = 0
@@ -130,7 +130,7 @@ package struct AccountState: Hashable, Sendable {
   package var passwordAttempts: Int64 = 0
   /// The security checks that wait for an answer, by name, with the events that asked.
   package var openChallenges: [String: Position] = [:]
-  /// The refusal of a server's certificate or key, where nobody has trusted that server since.
+  /// The refusal of a server's certificate or key, where that server was not trusted again since.
   package var distrust: Position?
   /// The last request of the session that was refused with a status, by that status.
   package var refusals: [String: Refusal] = [:]

@@ -46,7 +46,7 @@ public struct SessionContext: Hashable, Sendable {
   /// the next use that the server does not vouch for.
   public private(set) var isPastOfflineLimit = false
 
-  /// Why nothing renews the session any more, though it still serves; `nil` where it is renewed.
+  /// Why the session can no longer be renewed, though it is still used; `nil` where it can.
   ///
   /// The server refused its refresh token for good. The access token serves until ``expiresAt``, or until the
   /// server refuses it; then the account needs a login for this reason.

@@ -33,9 +33,9 @@ struct Checkpoint {
     let origin = Self.origin(of: book)
     // C2SP signed-note: no control characters but the line feed, in extension lines neither.
     guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }) else {
-      throw Self.invalid("is no signed note")
+      throw Self.invalid("is not a signed note")
     }
-    guard let end = note.range(ofEmptyLine: ()) else { throw Self.invalid("is no signed note") }
+    guard let end = note.range(ofEmptyLine: ()) else { throw Self.invalid("is not a signed note") }
     let text = String(note[..<end.lowerBound]) + "\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count >= 4, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
@@ -44,7 +44,7 @@ struct Checkpoint {
     guard let named = Self.book(of: note) else { throw Self.invalid("is of no book of Gatebook") }
     guard named == book else { throw Self.mismatch("is of another book, \(named)") }
     guard let signatures = Self.signatures(note[end.upperBound...]) else {
-      throw Self.invalid("is no signed note")
+      throw Self.invalid("is not a signed note")
     }
     let hash = Self.keyHash(origin, key)
     let own = signatures.filter { $0.name == origin && Array($0.bytes[..<4]) == hash }

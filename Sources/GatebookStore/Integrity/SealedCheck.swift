@@ -73,16 +73,16 @@ struct SealedCheck {
       let isErased = account.state?.state == .ended(.erased)
       if rows.isNull(2) {
         if !isErased, account.state != nil {
-          problems.append("Account \(id) has no key, and was not erased.")
+          problems.append("Account \(id) has no key, although it was not erased.")
         }
       } else if !rows.bytes(2).isEmpty {
         let opens = try sealer.opens(rows.bytes(2), of: id)
         account.opens = opens
-        if isErased { problems.append("Account \(id) was erased, and has a key all the same.") }
+        if isErased { problems.append("Account \(id) was erased, but still has a key.") }
         if opens {
           found.keys += 1
         } else {
-          problems.append("The key of account \(id) was changed: it does not open.")
+          problems.append("The key of account \(id) was changed: it cannot be decrypted.")
         }
       }
       accounts[rows.integer(0)] = account
@@ -112,7 +112,7 @@ struct SealedCheck {
           rows.bytes(3), of: account.id, .vault(purpose: purpose, generation: generation))
       else {
         problems.append(
-          "What the vault keeps as `\(purpose)` of account \(account.id) was changed: it does not open."
+          "The vault's `\(purpose)` of account \(account.id) was changed: it cannot be decrypted."
         )
         continue
       }
@@ -130,8 +130,8 @@ struct SealedCheck {
       generation != state.generation
     else { return }
     problems.append(
-      "The session's secret of account \(account.id) is of generation \(generation), and by the log of "
-        + "\(state.generation): another state of it was put in its place.")
+      "The session's secret of account \(account.id) has generation \(generation), but the log has "
+        + "\(state.generation): another version of the secret replaced it.")
   }
 
   /// Each login writes its session's secret with its own event, and only the end of the session takes it away.
@@ -141,7 +141,7 @@ struct SealedCheck {
     for (_, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
       guard !account.hasSession, account.state?.state.isUsable == true else { continue }
       problems.append(
-        "The session's secret of account \(account.id) is missing, and by the log the session has not ended."
+        "The session's secret of account \(account.id) is missing, although the log does not say that the session ended."
       )
     }
   }
@@ -149,7 +149,7 @@ struct SealedCheck {
   private mutating func takeList(_ content: [UInt8], _ generation: Int64, of number: Int64) {
     guard let account = accounts[number] else { return }
     guard let list = LookupList(content) else {
-      problems.append("The list of what finds account \(account.id) cannot be read.")
+      problems.append("The list of lookups of account \(account.id) cannot be read.")
       return
     }
     // A version of Gatebook that keeps no lists may have logged the account in since.
@@ -171,7 +171,7 @@ struct SealedCheck {
     }
     if lost > 0 {
       problems.append(
-        "\(lost) of the hashes that find accounts lead to accounts that are not there.")
+        "\(lost) lookups lead to accounts that are not in the book.")
     }
     for (number, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
       guard let list = account.list else {
@@ -193,14 +193,14 @@ struct SealedCheck {
     let added = hashes.subtracting(list.hashes).count
     if missing > 0 {
       problems.append(
-        "\(missing) of the hashes that find account \(account) were changed or are gone: the next login of "
-          + "its user may make a second account.")
+        "\(missing) lookups of account \(account) were changed or are missing: the next login of its user may make "
+          + "a second account.")
     }
     if elsewhere > 0 {
-      problems.append("\(elsewhere) of the hashes of account \(account) lead to another account.")
+      problems.append("\(elsewhere) lookups of account \(account) lead to another account.")
     }
     if added > 0 {
-      problems.append("\(added) hashes lead to account \(account) that no login gave it.")
+      problems.append("\(added) lookups lead to account \(account) that no login wrote.")
     }
     if problems.count > count { misfound.append(account) }
   }
@@ -213,7 +213,7 @@ struct SealedCheck {
         sealer.openAttempt(rows.bytes(2), key: rows.bytes(1), of: session) != nil
       else {
         problems.append(
-          "What a login keeps that waits for the person was changed: it does not open.")
+          "The data of a waiting login was changed: it cannot be decrypted.")
         continue
       }
       found.others += 1
@@ -227,7 +227,7 @@ struct SealedCheck {
       guard let copy = CopyID(bytes: rows.bytes(0)),
         sealer.openPlace(rows.bytes(1), of: copy) != nil
       else {
-        problems.append("Where a copy of the book stands was changed: it does not open.")
+        problems.append("The path of a copy of the book was changed: it cannot be decrypted.")
         continue
       }
       found.others += 1
@@ -241,7 +241,8 @@ struct SealedCheck {
     while try rows.step() {
       guard sealer.openDocument(rows.bytes(1), named: DocumentName(bytes: rows.bytes(0))) != nil
       else {
-        problems.append("A document that a server publishes was changed: it does not open.")
+        problems.append(
+          "The copy of a document that a server publishes was changed: it cannot be decrypted.")
         continue
       }
       found.documents += 1

@@ -10,7 +10,7 @@ struct OAuth1ProofTests {
 
   // The field was computed with another program.
   @Test
-  func `each request is signed by itself`() throws {
+  func `each request is self-signed`() throws {
     let proof = try Login.outcome().proof
     let request = HTTPRequest.get(try .at("\(Login.site)/photos?q=a+b"))
     let signed = proof.authorise(

@@ -94,7 +94,7 @@ struct TokenRefusalTests {
   }
 
   @Test(arguments: [
-    (HTTPReply.page(200), "The answer of the device authorisation endpoint was not"),
+    (HTTPReply.page(200), "The answer of the device authorisation endpoint did not"),
     (error(400, "invalid_request"), "The device authorisation endpoint did not take the request."),
     (error(400, "invalid_redirect_uri"), "The device authorisation endpoint did not take"),
     (error(400, "invalid_scope"), "The device authorisation endpoint does not give this client"),
@@ -117,7 +117,7 @@ struct TokenRefusalTests {
       "{\"access_token\":\"a\",\"token_type\":\"mac\"}", "The token endpoint granted nothing",
       "server"
     ),
-    ("<html></html>", "The answer of the token endpoint was not one", "server"),
+    ("<html></html>", "The answer of the token endpoint did not", "server"),
   ])
   func `a grant that cannot be read says what is wrong with it`(
     _ body: String, _ message: String, _ remedy: String

@@ -180,9 +180,9 @@ struct DiscoveryTests {
     ("https://issuer.example", "http://issuer.example", "X-Forwarded-Proto"),
     ("https://issuer.example/a", "http://issuer.example:80/a", "X-Forwarded-Proto"),
     ("https://issuer.example", "http://issuer.example:8080/auth/realms/a", "X-Forwarded-Proto"),
-    ("https://issuer.example", "https://other.example", "if that is the server that you mean"),
-    ("https://issuer.example/a", "https://issuer.example/A", "if that is the server that you mean"),
-    ("https://issuer.example", "", "if that is the server that you mean"),
+    ("https://issuer.example", "https://other.example", "If this is the right server"),
+    ("https://issuer.example/a", "https://issuer.example/A", "If this is the right server"),
+    ("https://issuer.example", "", "If this is the right server"),
   ])
   func `a mismatch shows both names, and what can be done`(
     _ set: String, _ said: String, _ remedy: String

@@ -41,7 +41,7 @@ struct EraseTests {
     let refresh = try scene.run("refresh", "--account", id)
     #expect(refresh.exit == 3)
     #expect(refresh.errors == (try scene.run("token", "--account", id).errors))
-    #expect(refresh.errors.contains("its person, its attributes and its secrets are gone"))
+    #expect(refresh.errors.contains("its user, its attributes and its secrets are gone"))
   }
 
   private static func persons(_ scene: Scene) -> Traces {

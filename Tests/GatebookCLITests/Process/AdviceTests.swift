@@ -146,7 +146,8 @@ struct AdviceTests {
     ).end()
     #expect(ending.exit == 1, "\(ending.errors)")
     #expect(
-      ending.errors.contains("neither the settings nor the server say where it is"),
+      ending.errors.contains(
+        "The login needs an endpoint that neither the settings nor the server name. It is "),
       "\(ending.errors)")
     #expect(ending.errors.contains(option), "\(ending.errors)")
   }

@@ -113,7 +113,7 @@ struct RefusedAnswerTests {
       "raw-basic", "--client-secret-file", file, "--flow", "client-credentials",
     ]).end()
     #expect(ending.exit == 1, "\(ending.errors)")
-    #expect(ending.errors.contains("an id with a colon"), "\(ending.errors)")
+    #expect(ending.errors.contains("an ID with a colon"), "\(ending.errors)")
     #expect(ending.errors.contains("`--client-auth`"), "\(ending.errors)")
     #expect(!ending.errors.contains("canary"))
     #expect(server.requests.isEmpty)

@@ -40,7 +40,7 @@ struct RefusedRequestTests {
     scene.portal.inject(.status(400), on: .documents, times: 1)
     #expect(try scene.run("request", scene.portal.url + "/documents/one").exit == 0)
     let why = try scene.run("why").output
-    #expect(why.contains("the server answered 400 to a request: the next use asks"), "\(why)")
+    #expect(why.contains("the server answered 400 to a request. The next use asks"), "\(why)")
     #expect(why.contains("`gatebook sync"), "\(why)")
     let sync = try scene.run("sync")
     #expect(sync.exit == 0, "\(sync.errors)")

@@ -81,7 +81,7 @@ struct RenewalNewsTests {
       let ending = try scene.run("token")
       #expect(ending.exit == 3)
       #expect(
-        ending.errors.contains("The server refused what was saved to log it in again."),
+        ending.errors.contains("The server refused the saved credentials."),
         "\(ending.errors)")
     }
   }

@@ -66,7 +66,7 @@ struct RenewalTests {
   @Test func `an account without a session logs in again with what it saved`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", "--save-credentials")
-    let saved = "ada: What was saved can log it in again; `logout --forget` removes it.\n"
+    let saved = "ada: Saved credentials can log it in again; `logout --forget` removes them.\n"
     #expect(try scene.run("logout").errors == saved)
     let ending = try scene.run("refresh", "--json")
     #expect(ending.exit == 0, "\(ending.errors)")
@@ -131,7 +131,7 @@ struct RenewalTests {
     let refused = try scene.run("refresh")
     #expect(refused.exit == 3)
     #expect(
-      refused.errors.contains("The session is kept: its access token is used until it ends"),
+      refused.errors.contains("The session is kept: its access token is used until it expires"),
       "\(refused.errors)")
     let sent = scene.refreshCount
     let ending = try scene.run("token")

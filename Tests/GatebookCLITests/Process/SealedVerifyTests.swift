@@ -88,7 +88,8 @@ struct SealedVerifyTests {
     try change(scene, "UPDATE account SET \(flipped("key", at: 20, of: key))")
     let verify = try scene.run("verify")
     #expect(verify.exit == 5)
-    #expect(words(verify.output).contains("was changed: it does not open."), "\(verify.output)")
+    #expect(
+      words(verify.output).contains("was changed: it cannot be decrypted."), "\(verify.output)")
     #expect(words(verify.output).contains("The log agrees with itself"), "\(verify.output)")
     #expect(words(verify.errors).contains("use a copy of the book"), "\(verify.errors)")
     #expect(!verify.errors.contains("rebuild"), "\(verify.errors)")
@@ -126,7 +127,8 @@ struct SealedVerifyTests {
     let verify = try scene.run("verify")
     #expect(verify.exit == 5)
     #expect(
-      words(verify.output).contains("is missing, and by the log the session has not ended."),
+      words(verify.output).contains(
+        "is missing, although the log does not say that the session ended."),
       "\(verify.output)")
     #expect(try scene.run("verify", "--key", "none").exit == 0)
   }

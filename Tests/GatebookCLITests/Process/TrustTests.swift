@@ -78,11 +78,15 @@ struct TrustTests {
     let request = try scene.run("request", scene.portal.url + "/")
     for ending in [request, try logIn(scene, "--accept-key", former.pin)] {
       #expect(ending.exit == 8)
-      #expect(ending.errors.contains("Somebody may stand between"), "\(ending.errors)")
+      #expect(
+        ending.errors.contains("Someone may be intercepting the connection"), "\(ending.errors)")
       #expect(ending.errors.contains("gatebook trust revoke"))
       #expect(!ending.errors.contains("--accept-key"))
       #expect(!ending.errors.contains("--ca-file"))
     }
+    let why = try scene.run("why").output
+    #expect(why.contains("gatebook trust revoke"), "\(why)")
+    #expect(!why.contains("--accept-key"), "\(why)")
   }
 
   @Test func `an account that pins a key is never told to accept one, by an error or by why`()
@@ -169,7 +173,7 @@ struct TrustTests {
     #expect(!ending.errors.contains("gatebook trust revoke"))
     let failed = try #require(try BookReader.open(at: scene.book).events(EventFilter()).last)
     let why = try scene.run("why", "\(failed.position)").output
-    #expect(why.contains("it does not show the key that was named"), "\(why)")
+    #expect(why.contains("its key is not the one that was named"), "\(why)")
     #expect(!why.contains("than before"), "\(why)")
     #expect(scene.portal.requests.isEmpty)
   }
@@ -195,7 +199,7 @@ struct TrustTests {
     #expect(without.errors.contains("client certificate"))
     let failed = try #require(try BookReader.open(at: scene.book).events(EventFilter()).last)
     let why = try scene.run("why", "\(failed.position)").output
-    #expect(why.contains("the server asks for a client certificate, and got none"), "\(why)")
+    #expect(why.contains("the server asks for a client certificate and got none"), "\(why)")
     #expect(why.contains("`--client-cert` names its file"), "\(why)")
     let ending = try logIn(
       scene, "--ca-file", root.certificate, "--pin", identity.pin, "--client-cert",

@@ -42,6 +42,27 @@ struct WhyChecksTests {
     #expect(try scene.run("why").output.contains("nothing needs to be done"))
   }
 
+  @Test func `an account whose session has lost its secret does not become the current one`() throws
+  {
+    let scene = try Scene()
+    try scene.logIn(.ben, label: "ben")
+    try scene.logIn(.ada, label: "ada")
+    #expect(try scene.run("switch", "--account", "ada").exit == 0)
+    try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
+      .execute("DELETE FROM vault WHERE purpose = 'session' AND account = 1")
+    let ending = try scene.run("switch", "--account", "ben")
+    #expect(ending.exit == 3, "\(ending.errors)")
+    #expect(
+      ending.errors.contains("The current account is the same as before."), "\(ending.errors)")
+    #expect(try scene.run("whoami").output.contains("ada"))
+    let why = try scene.run("why", "--account", "ben").output
+    #expect(why.contains("the secret of its session is missing from the vault"), "\(why)")
+    // The next use records the end, in words for people.
+    _ = try scene.run("refresh", "--account", "ben")
+    let accounts = try scene.run("accounts").output
+    #expect(accounts.contains("needs login (its secret is missing)"), "\(accounts)")
+  }
+
   @Test func `a session whose secret is missing is logged in again with what it has saved`() throws
   {
     let scene = try Scene()
@@ -63,7 +84,7 @@ struct WhyChecksTests {
     try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
       .execute("UPDATE vault SET sealed = zeroblob(length(sealed)) WHERE purpose = 'credentials'")
     let why = try scene.run("why").output
-    #expect(why.contains("was changed in the vault and cannot be decrypted"), "\(why)")
+    #expect(why.contains("were changed in the vault and cannot be decrypted"), "\(why)")
     #expect(!why.contains("gatebook refresh"), "\(why)")
   }
 

@@ -91,7 +91,7 @@ struct WordingTests {
     for more in [[], ["--json"]] {
       let why = try scene.start(["why", "--book", archive] + more).end()
       #expect(why.exit == 0, "\(why.errors)")
-      #expect(why.output.contains("ask the book that goes on from it"), "\(why.output)")
+      #expect(why.output.contains("ask the book that continues it"), "\(why.output)")
       #expect(!why.output.contains("gatebook login"), "\(why.output)")
     }
   }

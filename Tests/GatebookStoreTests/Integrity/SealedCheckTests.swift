@@ -190,7 +190,7 @@ import Testing
     try connection.execute("INSERT OR REPLACE INTO main.vault SELECT * FROM kept")
     let problems = try await verdict(book).problems
     #expect(problems.count == 1)
-    #expect(problems.first?.contains("of generation 12, and by the log of 13") == true)
+    #expect(problems.first?.contains("has generation 12, but the log has 13") == true)
   }
 
   @Test func `a missing secret is told of each session that has not ended, and of no other`()

@@ -22,7 +22,7 @@ import Testing
     #expect(finding.count == 2)
     #expect(
       FindingsStage.words(finding)
-        == "A refresh token was sent for the second time, for no answer had come to it before. "
+        == "A refresh token was sent for the second time, because no answer to an earlier use was recorded. "
         + "The server then refused it.")
   }
 
@@ -37,7 +37,7 @@ import Testing
     let findings = try await stage.book.findings()
     #expect(
       findings.map { FindingsStage.words($0) } == [
-        "A refresh token was sent for the third time, for no answer had come to it before."
+        "A refresh token was sent for the third time, because no answer to an earlier use was recorded."
       ])
     #expect(findings.map(\.count) == [2])
     #expect(findings.first?.remedy.contains("copy of the book") == false)
@@ -46,7 +46,21 @@ import Testing
     let last = try #require(try BookReader.open(at: stage.world.path).events(filter).last)
     let explanation = try #require(try BookReader.open(at: stage.world.path).why(last.position))
     let why = Told(explanation)
-    #expect(why.answer.hasSuffix(", now for the third time."), "\(why)")
+    #expect(why.answer.hasSuffix(", for the third time."), "\(why)")
+  }
+
+  @Test func `a token that was sent again after an answer that could not be read is told so`()
+    async throws
+  {
+    let stage = try await FindingsStage()
+    stage.server.advance(601)
+    stage.server.settings.answer = HTTPReply(status: 200, body: Array("{}".utf8))
+    await stage.use()
+    let finding = try #require(try await stage.findings(.tokenReuse).first)
+    #expect(
+      FindingsStage.words(finding)
+        == "A refresh token was sent for the second time, because the answer to an earlier use could not be read."
+    )
   }
 
   @Test func `a token that a dead process had sent is told so`() async throws {
@@ -57,14 +71,15 @@ import Testing
     let finding = try #require(try await stage.findings(.tokenReuse).first)
     #expect(
       FindingsStage.words(finding)
-        == "A refresh token may have been sent for the second time, for whoever was to send it before was gone "
-        + "without recording an answer.")
+        == "A refresh token may have been sent for the second time, because the process that was to send it before "
+        + "ended without recording an answer.")
     #expect(finding.remedy.contains("copy of the book") == false)
   }
 
   @Test(arguments: [
     ("refresh_token_reused", "error", true), ("refresh_token_already_used", "error", true),
-    ("invalid_grant", "error", false), ("temporarily_unavailable", "error", false),
+    ("refresh_token_reused", "error_code", true), ("invalid_grant", "error", false),
+    ("temporarily_unavailable", "error", false),
   ])
   func `a reuse that the server tells is an alarm`(
     _ error: String, _ member: String, _ isFound: Bool
@@ -79,7 +94,7 @@ import Testing
     guard let finding = findings.first else { return }
     #expect(
       FindingsStage.words(finding)
-        == "The server says that a refresh token was used more than once (\(error)): somebody else may have it."
+        == "The server says that a refresh token was used more than once (\(error)). It may have been stolen."
     )
     #expect(finding.account == stage.account)
     #expect(finding.remedy.contains("copy of the book"))

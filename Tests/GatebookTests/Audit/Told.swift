@@ -23,7 +23,7 @@ struct Told: Equatable, CustomStringConvertible {
   /// The process is another one each time.
   private static func words(_ sentence: Sentence) -> String {
     sentence.text { _ in "T" }.replacing(/process \d+/, with: "process N")
-      .replacing(/in the place of [0-9a-f]{8}\./, with: "in the place of ID.")
+      .replacing(/instead of [0-9a-f]{8}\./, with: "instead of ID.")
       .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:N")
   }
 }

@@ -29,7 +29,7 @@ import Testing
     let told = try await told(ada)
     #expect(
       told.steps.last?.contains(
-        "The server demanded to be left alone until T. By itself nothing is sent before T.")
+        "The server asked not to be contacted before T. Gatebook tries again after T.")
         == true,
       "\(told)")
   }
@@ -40,7 +40,8 @@ import Testing
     world.clock.jump(by: .seconds(7200))
     let told = try await told(ada)
     #expect(
-      told.answer.contains("lives on, though by this machine's clock it ended at T"), "\(told)")
+      told.answer.contains("By this machine's clock its end was at T, but it is still valid"),
+      "\(told)")
     #expect(told.advice == .nothing)
     server.advance(601)
     #expect(try await book.why(ada).advice == .logIn)
@@ -152,7 +153,7 @@ import Testing
     let told = try await told(ada)
     #expect(
       told.steps.contains {
-        $0.contains("had sent it before, and the server answered \(status) and gave nothing for it")
+        $0.contains("had sent it before; the server answered \(status) and granted nothing")
       }, "\(told)")
   }
 
@@ -180,7 +181,7 @@ import Testing
     #expect(try await book.why(started)?.advice == .resume)
     world.clock.advance(by: .seconds(86_400))
     let told = Told(try #require(try await book.why(started)))
-    #expect(told.answer.contains("the time in which it could go on is over"), "\(told)")
+    #expect(told.answer.contains("the time in which it could be continued is over"), "\(told)")
     #expect(told.advice == .logIn)
   }
 }

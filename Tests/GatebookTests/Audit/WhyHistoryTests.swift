@@ -20,7 +20,7 @@ import Testing
     server.settings.isInTrouble = true
     _ = try? await book.send(server.page())
     let told = Told(try await book.why(ada.account))
-    #expect(told.steps.last?.hasPrefix("The session could not be renewed: ") == true, "\(told)")
+    #expect(told.steps.last?.hasPrefix("Renewal failed: ") == true, "\(told)")
     #expect(told.advice == .tryAgain)
     // A page that ends with the last event is followed by an empty one.
     let count = try world.kinds().count
@@ -38,7 +38,7 @@ import Testing
     // What a process has written that was killed in between.
     try await book.commit(Append([session.event(.logoutRequested, data: ["by": "erase"])]))
     let told = Told(try await book.why(ada))
-    #expect(told.answer.contains("it was to be erased. No end of that is recorded"), "\(told)")
+    #expect(told.answer.contains("it was being erased. No end of that is recorded"), "\(told)")
     #expect(told.advice == .completeErasure)
     try await book.erase(ada)
     #expect(try await book.why(ada).advice == .startOver)
@@ -67,7 +67,7 @@ import Testing
     let told = Told(try #require(try await book.why(failure)))
     #expect(
       told.answer.hasSuffix(
-        "The server wants no other before T."))
+        "The server asks not to log in again before T."))
     #expect(told.advice == .logInLater)
     server.advance(121)
     #expect(try await book.why(failure)?.advice == .logIn)
@@ -86,8 +86,8 @@ import Testing
     let told = Told(try await book.why(ada.account))
     #expect(
       told.steps.suffix(2) == [
-        "The user, by tests 1, process N, allowed only certain keys of 127.0.0.1:N.",
-        "The user, by tests 1, process N, took back an earlier decision to trust the server. That was the last of 2 times since T.",
+        "The user, through tests 1, process N, allowed only certain keys of 127.0.0.1:N.",
+        "The user, through tests 1, process N, withdrew an earlier decision to trust the server. That was the last of 2 times since T.",
       ], "\(told)")
   }
 }

@@ -28,16 +28,16 @@ import Testing
 
   private static let login = [
     "tests 1, process N began a login at https://auth.example by oauth2.",
-    "The login succeeded: the server named the user. What it has lives 10 min.",
+    "The login succeeded: the server named the user. The access token is valid for 10 min.",
   ]
-  private static let unsaved = "Nothing was saved that could log it in again."
+  private static let unsaved = "No credentials were saved that could log it in again."
 
   @Test func `a login`() async throws {
     let stage = try await Stage()
     #expect(
       try await stage.told()
         == Told(
-          "The account can be used: the server last confirmed it at T. What it has lives until T.",
+          "The session is active. The server last confirmed it at T. Its access token is valid until T.",
           Self.login, .nothing))
   }
 
@@ -48,11 +48,10 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The account can be used: the server last confirmed it at T. What it has lives until T.",
+          "The session is active. The server last confirmed it at T. Its access token is valid until T.",
           Self.login + [
-            "tests 1, process N was about to send what the session is renewed with, for its life was over or near "
-              + "its end.",
-            "The session was renewed. What it has lives 10 min.",
+            "tests 1, process N was about to send the refresh token because the access token was expiring.",
+            "The session was renewed. The access token is valid for 10 min.",
           ], .nothing))
   }
 
@@ -66,10 +65,9 @@ import Testing
         == Told(
           "The session ended at T: the server refused the refresh token (400 invalid_grant). \(Self.unsaved)",
           Self.login + [
-            "tests 1, process N was about to send what the session is renewed with, for its life was over or near "
-              + "its end.",
-            "The renewal failed: the server no longer accepts the refresh token (400 invalid_grant). This book had not "
-              + "sent it before: it may have been used elsewhere, as by a copy or a backup of the "
+            "tests 1, process N was about to send the refresh token because the access token was expiring.",
+            "Renewal failed: the server no longer accepts the refresh token (400 invalid_grant). This book had not "
+              + "sent it before: it may have been used elsewhere, for example by a copy of the "
               + "book, or it was revoked or has expired.",
             "The session ended: the server refused the refresh token (400 invalid_grant).",
           ], .logIn))
@@ -87,9 +85,9 @@ import Testing
     let steps = try await stage.told().steps
     #expect(
       steps.contains(
-        "The renewal failed: the server no longer accepts the refresh token (400 invalid_grant). It had renewed the session "
-          + "before: the server has revoked or forgotten it since, it has expired, or it is good for one use and "
-          + "the server had given no other."), "\(steps)")
+        "Renewal failed: the server no longer accepts the refresh token (400 invalid_grant). It had renewed the session "
+          + "before. The server may have revoked or forgotten it since. It may have expired, or be good for one use "
+          + "although the server sent no other."), "\(steps)")
   }
 
   @Test func `a refresh token that was used up by an answer which got lost`() async throws {
@@ -102,18 +100,18 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session ended at T: the server refused it after a renewal whose answer is not known: "
-            + "that may have used up what it was renewed with, or the server revoked it meanwhile. "
+          "The session ended at T: the server refused it after a renewal whose answer was lost: "
+            + "that renewal may have used up the refresh token, or the server revoked it meanwhile. "
             + Self.unsaved,
           Self.login + [
-            "tests 1, process N was about to send what the session is renewed with, for its life was over or near "
-              + "its end.",
-            "No answer came (the server was not reached, or the connection broke off): the server may have used it up, if it was sent.",
-            "tests 1, process N was about to send what the session is renewed with, for its life was over or near "
-              + "its end, now for the second time.",
-            "The renewal failed: the server no longer accepts the refresh token (400 invalid_grant).",
-            "The session ended: the server refused it after a renewal whose answer is not known: "
-              + "that may have used up what it was renewed with, or the server revoked it meanwhile "
+            "tests 1, process N was about to send the refresh token because the access token was expiring.",
+            "No answer came (the server could not be reached, or the connection broke). If the request reached the "
+              + "server, the refresh token may already be used.",
+            "tests 1, process N was about to send the refresh token because the access token was expiring, for the "
+              + "second time.",
+            "Renewal failed: the server no longer accepts the refresh token (400 invalid_grant).",
+            "The session ended: the server refused it after a renewal whose answer was lost: "
+              + "that renewal may have used up the refresh token, or the server revoked it meanwhile "
               + "(400).",
           ], .logIn))
   }
@@ -128,9 +126,9 @@ import Testing
     let told = try await stage.told()
     #expect(
       told.answer
-        == "The account cannot be used now: what it is renewed with may have been sent more than once, no answer tells "
-        + "what became of it, and it counts as used up. The server last confirmed the session at T. "
-        + "What it had ended at T.")
+        == "The session cannot be used now. The refresh token may have been sent more than once, and no answer was "
+        + "recorded: it counts as used up. The server last confirmed the session at T. "
+        + "Its access token expired at T.")
     #expect(told.advice == .insist)
   }
 
@@ -141,7 +139,7 @@ import Testing
     for _ in 1...2 { await stage.use() }
     let told = try await stage.told()
     #expect(told.advice == .tryAgain)
-    #expect(told.steps.last?.hasPrefix("The session could not be renewed: ") == true, "\(told)")
+    #expect(told.steps.last?.hasPrefix("Renewal failed: ") == true, "\(told)")
     #expect(told.steps.last?.contains(" times since T.") == true, "\(told)")
   }
 
@@ -155,7 +153,7 @@ import Testing
       stage.server.settings.answer = nil
       stage.server.settings.isInTrouble = true
       await stage.use()
-      let told = try await stage.told().steps.filter { $0.contains("could not be renewed") }
+      let told = try await stage.told().steps.filter { $0.hasPrefix("Renewal failed: ") }
       #expect(told.count == 2, "\(told)")
       if turn > 1 { #expect(told.allSatisfy { $0.contains("the last of") }, "\(told)") }
     }
@@ -170,14 +168,14 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session ended at T: its life was over, and nothing had renewed it. "
+          "The session ended at T: it expired, and nothing had renewed it. "
             + Self.unsaved,
-          Self.login + ["The session's life was over, and nothing had renewed it."],
+          Self.login + ["The session expired, and nothing had renewed it."],
           .logIn))
     await stage.use()
     let recorded = try await stage.told()
     #expect(
-      recorded.steps.last == "The session's life was over, and nothing had renewed it.")
+      recorded.steps.last == "The session expired, and nothing had renewed it.")
     #expect(recorded.advice == .logIn)
   }
 
@@ -191,8 +189,8 @@ import Testing
     #expect(told.advice == .nothing)
     #expect(
       told.steps.contains(
-        "tests 1, process N began to log the account in again at https://auth.example, without asking "
-          + "anybody."), "\(told)")
+        "tests 1, process N began to log the account in again at https://auth.example, with saved credentials."
+      ), "\(told)")
   }
 
   @Test func `saved credentials that the server refuses`() async throws {
@@ -204,7 +202,7 @@ import Testing
     await stage.use()
     let told = try await stage.told()
     #expect(
-      told.answer.contains("The server refused what was saved to log it in again."), "\(told)")
+      told.answer.contains("The server refused the saved credentials."), "\(told)")
     #expect(told.advice == .logIn)
   }
 
@@ -216,7 +214,7 @@ import Testing
     #expect(
       told.steps.suffix(2) == [
         "tests 1, process N logged the account out, because the user asked for it.",
-        "The server was not told: it names no page for that, or has nothing to end.",
+        "The server was not told: it names no endpoint for that, or has nothing to end.",
       ], "\(told)")
     #expect(told.advice == .logIn)
   }
@@ -239,8 +237,8 @@ import Testing
     let told = try await stage.told()
     #expect(
       told.answer.hasPrefix(
-        "The session is past its limit: it went without the server's word for longer than its login "
-          + "allows. It ends at the next use that the server does not vouch for"
+        "The session is past its offline limit: the server has not confirmed it for longer than its login allows. "
+          + "It ends at the next use unless the server confirms it"
       ),
       "\(told)")
     #expect(told.advice == .useOnline)

@@ -35,11 +35,11 @@ import Testing
     let told = Told(try await later.why(ada))
     #expect(
       told.answer.contains(
-        "the user logged out. A renewal was begun that has no recorded end, and nobody is at it any more: if it "
-          + "was sent, what the server granted for it may live on there."), "\(told)")
+        "the user logged out. A renewal was begun and has no recorded end, and its process has ended. If the "
+          + "request reached the server, what it granted may still be valid there."), "\(told)")
     #expect(
       told.steps.contains {
-        $0.hasSuffix("for its life was over or near its end. No end of that is recorded.")
+        $0.hasSuffix("because the access token was expiring. No end of that is recorded.")
       }, "\(told)")
     #expect(told.advice == .logIn)
     _ = try await later.archive(to: image.path + ".archive")
@@ -59,7 +59,7 @@ import Testing
     let other = try await world.open(server.transport(isGated: false))
     try await other.logOut(ada)
     let told = Told(try await other.why(ada))
-    #expect(told.answer.contains("is still at a renewal of it: it waits"), "\(told)")
+    #expect(told.answer.contains("is still renewing it: it is waiting"), "\(told)")
     #expect(told.advice == .awaitProcess)
     await server.gate.open()
     _ = await renewal.value
@@ -83,12 +83,12 @@ import Testing
     let told = Told(try await later.why(ada))
     #expect(
       told.answer.contains(
-        "A login with what was saved was begun that has no recorded end, and nobody is at it any more"
+        "A login with saved credentials was begun and has no recorded end, and its process has ended"
       ),
       "\(told)")
     #expect(
       told.steps.contains {
-        $0.hasSuffix("without asking anybody. No end of that is recorded.")
+        $0.hasSuffix("with saved credentials. No end of that is recorded.")
       }, "\(told)")
     #expect(told.advice == .logIn)
     // The session's own end lies before what was done behind it.
@@ -118,7 +118,8 @@ import Testing
     world.clock.advance(by: .seconds(86_400))
     #expect(
       Told(try await book.why(ada)).steps.contains {
-        $0.hasSuffix("No end of that is recorded, and the time in which it could go on is over.")
+        $0.hasSuffix(
+          "No end of that is recorded, and the time in which it could be continued is over.")
       }, "\(told)")
     _ = waiting
   }
@@ -174,7 +175,8 @@ import Testing
     let reader = try BookReader.open(at: world.path)
     let lock = try #require(try reader.takeLock(of: ada))
     let told = try await Told(book.why(ada))
-    #expect(told.answer.contains("holds what every renewal and login of the account"), "\(told)")
+    #expect(
+      told.answer.contains("holds the lock that every renewal and login of the account"), "\(told)")
     #expect(told.advice == .awaitProcess)
     withExtendedLifetime(lock) {}
   }
@@ -188,7 +190,7 @@ import Testing
     world.clock.advance(by: .seconds(86_400))
     _ = try await pages.beginLogIn(.redirect(), options: options)
     let steps = Told(try await book.why(ada)).steps
-    #expect(steps.contains("Nobody came back from the server's login page in time."), "\(steps)")
+    #expect(steps.contains("Nobody returned from the server's login page in time."), "\(steps)")
     #expect(steps.contains { $0.hasPrefix("The login failed: nobody answered in time") })
   }
 

@@ -95,7 +95,7 @@ import Testing
     #expect(context.state == .active)
     #expect(context.isPastOfflineLimit)
     let why = Told(try await book.why(ada.account))
-    #expect(why.answer.hasPrefix("The session is past its limit"), "\(why)")
+    #expect(why.answer.hasPrefix("The session is past its offline limit"), "\(why)")
     #expect(try await book.why(ada.account).advice == .useOnline)
   }
 }

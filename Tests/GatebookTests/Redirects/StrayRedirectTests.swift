@@ -55,7 +55,8 @@ import Testing
     filter.kind = EventKind.challengeFailed.rawValue
     let event = try #require(try reader.events(filter).last)
     let told = Told(try #require(try reader.why(event.position)))
-    #expect(told.answer.hasPrefix("A redirect came whose state belongs to no login: "), "\(told)")
+    #expect(
+      told.answer.hasPrefix("A redirect arrived whose state belongs to no login. "), "\(told)")
     #expect(try reader.why(event.position)?.advice == .nothing)
   }
 

@@ -45,7 +45,7 @@ import Testing
       #expect(error.code == .loginUnprovable)
       // The refresh token was sent and refused: that is said, and why it was sent.
       #expect(error.message.contains(FailureCode.tokenRefused.sentence), "\(error)")
-      #expect(error.kept.contains("access token is used until it ends"), "\(error)")
+      #expect(error.kept.contains("access token is used until it expires"), "\(error)")
       let events = try BookReader.open(at: world.path).events(EventFilter())
       let started = try #require(events.dropFirst(before).first { $0.kind == "refresh.started" })
       #expect(started.data["trigger"]?.text == "undecided")

@@ -134,7 +134,7 @@ import Testing
     server.settings.changes[.userInfo] = ["sub": #""another""#, "name": #""Eve""#]
     let failures = try await book.sync().failures
     #expect(failures.map { $0.error.code } == [.loginUnprovable])
-    #expect(failures.first?.error.message.contains("about another one") == true)
+    #expect(failures.first?.error.message.contains("names another user") == true)
     let notes = HTTPRequest.get(try #require(HTTPURL("\(server.url)/notes")))
     #expect(try await book.send(notes).status == 200)
     await expect(.loginUnprovable) { () throws(GatebookError) in

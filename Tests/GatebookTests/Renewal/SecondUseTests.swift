@@ -161,7 +161,7 @@ import Testing
       } catch {
         #expect(error.code == .serverUnavailable)
         // The session has ended: that it is kept may not be said.
-        #expect(error.kept == "The account and what it saved are kept.")
+        #expect(error.kept == "The account and its saved credentials are kept.")
       }
     }
     #expect(sent.value == ["ref-2", "ref-1"])

@@ -23,7 +23,7 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .passwordGuessing:
       "5 refused passwords within 10 minutes, for one account or one typed name at one server"
-    case .tokenReuse: "a refresh token that was sent more than once, or used by somebody else"
+    case .tokenReuse: "a refresh token that was sent more than once, or may have been stolen"
     case .refreshStorm: "10 renewals of one account within a minute that its server granted"
     case .endlessSession: "a session that can be used and had no event for 30 days"
     case .clockJump: "a jump of the clock, or a distance to the server's, of a minute or more"

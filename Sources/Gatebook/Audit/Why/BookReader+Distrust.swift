@@ -6,7 +6,7 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - refusal: The decision to refuse its certificate or key.
-  ///   - account: Whose trust counts; `nil` for a login of nobody whom the book knows.
+  ///   - account: Whose trust counts; `nil` for a login that names no account of the book.
   /// - Returns: `Its server is not trusted now: ...`
   /// - Throws: Storage failures.
   func distrust(
@@ -17,9 +17,9 @@ extension BookReader {
     }
     let key = refusal.data["key"]?.text.map { "the key \($0)" } ?? "another certificate"
     return
-      "Its server is not trusted now: \(refusal.host) showed \(key)\(refusal.flaws); allowed is "
+      "Its server is not trusted now: \(refusal.host) showed \(key)\(refusal.flaws). Only "
       + (allowed ?? "a certificate from a trusted authority")
-      + ". Nothing was sent. "
+      + " is accepted. Nothing was sent. "
   }
 
   /// The keys that an account allows at a server, as its decisions in the log have them; `nil` for none.

@@ -60,34 +60,12 @@ extension BookReader {
   }
 }
 
-/// What the requests of a session carry.
-private enum SessionKey {
-  /// The person's name and password.
-  case password
-  /// A token that the server granted.
-  case token
-  /// A cookie.
-  case cookie
-
-  /// By the session's login method; `nil` for one that has its own words for its end.
-  init?(method: String) {
-    switch method {
-    case "http", "liferay-basic": self = .password
-    case "form", "liferay-cookie": self = .cookie
-    case "oauth1", "liferay-oauth1", "oauth2", "oidc", "liferay-oauth2-redirect",
-      "liferay-oauth2-password":
-      self = .token
-    default: return nil
-    }
-  }
-}
-
 extension [RecordedEvent] {
   /// That the server refused what renews the session, where that has ended it, or its access token is over since.
   ///
   /// - Parameters:
   ///   - reason: Why the session ended, by its state.
-  ///   - end: The event that tells of the end; `nil` where nobody has recorded it.
+  ///   - end: The event that tells of the end; `nil` where it is not recorded.
   /// - Returns: The second half of "The session ended: ..."; `nil` where it ended for another reason.
   func refusedRenewal(_ reason: EndReason, _ end: RecordedEvent?) -> Sentence? {
     guard reason == .refused || reason == .refusedWithoutReason else { return nil }

@@ -28,13 +28,12 @@ extension BookReader {
         switch try formerUse(start) {
         case .none: " This book had not sent it before: " + Self.elsewhere + "."
         case .unread(let status):
-          " This book had sent it before, and could not read the answer (\(Int64(status))): the server may have used "
-            + "it up then."
+          " This book had sent it before, and could not read the answer (\(Int64(status))): that may have used it up."
         case .served:
-          " It had renewed the session before: the server has revoked or forgotten it since, it has expired, or it is "
-            + "good for one use and the server had given no other."
+          " It had renewed the session before. The server may have revoked or forgotten it since. It may have expired, "
+            + "or be good for one use although the server sent no other."
         case .turnedAway(let status):
-          " This book had sent it before, and the server answered \(status) and gave nothing for it: if it did not "
+          " This book had sent it before; the server answered \(status) and granted nothing. If the server did not "
             + "count that as a use, " + Self.elsewhere + "."
         case .taken: nil
         }
@@ -43,7 +42,7 @@ extension BookReader {
   }
 
   private static let elsewhere: Sentence =
-    "it may have been used elsewhere, as by a copy or a backup of the book, or it was revoked or has expired"
+    "it may have been used elsewhere, for example by a copy of the book, or it was revoked or has expired"
 
   /// Whether each use of a token is in the log: what is archived or lost tells of none.
   private func knowsUses(

@@ -1,5 +1,5 @@
 extension BookReader {
-  /// What a session may not do any more that it was allowed at its login, by its scopes.
+  /// Which scopes a session has lost since its login.
   ///
   /// - Parameters:
   ///   - account: The account.

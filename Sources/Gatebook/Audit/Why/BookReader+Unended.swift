@@ -13,7 +13,7 @@ extension BookReader {
     for start in unended.values {
       remarks[start.position] =
         try isOverdue(start, at: now)
-        ? " No end of that is recorded, and the time in which it could go on is over."
+        ? " No end of that is recorded, and the time in which it could be continued is over."
         : start.isKind(.logoutRequested)
           ? " Whether the server heard of it is not recorded." : " No end of that is recorded."
     }

@@ -252,7 +252,7 @@ extension BookReader {
     " No end of that login is recorded: it is under way, or whoever began it is gone."
 
   private static let overdue: Sentence =
-    " No end of that login is recorded, and the time in which it could go on is over."
+    " No end of that login is recorded, and the time in which it could be continued is over."
 
   /// How the login began, and how it ended, that an event began or belongs to: where nothing says how it
   /// ended, the beginning alone.

@@ -23,7 +23,7 @@ extension Explanation.Step {
     at = end
     kind = "session.expired"
     count = 1
-    sentence = "The session's life was over, and nothing had renewed it."
+    sentence = "The session expired, and nothing had renewed it."
   }
 
   /// The steps of events, where what happened again and again in the same way is one.

@@ -106,7 +106,7 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   /// Bring back a copy of the book, or recover it: the account's key is missing from it.
   case restoreBook
 
-  /// What it comes to where the server wants to be left alone: whoever only looks at something asks nobody.
+  /// What it comes to where the server wants to be left alone: reading the book asks no server.
   var silenced: Advice {
     switch self {
     case .tryAgain, .use, .useOnline, .deliver: .wait
@@ -123,38 +123,40 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .use:
       "Use the account: the next request asks the server, and renews the session if needed."
     case .useOnline:
-      "See to it that the server can be reached, then use the account: without the server's word the "
-        + "session ends."
+      "Make sure that the server can be reached, then use the account. The session ends unless the server "
+        + "confirms it."
     case .tryAgain: "Try again later, or ask for one more try now."
     case .insist: "Log in again, or insist on one more try: it may end the session."
     case .wait: "Wait until the server may be asked again, then use the account."
     case .awaitProcess:
-      "Wait for the process that renews the session; if it stands still, wake it. Ended, it loses the answer "
-        + "that it may have got."
+      "Wait for the process that renews the session. If it is stopped, resume it: if it is ended, an answer that "
+        + "it received may be lost."
     case .logIn: "Log in again."
     case .logInTrusting: "Log in again, and say which certificate or key of the server to trust."
     case .logInWithSavedLater:
-      "Wait until the server may be asked again, then ask for a renewal: what was saved logs in."
+      "Wait until the server may be asked again, then ask for a renewal: the saved credentials log in."
     case .logInLater: "Wait until the server may be asked again, then log in."
-    case .resume: "Go on with the login where it waits, or begin another one."
+    case .resume: "Continue the login that waits, or begin another one."
     case .stepUp: "Log in as the server demands."
     case .logInByOpenID:
       "Log in by OpenID Connect: nothing else shows a login as strong as the server demands."
-    case .askDemand: "Ask who runs the server what login it wants, then log in so."
-    case .giveCertificate: "Log in with a client certificate that the server takes."
-    case .logInWithSaved: "Ask for a renewal: it logs the account in again with what was saved."
+    case .askDemand: "Ask who runs the server which login it wants, then log in that way."
+    case .giveCertificate: "Log in with a client certificate that the server accepts."
+    case .logInWithSaved:
+      "Ask for a renewal: it logs the account in again with the saved credentials."
     case .answerChallenge: "Answer what the server asks for."
     case .checkSettings: "Check the server's addresses and the client's settings, then try again."
     case .checkClock: "Check this machine's clock and the server's, then log in."
     case .askServer: "Ask who runs the server, then try again."
     case .checkServer: "Find out which server answers there before you trust it."
     case .checkIdentity:
-      "Find out as whom, or in whose name, the server answered, then log in again."
-    case .deliver: "Let the book catch up with the servers when the network is back."
+      "Find out for which user, or for which issuer, the server answered, then log in again."
+    case .deliver:
+      "Synchronize the book when the network is back: servers still have to be told what has ended."
     case .awaitDelivery:
-      "Wait for the process that tells the server; if it stands still, wake it or end it."
-    case .completeErasure: "Erase the account: an erasure was begun, and has no end."
-    case .startOver: "Log in: the account is added anew."
+      "Wait for the process that is telling the server. If it is stopped, resume it or end it."
+    case .completeErasure: "Erase the account again: an erasure was begun and has no recorded end."
+    case .startOver: "Log in: that adds the account again."
     case .freeSpace: "Free space on the disk of the book: it is full, and nothing can be recorded."
     case .restoreBook:
       "Use a copy of the book that still has the account's key, or recover the book and log in again."

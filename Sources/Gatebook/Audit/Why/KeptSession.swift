@@ -4,7 +4,7 @@ internal import GatebookStore
 enum KeptSession: Equatable {
   /// They are there and can be decrypted, or there is no session.
   case whole
-  /// They are there; without the book's key nobody can say whether they can be decrypted.
+  /// They are there; without the book's key it is not known whether they can be decrypted.
   case unchecked
   /// They are not in the vault.
   case missing
@@ -46,7 +46,7 @@ extension BookReader {
   func keptSession(
     of account: AccountID, _ state: AccountState
   ) throws(GatebookError) -> KeptSession {
-    // An archive has no secrets: the book that goes on from it has them.
+    // An archive has no secrets: the book that continues it has them.
     guard state.state.isUsable, state.session != nil, try !isArchive() else { return .whole }
     guard try hasSecret(of: account, purpose: Purpose.session) else {
       return try accountsWithoutKey().contains(account) ? .keyless : .missing

@@ -4,29 +4,25 @@ extension RecordedEvent {
     switch kind {
     case .loginStarted:
       data["interactive"]?.bool == false
-        ? "\(author) began to log the account in again at \(text("server")), without asking anybody."
+        ? "\(author) began to log the account in again at \(text("server")), with saved credentials."
         : "\(author) began a login at \(text("server")) by \(text("method"))."
     case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
     case .challengeFailed where isStrayRedirect && text("fault") == "redirect.used":
-      "A redirect came whose answer was used already: \(author) did not use it again, and waiting logins go on "
-        + "waiting."
+      "A redirect arrived whose answer was used already. \(author) ignored it, and waiting logins still wait."
     case .challengeFailed where isStrayRedirect && text("fault") == "redirect.late":
-      "A redirect came whose login had ended: its time was over. \(author) did not use it, and waiting logins go "
-        + "on waiting."
+      "A redirect arrived after its login had ended. \(author) ignored it, and waiting logins still wait."
     case .loginFailed where isStrayRedirect, .challengeFailed where isStrayRedirect:
       text("code") == FailureCode.stateMismatch.rawValue
-        ? "A redirect came whose state belongs to no login: \(author) did not heed it, and logins that wait go on "
-          + "waiting."
-        : "A redirect came that cannot be read: \(author) did not heed it, and logins that wait go on "
-          + "waiting."
+        ? "A redirect arrived whose state belongs to no login. \(author) ignored it, and waiting logins still wait."
+        : "A redirect arrived that could not be read. \(author) ignored it, and waiting logins still wait."
     case .loginFailed where data["saved"]?.bool == true:
-      "A login by \(author) failed: the server gave another refresh token, and nothing else that can be "
-        + "used. It is kept in the place of the one that was sent."
+      "A login by \(author) failed: the server sent a new refresh token, and nothing else that can be used. "
+        + "The new token replaces the one that was sent."
     case .loginFailed
     where text("code") == FailureCode.outcomeUnknown.rawValue && data["status"] == nil:
-      "No answer to that login was ever recorded: whoever was to send it was gone, for its lock was free."
+      "That login's process ended without recording an answer."
         + consequence
-    // Whoever finds that its time is over writes it down.
+    // The process that finds it expired records it.
     case .loginFailed where text("code") == FailureCode.challengeTimedOut.rawValue:
       "The login failed: \(failure)." + consequence
     case .loginFailed: "A login by \(author) failed: \(failure)." + consequence
@@ -34,40 +30,39 @@ extension RecordedEvent {
       text("reason") == "nobody"
         ? "The login ended without a user: no check of the server named one."
         : data["saved"]?.bool == true
-          ? "The login was not wanted any more. Its refresh token is kept in the place of the one that "
-            + "was saved."
+          ? "The login was no longer wanted. Its refresh token replaces the saved one."
           : data["outbox"] == nil
             ? "\(author) cancelled the login."
-            : "The answer to a login by \(author) came too late: it was not wanted any more. What came with it is "
-              + "taken back."
+            : "The answer to a login by \(author) came too late: the login was no longer wanted. Its tokens are "
+              + "being revoked."
     case .challengeReceived where isOffline:
-      "The password was asked for, to be checked without the server."
+      "The password was requested, to be checked without the server."
     case .challengeAnswered where isOffline:
-      "The password that \(author) checked without the server was the right one."
+      "The password that \(author) checked without the server was correct."
     case .challengeFailed where isOffline:
-      "The password that \(author) checked without the server was not the right one.\(remaining)"
+      "The password that \(author) checked without the server was wrong.\(remaining)"
     case .challengeReceived where text("scheme") == "device" && data["interval"] != nil:
-      "The server wants to be asked less often whether the code was entered."
+      "The server asked to be polled less often for the code."
     case .challengeReceived where text("check") == "step-up": "The server asked \(stepUp)."
     case .challengeReceived: "The server asked for \(challenge)."
     case .challengeAnswered: "\(author) answered with \(challenge)."
-    case .challengeCancelled: "The server's question for \(challenge) was turned down."
+    case .challengeCancelled: "The server's request for \(challenge) was declined."
     case .challengeFailed where text("code") == FailureCode.challengeBlocked.rawValue:
-      "The server takes no answer\(toCheck) any more: it has blocked it."
+      "The server accepts no more answers\(toCheck): it has blocked it."
     case .challengeFailed where isSecurityCheck:
       "\(author) failed to answer the server's security check\(check): \(refusal).\(remaining)"
     case .challengeFailed
     where text("scheme") == "redirect" && data["code"] == nil && data["reason"] == nil:
-      "Nobody came back from the server's login page in time."
+      "Nobody returned from the server's login page in time."
     case .challengeFailed where text("scheme") == "device" && data["code"] == nil:
-      "Nobody entered the code on another device, or the server did not take it."
-    case .challengeFailed: "The question for \(challenge) was not answered well: \(refusal)."
+      "Nobody entered the code on another device, or the server did not accept it."
+    case .challengeFailed: "The server's request for \(challenge) was not met: \(refusal)."
     case .checkSucceeded:
       data["remembered"]?.bool == true
-        ? "The server remembered who had passed its check\(check)."
+        ? "The server's check\(check) was passed: the server remembered the user."
         : "The server's check\(check) was passed."
     case .tokenGranted: "The server granted a token\(scope).\(lifetime)"
-    case .tokenCleared: "The token\(scope) was thrown away: \(clearing)."
+    case .tokenCleared: "The token\(scope) was discarded: \(clearing)."
     default: nil
     }
   }
@@ -87,16 +82,18 @@ extension RecordedEvent {
 
   var consequence: Sentence {
     if data["unanswered"]?.bool == true {
-      return " The server may have acted, and what was sent may be used up."
+      return " The server may have acted on it, and a token or a code that was sent may be used up."
     }
     let doubt = fault?.isOfAnswer == true ? " The server may have acted." : ""
-    if data["halted"]?.bool == true { return "\(doubt) Nothing is sent again by itself." }
-    // A delivery waits by itself too: what its server demanded of that is told apart.
+    if data["halted"]?.bool == true {
+      return "\(doubt) Gatebook does not send it again automatically."
+    }
+    // A delivery has a wait of its own: what its server asked for is recorded apart.
     if isKind(.loginFailed), let wait = data["retryAfter"]?.integer {
-      return "\(doubt) The server wants no other before \(at + .microseconds(wait))."
+      return "\(doubt) The server asks not to log in again before \(at + .microseconds(wait))."
     }
     if let wait = data["demandedWait"]?.integer {
-      return "\(doubt) The server demanded to be left alone until \(at + .microseconds(wait))."
+      return "\(doubt) The server asked not to be contacted before \(at + .microseconds(wait))."
     }
     return "\(doubt)"
   }
@@ -115,14 +112,14 @@ extension RecordedEvent {
   }
 
   private var toCheck: String {
-    isSecurityCheck ? " to its security check\(check)" : " to its question for \(challenge)"
+    isSecurityCheck ? " to its security check\(check)" : " to its request for \(challenge)"
   }
 
   private var remaining: String {
     switch data["remaining"]?.integer {
-    case 0? where !isOffline: " No more tries are left."
-    case 0?: " No more tries are left: only a login at the server opens the account that way again."
-    case let count?: " Tries that are left: \(count)."
+    case 0? where !isOffline: " No tries are left."
+    case 0?: " No tries are left: only a login at the server allows offline logins again."
+    case let count?: " Tries left: \(count)."
     case nil: ""
     }
   }
@@ -166,10 +163,10 @@ extension RecordedEvent {
 
   private var refusal: String {
     switch text("reason") {
-    case "declined": "it was left to the default, which refuses"
-    case "rejected": "it was not wanted here"
+    case "declined": "the default answer was used, which refuses"
+    case "rejected": "the application rejected it"
     case "undecided": "nobody decided in time"
-    case "unfit": "nobody has an answer to it"
+    case "unfit": "the application has no answer to it"
     case "refused": "the server refused the answer"
     default:
       if data["code"] != nil {
@@ -190,8 +187,8 @@ extension RecordedEvent {
     switch text("reason") {
     case "asked": "the app asked for it"
     case "refused": "the server refused it"
-    case "registration": "the client registered anew"
-    case "logout": "the user logged out of what it was for"
+    case "registration": "the client registered again"
+    case "logout": "the user logged out of the service it was for"
     default: "no reason was recorded"
     }
   }

@@ -26,7 +26,8 @@ extension RecordedEvent {
     if data["reason"]?.text == EndReason.refusedAfterUnknownOutcome.rawValue,
       data["code"]?.text == FailureCode.credentialsRefused.rawValue
     {
-      return "the server refused what was saved, which a use whose answer was lost may have used up"
+      return
+        "the server refused the saved credentials, which a use whose answer was lost may have used up"
         + said
     }
     if let meaning = fault?.meaning() { return meaning + said }
@@ -35,15 +36,16 @@ extension RecordedEvent {
     where ["access_denied", "authorization_declined"].contains(text("error")):
       return FailureCode.deniedOnPage + said
     case .contentUnexpected? where isKind(.loginFailed) && fault?.isOfSettings == true:
-      return "the answer was not one of this protocol: the address may be another one's" + said
+      return "the answer did not follow the protocol: the address may belong to another service"
+        + said
     case .loginUnprovable? where isKind(.sessionUnverified):
       return "its answer proves nothing" + said
     case .configurationInvalid? where [404, 405, 410].contains(data["status"]?.integer):
-      return "the server has nothing of the kind at that address" + said
+      return "the server has no such endpoint at that address" + said
     case .identityMismatch? where isKind(.loginFailed):
       return FailureCode.anotherUser + said
     case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
-      return "the server refused what was saved, which may have been changed there" + said
+      return "the server refused the saved credentials, which may have been changed there" + said
     case .credentialsRefused? where isRefusedOtherwise:
       return "the server refused the login" + said
     case .serverRefused? where isKind(.loginFailed): return "the server refused the login" + said
@@ -65,7 +67,10 @@ extension RecordedEvent {
   var fault: Fault? { data["fault"]?.text.map(Fault.init) }
 
   var lifetime: String {
-    data["lifetime"]?.integer.map { " What it has lives \(Duration.microseconds($0).words)." } ?? ""
+    guard let lifetime = data["lifetime"]?.integer else { return "" }
+    let key =
+      data["method"]?.text.map { SessionKey(method: $0)?.name ?? "session" } ?? "access token"
+    return " The \(key) is valid for \(Duration.microseconds(lifetime).words)."
   }
 
   var missing: String {
@@ -77,39 +82,39 @@ extension RecordedEvent {
 
   private func aboutBook(_ kind: EventKind) -> Sentence? {
     switch kind {
-    case .bookCreated: "The book was made by \(author)."
-    case .bookMigrated: "The book's tables were brought up to date by \(author)."
+    case .bookCreated: "\(author) created the book."
+    case .bookMigrated: "\(author) updated the book's tables."
     case .bookOpened:
-      "The book was opened by another installation or with another key, by \(author)."
-    case .bookBackedUp: "A copy of the book, up to its position \(held), was made by \(author)."
+      "Another installation, or one with another key, opened the book: \(author)."
+    case .bookBackedUp: "\(author) made a copy of the book, up to its position \(held)."
     case .bookContinued:
-      "All before was put into an archive by \(author); the book goes on from the state then."
+      "\(author) moved everything before this into an archive. The book continues with the same sessions."
     case .bookRecovered:
-      "The book was recovered from a damaged one by \(author); it goes on from what was readable."
+      "\(author) recovered the book from a damaged one. It continues from what could be read."
     case .keyChanged:
-      "The master key was moved from \(text("from")) to \(text("to")) by \(author)."
+      "\(author) moved the master key from \(text("from")) to \(text("to"))."
     case .accountAdded: "The account was added to the book: \(text("method")) at \(text("server"))."
-    case .accountRenamed: "\(author) gave the account another name."
+    case .accountRenamed: "\(author) renamed the account."
     case .accountSwitched: switching
     case .accountErased: erasure
     case .credentialsSaved:
       text("purpose") == "login"
-        ? "What logs the account in by itself was saved."
+        ? "Credentials were saved that log the account in automatically."
         : "Credentials for \(text("purpose")) were saved."
     case .credentialsLoaded: used
     case .credentialsRemoved:
       text("purpose") == "login"
-        ? "\(author) removed what logged the account in by itself."
+        ? "\(author) removed the credentials that logged the account in automatically."
         : "\(author) removed the credentials for \(text("purpose"))."
-    case .attributesChanged: "The server told facts about the user that were not known before."
+    case .attributesChanged: "The server sent new facts about the user."
     case .cookiesChanged: "The server set cookies."
     default: nil
     }
   }
 
   private var switching: Sentence {
-    guard data["to"] != nil else { return "No account is the current one any more." }
-    let former = data["from"]?.text.map { ", in the place of \($0.prefix(8))" } ?? ""
+    guard data["to"] != nil else { return "No account is the current one." }
+    let former = data["from"]?.text.map { ", instead of \($0.prefix(8))" } ?? ""
     return "\(author) made the account the current one\(former)."
   }
 
@@ -119,19 +124,21 @@ extension RecordedEvent {
     let untold =
       switch data["untold"]?.integer ?? 0 {
       case 0: ""
-      case 1: " One thing that its server was still to be told was never said."
-      case let count: " \(count) things that its servers were still to be told were never said."
+      case 1: " One message that its server was still to get was never sent."
+      case let count: " \(count) messages that its servers were still to get were never sent."
       }
-    return "\(author) erased the account: its key was destroyed, and with it the person's facts "
-      + "and every secret. What happened is still in the log.\(untold)"
+    return
+      "\(author) erased the account: its key was destroyed, so its personal data and its secrets are gone. "
+      + "The log keeps what happened.\(untold)"
   }
 
   private var used: Sentence {
     guard let attempt = data["attempt"]?.integer, attempt > 1 else {
-      return "\(author) took what was saved to log the account in again."
+      return "\(author) used the saved credentials to log the account in again."
     }
-    return "\(author) took what was saved to log the account in again, for the \(attempt.ordinal) "
-      + "time: no answer had come to it before."
+    return
+      "\(author) used the saved credentials to log the account in again, for the \(attempt.ordinal) "
+      + "time: no answer to an earlier use was recorded."
   }
 
   func text(_ name: String) -> String { data[name]?.text ?? "?" }
@@ -141,47 +148,51 @@ extension RecordedEvent {
   private func aboutRenewal(_ kind: EventKind) -> Sentence? {
     switch kind {
     case .refreshStarted:
-      "\(author) was about to send what the session is renewed with\(trigger)\(again)."
+      "\(author) was about to \(deed)\(trigger)\(again)."
     case .refreshSucceeded where data["partial"]?.bool == true:
-      "The server gave another refresh token, and nothing else that can be used: what the session has "
-        + "serves until its end."
+      "The server sent a new refresh token, and nothing else that can be used. The session keeps its access "
+        + "token until that expires."
     case .refreshSucceeded: "The session was renewed.\(lifetime)\(missing)\(unheeded)"
-    case .refreshFailed: "The renewal failed: \(failure)."
-    case .refreshDeferred: "The session could not be renewed: \(failure)." + deferral
+    case .refreshFailed: "Renewal failed: \(failure)."
+    case .refreshDeferred: "Renewal failed: \(failure)." + deferral
     case .refreshDiscarded:
-      "The answer to a renewal by \(author) came too late: the session it was for was no longer there. What came "
-        + (data["outbox"] == nil ? "with it is not used." : "with it is taken back.")
+      "The answer to a renewal by \(author) came too late: the session had ended or been replaced. Its tokens are "
+        + (data["outbox"] == nil ? "not used." : "being revoked.")
         + (data["saved"]?.bool == true
-          ? " Its refresh token alone is kept, in the place of the one that was saved." : "")
+          ? " Only its refresh token is kept: it replaces the saved one." : "")
     case .refreshAdopted:
-      "The renewal failed (\(failure)), but another program had renewed the session: its tokens were "
-        + "taken over."
+      "Renewal failed (\(failure)), but another program had renewed the session. Its tokens are used now."
     default: nil
     }
   }
 
-  /// What is said of an ID token that came along and counts for nothing.
+  /// What is said of an ID token in the answer that is ignored.
   private var unheeded: String {
     guard let rule = data["idToken"]?.text else { return "" }
     let refusal = Fault.idToken(rule).meaning() ?? "the server's ID token was refused"
-    return " The ID token that came along counts for nothing: \(refusal) (\(rule))."
+    return " The ID token in that answer is ignored: \(refusal) (\(rule))."
+  }
+
+  /// Whether a token is sent says its fingerprint: a password, or the client's own secret, has none.
+  private var deed: String {
+    data["fingerprint"] == nil ? "renew the session" : "send the refresh token"
   }
 
   private var trigger: String {
     switch text("trigger") {
-    case "early": ", before its end came near"
-    case "needed": ", for its life was over or near its end"
-    case "undecided": ", because the server did not say that the access token is good"
-    case "401": ", for the server had refused a request"
-    case "asked": ", for somebody asked for it"
-    case "insisted": ", for somebody insisted on it"
+    case "early": " well before the access token expired"
+    case "needed": " because the access token was expiring"
+    case "undecided": " because the server did not confirm the access token"
+    case "401": " because the server had refused a request"
+    case "asked": " because a renewal was requested"
+    case "insisted": " because one more try was explicitly requested"
     default: ""
     }
   }
 
   private var again: String {
     guard let attempt = data["attempt"]?.integer, attempt > 1 else { return "" }
-    return ", now for the \(attempt.ordinal) time"
+    return ", for the \(attempt.ordinal) time"
   }
 
   /// What a server demands beyond that is not heeded.
@@ -189,22 +200,23 @@ extension RecordedEvent {
 
   private var deferral: Sentence {
     if data["halted"]?.bool == true || data["attempt"] != nil {
-      return " It is not tried again by itself."
+      return " Gatebook does not try again automatically."
     }
     guard let wait = data["retryAfter"]?.integer else { return "" }
     let until = at + .microseconds(wait)
     if data["demanded"]?.bool == true, wait >= Self.longestDemand {
       return
-        " The server demanded to be left alone for a day or longer: it is asked after \(until)."
+        " The server asked not to be contacted for a day or longer. Gatebook tries again after \(until)."
     }
     if data["demanded"]?.bool == true, let named = data["demandedWait"]?.integer {
       return
-        " The server demanded to be left alone until \(at + .microseconds(named)). By itself nothing "
-        + "is sent before \(until)."
+        " The server asked not to be contacted before \(at + .microseconds(named)). Gatebook tries again "
+        + "after \(until)."
     }
     return data["demanded"]?.bool == true
-      ? " The server demanded to be left alone until \(until)."
-      : " Before \(until) only a use that needs it tries again, and none that would send a password."
+      ? " The server asked not to be contacted before \(until)."
+      : " Gatebook tries again after \(until), or earlier if a request needs it. A saved "
+        + "password is not sent earlier."
   }
 
   // MARK: Sessions
@@ -217,13 +229,13 @@ extension RecordedEvent {
         : "\(author) resumed the session from the log, without the network."
     case .sessionVerified: "The server confirmed the session.\(unheeded)"
     case .sessionUnverified:
-      "\(author) asked the server whether the session lives on, and learned nothing: \(failure)."
+      "\(author) asked the server whether the session is valid, and got no usable answer: \(failure)."
         + consequence
     case .requestRefused where data["status"]?.integer == 400:
       "The server answered 400 to a request of \(author). It did not refuse the session."
     case .requestRefused:
       "The server refused a request of \(author)\(said). It did not refuse the session."
-    case .sessionExpired: "The session's life was over, and nothing had renewed it."
+    case .sessionExpired: "The session expired, and nothing had renewed it."
     case .sessionUncertain: uncertainty
     case .sessionEnded: endSentence("\(reason)\(said)")
     case .logoutRequested: "\(author) logged the account out, because \(order)."
@@ -237,20 +249,23 @@ extension RecordedEvent {
   func endSentence(_ cause: Sentence) -> Sentence {
     let isAnswered = text("reason") == EndReason.identityMismatch.rawValue || isRefusedInUse
     return "The session ended: " + cause + "."
-      + (isAnswered ? " It was \(author) that was answered so." : "")
+      + (isAnswered ? " The request came from \(author)." : "")
   }
 
   private var uncertainty: Sentence {
     if data["code"] == nil, data["attempt"] == nil {
-      return "The connection was lost: whether the session lives on at the server is not known."
+      return
+        "The connection was lost: it is not known whether the server still accepts the session."
     }
     return data["code"] == nil
-      ? "No answer to that was ever recorded: whoever was to send it was gone, for its lock was free. "
-        + "If it was sent, the server may have used it up."
+      ? "That process ended without recording an answer. If the request reached the server, the refresh token may "
+        + "already be used."
       : isAnswered
-        ? "The answer could not be used (\(failure)): the server may have used up what was sent."
-        : "No answer came (\(failure)): the server may have used it up"
-          + (fault?.isOfAnswer == true ? "." : ", if it was sent.")
+        ? "The answer could not be used (\(failure)): the refresh token may already be used."
+        : "No answer came (\(failure))"
+          + (fault?.isOfAnswer == true
+            ? ": the refresh token may already be used."
+            : ". If the request reached the server, the refresh token may already be used.")
   }
 
   /// Whether a failure is one of an answer that came.
@@ -279,8 +294,8 @@ extension RecordedEvent {
 
   private var order: String {
     switch text("by") {
-    case "policy": "a policy of the app says so"
-    case "erase": "it was to be erased"
+    case "policy": "a policy of the app requires it"
+    case "erase": "it was being erased"
     default: "the user asked for it"
     }
   }
@@ -289,25 +304,26 @@ extension RecordedEvent {
     if let check = data["check"]?.text { return logout(of: check) }
     return switch text("server") {
     case "done" where (data["status"]?.integer ?? 0) >= 400:
-      "The server was told, and answered\(said): it has nothing to end, or does not end it."
+      "The server was told, and answered\(said): it had nothing to end, or did not end it."
     case "done": "The server was told, and accepted the logout."
     case "queued" where fault?.isOfAnswer == true:
-      "Whether the server heard of it is not known (\(failure)): that was put aside, to be told again."
+      "It is not known whether the server was told (\(failure)). It is to be told again."
     case "queued":
       if let wait = data["demandedWait"]?.integer {
-        "The server could not be told then (\(failure)): that was put aside, not to be told before "
-          + "\(at + .microseconds(wait)), for so long it demanded to be left alone."
+        "The server could not be told (\(failure)). It asked not to be contacted before "
+          + "\(at + .microseconds(wait)), and is to be told later."
       } else if data["code"] == nil, data["status"] == nil {
-        "The server was not told then, for what had waited before was still being told: that was put aside."
+        "The server was not told, because an earlier message was still being sent. It is to be told later."
       } else {
-        "The server could not be told then (\(failure)): that was put aside, to be told later."
+        "The server could not be told (\(failure)). It is to be told later."
       }
     case "givenUp":
-      "Telling the server was given up: it refuses to hear of it\(said). What it had granted may live on there."
-    case "failed": "The server did not take the logout (\(failure))."
+      "Gatebook gave up telling the server: it refuses the message\(said). What it had granted may still be valid "
+        + "there."
+    case "failed": "The server did not accept the logout (\(failure))."
     case "unread":
-      "The server was not told: what it had granted could not be read here, and may live on there."
-    default: "The server was not told: it names no page for that, or has nothing to end."
+      "The server was not told: what it had granted could not be read here, and may still be valid there."
+    default: "The server was not told: it names no endpoint for that, or has nothing to end."
     }
   }
 
@@ -318,7 +334,7 @@ extension RecordedEvent {
       "\(author) told the server to forget its check “\(check)”, and it answered\(said)."
     case "done": "\(author) told the server to forget its check “\(check)”, and it did."
     case "none":
-      "\(author) was to have the server forget its check “\(check)”, and there was nothing to end."
+      "\(author) was to tell the server to forget its check “\(check)”, and there was nothing to end."
     default:
       "\(author) told the server to forget its check “\(check)”, which it did not do (\(failure))."
     }

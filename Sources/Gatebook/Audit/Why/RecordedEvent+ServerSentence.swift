@@ -3,19 +3,19 @@ extension RecordedEvent {
   func aboutServers(_ kind: EventKind) -> Sentence? {
     switch kind {
     case .revocationQueued where text("reason") == "forgotten":
-      "The server was to be told of the refresh token that was saved and is forgotten."
+      "The server was to be told to revoke the saved refresh token, which was forgotten here."
     case .revocationQueued where text("reason") == "late":
-      "The server was to be told of tokens that nobody uses."
-    case .revocationQueued: "The server was to be told of the end of what it had granted."
+      "The server was to be told to revoke tokens that nobody uses."
+    case .revocationQueued: "The server was to be told to end what it had granted."
     case .revocationSucceeded: delivered
     case .revocationFailed:
       data["halted"]?.bool == true
-        ? "Telling the server was given up: \(failure). What it had granted may live on there."
+        ? "Gatebook gave up telling the server: \(failure). What it had granted may still be valid there."
         : "The server could not be told: \(failure)." + consequence
-    case .originAllowed: "The account may use \(text("scheme"))://\(host) too."
+    case .originAllowed: "The account may also use \(text("scheme"))://\(host)."
     case .trustDecided: "\(decider) \(verdict)."
-    case .registrationCreated: "The client registered itself with the server."
-    case .registrationReplaced: "The client registered itself with the server anew."
+    case .registrationCreated: "The client registered with the server."
+    case .registrationReplaced: "The client registered with the server again."
     case .registrationRejected: "The server rejected the client's registration."
     case .discoveryChanged: "The server had moved some of its addresses."
     default: nil
@@ -26,30 +26,30 @@ extension RecordedEvent {
     let status = data["status"]?.integer ?? 0
     guard status < 400 else {
       return
-        "The server was told of the end of what it had granted, and answered \(status): it has nothing "
-        + "to end, or does not end it."
+        "The server was told to end what it had granted, and answered \(status): it had nothing to end, or did "
+        + "not end it."
     }
     return data["outbox"] == nil
-      ? "The server took back what it had granted and nobody uses."
-      : "The server was told of the end of what it had granted, and accepted it."
+      ? "The server revoked tokens that nobody uses."
+      : "The server was told to end what it had granted, and accepted."
   }
 
   private var decider: String {
-    text("by") == "policy" ? author : "The user, by \(author),"
+    text("by") == "policy" ? author : "The user, through \(author),"
   }
 
   private var verdict: String {
     switch text("verdict") {
     case "accepted" where data["defects"] == .list(["cleartext"]):
-      "allowed what is secret to cross the network to \(host) in the clear"
+      "allowed secrets to be sent to \(host) unencrypted"
     case "accepted": "accepted the certificate of \(host)"
     case "refused" where text("fault") == "key.named":
-      "refused \(host): it does not show the key that was named"
+      "refused \(host): its key is not the one that was named"
     case "refused" where text("code") == FailureCode.tlsKeyChanged.rawValue:
-      "refused \(host): it shows another key than before"
+      "refused \(host): its key is not the one it had before"
     case "refused": "refused the certificate of \(host)\(flaws)"
     case "pinned": "allowed only certain keys of \(host)"
-    case "revoked": "took back an earlier decision to trust \(host)"
+    case "revoked": "withdrew an earlier decision to trust \(host)"
     case "trusted": "found that \(host) is trusted again"
     default: "decided about trust in \(host)"
     }

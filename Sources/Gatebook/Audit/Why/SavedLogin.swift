@@ -27,24 +27,23 @@ enum SavedLogin {
   /// It, as a sentence.
   var sentence: String {
     switch self {
-    case .none: "Nothing was saved that could log it in again."
-    case .usable: "What was saved can log it in again."
+    case .none: "No credentials were saved that could log it in again."
+    case .usable: "Saved credentials can log it in again."
     case .begun:
-      "What was saved can log it in again, unless the login that was begun with it, of which no end is "
-        + "recorded, has used it up."
-    case .gone: "What was saved to log it in again is no longer in the vault."
+      "Saved credentials can log it in again, unless they are used up: a login with them was begun and has no "
+        + "recorded end."
+    case .gone: "The saved credentials are no longer in the vault."
     case .changed:
-      "What was saved to log it in again was changed in the vault and cannot be decrypted."
-    case .usedUp: "What was saved to log it in again is used up."
+      "The saved credentials were changed in the vault and cannot be decrypted."
+    case .usedUp: "The saved credentials are used up."
     case .refusedSilently:
-      "What it was renewed with is kept: it is tried once more if somebody asks for it."
+      "The refused refresh token is kept. Gatebook tries it once more if you ask for a renewal."
     case .refusedByServer:
-      "The server refused what was saved to log it in again. It is not sent again unless you ask for it."
+      "The server refused the saved credentials. They are not sent again unless you ask for a renewal."
     case .refused:
-      "What was saved could not log it in again, and is not sent any more by itself."
+      "A login with the saved credentials failed. They are not sent again unless you ask for a renewal."
     case .sharedWithSession:
-      "What was saved to log it in again is the same that the server has refused, and is not sent any "
-        + "more by itself."
+      "The saved credentials are the ones that the server refused. They are not sent again automatically."
     }
   }
 }

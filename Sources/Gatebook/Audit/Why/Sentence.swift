@@ -1,7 +1,7 @@
 /// A sentence for people, with times in it that each reader shows in its own way.
 ///
 /// ```swift
-/// let sentence: Sentence = "Its life ended at \(expiresAt)."
+/// let sentence: Sentence = "It expired at \(expiresAt)."
 /// print(sentence.text { "\($0)" })
 /// ```
 public struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {

@@ -25,7 +25,7 @@ extension SessionContext {
   private func adviceToServer(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
     if standing.kept == .keyless { return .restoreBook }
     if !standing.kept.isUsable {
-      // What was changed keeps a renewal from being made, and only a login writes it anew.
+      // Changed credentials prevent a renewal, and only a login replaces them.
       return standing.kept == .missing
         ? adviceOnLogin(standing, events.ofServer)
         : standing.hasOpenLogin ? .resume : .logIn

@@ -29,23 +29,23 @@ extension SessionContext {
     case .active: use(standing) + confirmation(standing) + asides(standing) + open
     case .offline where standing.needsInsistence: usedUp(standing) + open
     case .offline where standing.isOver && folded.isHeldUp:
-      use(standing) + "; it is resumed without its server since \(since)" + confirmation(standing)
+      use(standing) + "; it has been offline since \(since)" + confirmation(standing)
         + asides(standing) + open
     case .offline:
-      "The account is used without its server since \(since)" + confirmation(standing)
+      "The session has been used offline since \(since)" + confirmation(standing)
         + asides(standing) + open
-    case .challenged: "The account waits for the answer to a challenge since \(since)."
+    case .challenged: "The account has been waiting for the answer to a challenge since \(since)."
     case .uncertain where folded.unanswered == 0 && folded.intent != nil:
       use(standing) + confirmation(standing) + asides(standing) + open
     case .uncertain where folded.unanswered == 0:
-      "The account can be used, but whether its session lives on at the server is not known"
+      "The session can be used, but it is not known whether the server still accepts it"
         + confirmation(standing) + asides(standing) + open
     case .uncertain where standing.needsInsistence: usedUp(standing) + open
     case .uncertain where standing.isOver:
-      "The account can be used only after a renewal, and one was sent whose answer is not known"
+      "The session must be renewed before its next use, and the answer to an earlier renewal was lost"
         + confirmation(standing) + asides(standing) + open
     case .uncertain:
-      "The account can be used, but a renewal was sent whose answer is not known"
+      "The session can be used, but the answer to a renewal was lost"
         + confirmation(standing) + asides(standing) + open
     case .needsLogin where standing.isUnanswered:
       "The session ended at \(since): \(EndReason.unknownOutcome). \(standing.saved.sentence)"
@@ -53,12 +53,12 @@ extension SessionContext {
     case .needsLogin(let reason):
       end(reason, standing) + Self.work(standing) + Self.page(standing) + Self.untold(standing)
     case .ended(.erased):
-      "The account was erased at \(since): its history is kept, its person is forgotten."
+      "The account was erased at \(since). Its history is kept; its personal data is gone."
         + Self.work(standing)
     case .ended(let reason):
       Self.beginning(standing, since)
         + (standing.isErasing
-          ? "it was to be erased. No end of that is recorded: it is under way, or whoever began it is gone."
+          ? "it was being erased. No end of that is recorded: the erasure is still running, or its process has ended."
           : "\(reason.meaning).")
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
         + Self.work(standing) + Self.page(standing) + silence(standing) + Self.delivery(standing)
@@ -85,25 +85,27 @@ extension SessionContext {
 
   /// What is said where the next use decides.
   private func pastLimit(_ standing: Standing) -> Sentence {
-    "The session is past its limit: it went without the server's word for longer than its login "
-      + "allows. It ends at the next use that the server does not vouch for."
+    "The session is past its offline limit: the server has not confirmed it for longer than its login allows. "
+      + "It ends at the next use unless the server confirms it."
       + (lastVerified.map { " The server last confirmed it at \($0)." } ?? "") + life(standing)
   }
 
-  /// Whether the account can be used: what it has may be over or refused, and its server not to be asked.
+  /// Whether the session can be used: it may have expired or been refused, and its server not to be asked.
   private func use(_ standing: Standing) -> Sentence {
-    guard standing.now != nil, standing.isOver else { return "The account can be used" }
-    // Whoever sent it last may be gone: then the next use sends it once more.
+    guard standing.now != nil, standing.isOver else {
+      return state == .active ? "The session is active" : "The session can be used"
+    }
+    // The process that sent the last renewal may have ended: then the next use sends it once more.
     guard standing.folded.intent == nil else {
-      return "The account can be used only after a renewal"
+      return "The session must be renewed before its next use"
     }
     guard let deferral = standing.folded.deferral
-    else { return "The account can be used" }
-    if deferral.isHalted { return "The account cannot be used now" }
+    else { return "The session can be used" }
+    if deferral.isHalted { return "The session cannot be used now" }
     guard let until = standing.renewalSilence else {
-      return "The account can be used as soon as its session can be renewed"
+      return "The session can be used as soon as it can be renewed"
     }
-    return "The account cannot be used before \(until)"
+    return "The session cannot be used before \(until)"
   }
 
   /// What is said beside whether it can be used.
@@ -111,26 +113,25 @@ extension SessionContext {
     unrenewed + refusal(standing) + Self.requests(standing) + Self.closed(standing)
       + Self.page(standing)
       + (standing.folded.outbox.isEmpty
-        ? "" : " A server is still to be told what of its former sessions has ended.")
+        ? "" : " A server still has to be told that a former session has ended.")
       + Self.delivery(standing) + Self.held(standing)
   }
 
-  /// That the session goes on without being renewed.
+  /// That the session is still used but cannot be renewed.
   private var unrenewed: Sentence {
     renewalEnd == nil
       ? ""
-      : " The server refused the refresh token: the session is not renewed any more, and needs a login "
-        + "when its access token is over."
+      : " The server refused the refresh token, so the session cannot be renewed. It needs a login when its "
+        + "access token expires."
   }
 
   /// What is said of a server that refuses what has not ended.
   private func refusal(_ standing: Standing) -> Sentence {
     guard standing.isRefused, !standing.isOver else { return "" }
     return standing.folded.deferral?.isHalted == true
-      ? " Since then it has refused a request with that, which may still serve others, and nothing renews "
-        + "it by itself any more."
-      : " Since then it has refused a request with that, which may still serve others: the next one that "
-        + "is refused tries again to renew it."
+      ? " Since then the server has refused a request, though others may still succeed. Automatic renewal is off."
+      : " Since then the server has refused a request, though others may still succeed. The next request that "
+        + "is refused tries again to renew the session."
   }
 
   /// What is said of requests that the server refused without refusing the session.
@@ -144,7 +145,7 @@ extension SessionContext {
     if standing.folded.isQuestioned, let at = standing.folded.refusals["400"]?.at {
       sentence =
         sentence
-        + " At \(at) the server answered 400 to a request: the next use asks whether the session is valid."
+        + " At \(at) the server answered 400 to a request. The next use asks whether the session is still valid."
     }
     return sentence
   }
@@ -153,112 +154,110 @@ extension SessionContext {
   private static func closed(_ standing: Standing) -> Sentence {
     guard standing.isClosedOffline else { return "" }
     return
-      " Without its server no password opens it any more: too many were wrong. Only a login by password "
-      + "at the server changes that."
+      " Its password can no longer be checked offline, because too many tries were wrong. A login by password at "
+      + "the server allows that again."
   }
 
-  /// Who is at what was begun by itself, or that nobody is any more: of an account without a session.
+  /// Which process works on an automatic renewal or login, or that none does: of an account without a session.
   private static func work(_ standing: Standing) -> Sentence {
     guard let begun = standing.begun else { return "" }
     guard begun.isHeld == true else {
-      // Of what is good for one use it is said already.
+      // The sentence about saved credentials says it of what is good for one use.
       if !begun.isRenewal, standing.saved == .begun { return "" }
-      let name = begun.isRenewal ? "A renewal" : "A login with what was saved"
+      let name = begun.isRenewal ? "A renewal" : "A login with saved credentials"
       return
-        " \(name) was begun that has no recorded end"
-        + (begun.isHeld == false ? ", and nobody is at it any more" : "")
-        + ": if it was sent, what the server granted for it may live on there."
+        " \(name) was begun and has no recorded end"
+        + (begun.isHeld == false ? ", and its process has ended" : "")
+        + ". If the request reached the server, what it granted may still be valid there."
     }
-    let work = begun.isRenewal ? "is still at a renewal of it" : "logs it in with what was saved"
+    let work = begun.isRenewal ? "is still renewing it" : "is logging it in with saved credentials"
     return " \(begun.start.author), \(work): \(waiting)."
   }
 
-  /// Who is at something that nothing tells of any more, such as the renewal of a session that a login has
-  /// taken the place of.
+  /// Which process works on something that the state no longer shows, such as the renewal of a session that a
+  /// login has replaced.
   private static func held(_ standing: Standing) -> Sentence {
     guard let holder = standing.lockHolder else { return "" }
     let name = holder.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
     return
-      " \(name) holds what every renewal and login of the account waits for: it is at work, or stands still."
+      " \(name) holds the lock that every renewal and login of the account needs: it is working, or it is stopped."
   }
 
-  private static let waiting = "it waits for the answer or for the book, or stands still"
+  private static let waiting = "it is waiting for the answer or for the book, or it is stopped"
 
-  /// That a login waits for the person.
+  /// That a login waits for the user.
   private static func page(_ standing: Standing) -> Sentence {
     if standing.hasOpenLogin {
-      return " A login has begun that waits for the person, and no end of it is recorded."
+      return " A login has begun that waits for the user, and no end of it is recorded."
     }
     return standing.hasUnendedLogin
-      ? " A login has begun, and no end of it is recorded: it is under way, or whoever began it is gone."
+      ? " A login has begun, and no end of it is recorded: it is still running, or its process has ended."
       : ""
   }
 
   /// That a former session still has to be told to its server.
   private static func untold(_ standing: Standing) -> Sentence {
     standing.folded.outbox.isEmpty
-      ? "" : " The server is still to be told that one has ended." + delivery(standing)
+      ? "" : " The server still has to be told that a session has ended." + delivery(standing)
   }
 
-  /// Who is telling it, or stands still over it.
+  /// Which process is telling it, even if that is stopped.
   private static func delivery(_ standing: Standing) -> Sentence {
     guard let deliverer = standing.deliverer, !standing.folded.outbox.isEmpty else { return "" }
     let name =
       deliverer.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
-    return " \(name) is telling what waits for that: \(waiting)."
+    return " \(name) is telling the server: \(waiting)."
   }
 
   private func silence(_ standing: Standing) -> Sentence {
     guard let until = standing.silence else { return "" }
-    return " The server is still to be told, and demanded to be left alone until \(until)."
+    return " The server still has to be told, and asked not to be contacted before \(until)."
   }
 
-  /// What is said where nothing is left that is sent by itself.
+  /// What is said where nothing is left that is sent automatically.
   private func usedUp(_ standing: Standing) -> Sentence {
     (standing.isOver
-      ? "The account cannot be used now" : "The account can be used until its end")
-      + ": what it is renewed with may have been sent more than once, no answer tells what became of it, and "
-      + "it counts as used up."
+      ? "The session cannot be used now" : "The session can be used until its access token expires")
+      + ". The refresh token may have been sent more than once, and no answer was recorded: it counts as used up."
       + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
       + life(standing)
   }
 
   private func confirmation(_ standing: Standing) -> Sentence {
-    (lastVerified.map { ": the server last confirmed it at \($0)." } ?? ".") + life(standing)
+    (lastVerified.map { ". The server last confirmed it at \($0)." } ?? ".") + life(standing)
   }
 
   private func life(_ standing: Standing) -> Sentence {
     guard let end = expiresAt else { return "" }
+    let key = SessionKey(method: method).map { "Its \($0.name)" } ?? "It"
     let isOverByWall = standing.now.map { $0.wall >= end } == true
     guard standing.isOver else {
       return isOverByWall
-        ? " What it has lives on, though by this machine's clock it ended at \(end): that clock is not what "
-          + "counts."
-        : " What it has lives until \(self.end(standing) ?? end)."
+        ? " By this machine's clock its end was at \(end), but it is still valid: that clock was changed."
+        : " \(key) is valid until \(self.end(standing) ?? end)."
     }
     guard isOverByWall else {
       return
-        " What it had is over, though by this machine's clock it ends at \(end): that clock is not what "
-        + "counts."
+        " \(key) has expired, although this machine's clock has not reached its end, \(end): that clock was changed."
     }
     guard renewsItself, state != .uncertain, !standing.needsInsistence,
       standing.folded.intent == nil
     else {
-      return " What it had ended at \(end)."
+      return " \(key) expired at \(end)."
     }
     guard let deferral = standing.folded.deferral else {
-      return " What it had ended at \(end): the next use renews it."
+      return " \(key) expired at \(end): the next use renews it."
     }
     if deferral.isHalted {
-      return " What it had ended at \(end), and nothing renews it by itself any more."
+      return " \(key) expired at \(end), and automatic renewal is off."
     }
     guard let until = standing.renewalSilence else {
-      return " What it had ended at \(end): the next use tries again to renew it."
+      return " \(key) expired at \(end): the next use tries again to renew it."
     }
-    return " What it had ended at \(end): the first use after \(until) tries again to renew it."
+    return " \(key) expired at \(end): the first use after \(until) tries again to renew it."
   }
 
-  /// When what it has ends, where the wall clock was set back since it was granted.
+  /// When the session expires, where the wall clock was set back since it was granted.
   private func end(_ standing: Standing) -> Timestamp? {
     guard let now = standing.now, let expiresAt, let left = remainingLife(at: now) else {
       return nil
@@ -270,19 +269,19 @@ extension SessionContext {
   private static func open(_ standing: Standing) -> Sentence {
     guard standing.folded.intent != nil else {
       return standing.hasOrphanedLogin
-        ? " A login with what was saved was begun that has no recorded end."
+        ? " A login with saved credentials was begun and has no recorded end."
         : (standing.begun?.isHeld == true ? work(standing) : "")
     }
     if let holder = standing.begun?.holder {
       return
-        " A renewal was begun that has no recorded end. \(holder), holds its lock: \(waiting), and every other "
+        " A renewal was begun and has no recorded end. \(holder), holds its lock: \(waiting). Every other "
         + "renewal waits for it."
     }
     return
-      " A renewal was begun that has no recorded end: it is under way, or the process that began it "
-      + "is gone. In that case the next use that renews sends the same, perhaps once more"
+      " A renewal was begun and has no recorded end: it is still running, or its process has ended. If it has "
+      + "ended, the next renewal sends the same request, perhaps for the second time"
       + (standing.isSpentByUse
-        ? ": where the server had taken it already, it may refuse it now, and the session ends."
+        ? ": if the server has already used the refresh token, it may refuse it, and the session ends."
         : ".")
   }
 }

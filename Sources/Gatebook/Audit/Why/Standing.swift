@@ -14,9 +14,9 @@ struct Standing {
   let endCause: Sentence?
   /// Whether the server has refused both the token and the saved password.
   let areBothRefused: Bool
-  /// What the session may not do any more since a renewal; `nil` where it may do what it could.
+  /// Which scopes the session lost with a renewal; `nil` where it lost none.
   let lostScopes: (names: [String], since: Timestamp)?
-  /// That the server is not trusted now; `nil` where it is, or nobody has looked.
+  /// That the server is not trusted now; `nil` where it is, or that was not checked.
   let distrust: Sentence?
   /// The requests that the server refused lately without refusing the session.
   let refusals: [RecordedEvent]
@@ -70,7 +70,7 @@ struct Standing {
 
   /// The last request that the server refused lately with a status that says so: 401 or 403.
   var refusal: RecordedEvent? {
-    // A 400 that the server can be asked about is told by that.
+    // A 400 that the server can be asked about is explained by that question.
     refusals.last { $0.data["status"]?.integer != 400 || $0.data["unprovable"]?.bool == true }
   }
 

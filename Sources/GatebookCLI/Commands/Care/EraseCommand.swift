@@ -11,8 +11,8 @@ struct EraseCommand: Command {
     "erase", "Forget an account's person for good; its history stays.", in: .care,
     details: [
       "The account is logged out, and its server told once; then its key is destroyed. What the log "
-        + "says happened stays and stays verifiable; who it was, every secret and what was saved are gone: "
-        + "`log` and `show` say \u{201C}forgotten\u{201D}. Nothing brings them back. A new login of the "
+        + "says happened stays and can be verified; its personal data, secrets and saved credentials are gone: "
+        + "`log` and `show` say \u{201C}forgotten\u{201D}. This cannot be undone. A new login of the "
         + "same user makes a new account.",
       "On a terminal the account's label, user or id is to be typed first.",
       "Copies of the book that `gatebook backup` and `archive` have made before still hold the key: they are listed, "

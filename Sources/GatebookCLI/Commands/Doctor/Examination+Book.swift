@@ -85,7 +85,7 @@ extension Examination {
     return Observation(
       "outbox", .note, "\(deliveries).",
       remedy:
-        "`gatebook sync\(call.givenPlace)` delivers them: logouts and revocations that no server has heard."
+        "`gatebook sync\(call.givenPlace)` delivers them: logouts and revocations that no server has been told."
     )
   }
 

@@ -51,8 +51,8 @@ extension Examination {
         Observation(
           "account keys", .bad,
           kept.count == 1
-            ? "\(names(kept)) was erased, and has a key all the same."
-            : "\(names(kept)) were erased, and have keys all the same.",
+            ? "\(names(kept)) was erased, but still has a key."
+            : "\(names(kept)) were erased, but still have keys.",
           remedy: "`gatebook recover -o FILE` makes a book without: destroy this one then."))
     }
     return found
@@ -96,7 +96,7 @@ extension Examination {
     let names = broken.map { String($0.description.prefix(8)) }.joined(separator: ", ")
     return [
       Observation(
-        "account keys", .bad, "The key of \(names) was changed, and does not open.",
+        "account keys", .bad, "The key of \(names) was changed and cannot be decrypted.",
         remedy:
           "Use a copy of the book from before that; without one, log in again in the book that "
           + "`gatebook recover -o FILE` makes.")
@@ -114,9 +114,9 @@ extension Examination {
       found.append(
         Observation(
           "lookups", .bad,
-          "What finds the accounts \(names.joined(separator: ", ")) is not what their logins wrote: the next "
-            + "login may make a second account.",
-          remedy: "Use a copy of the book from before that was changed."))
+          "The lookups of \(names.joined(separator: ", ")) are not what their logins wrote: the next login of the "
+            + "same user may make a second account.",
+          remedy: "Use a copy of the book from before that change."))
     }
     guard !misled.isEmpty else { return found }
     let names = try reader.accounts().filter { misled.contains($0.account) }
@@ -125,7 +125,7 @@ extension Examination {
       Observation(
         "lookups", .bad,
         "The book leads from the users of \(names.joined(separator: ", ")) to other accounts: their logins "
-          + "are refused.", remedy: "Use a copy of the book from before that was changed.")
+          + "are refused.", remedy: "Use a copy of the book from before that change.")
     ]
   }
 

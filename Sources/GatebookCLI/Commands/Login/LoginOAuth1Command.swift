@@ -17,7 +17,7 @@ struct LoginOAuth1Command: Command {
     "--check", "URL", "must refuse without a signature and answer 2xx with one")
   private static let user = CommandOption.value(
     "--user", "U",
-    "the name to keep the account under: the server names nobody (with --account that of its last login)"
+    "the user's name, because the server does not name the user (with --account that of its last login)"
   )
 
   static let help = Help(

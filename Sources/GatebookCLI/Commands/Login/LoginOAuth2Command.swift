@@ -4,7 +4,7 @@ internal import Gatebook
 struct LoginOAuth2Command: Command {
   private static let user = CommandOption.value(
     "--user", "U",
-    "who logs in by password; else the name to keep the account under where the server names nobody"
+    "who logs in by password; otherwise the user's name, where the server does not name the user"
   )
   private static let check = CommandOption.value(
     "--check", "URL",

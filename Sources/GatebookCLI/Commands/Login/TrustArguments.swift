@@ -6,7 +6,7 @@ enum TrustArguments {
     "--ca-file", "F", "trust the certificate authorities in this PEM file, and only those")
   private static let pin = CommandOption.values(
     "--pin", "KEY",
-    "the only keys servers may have, beside a good certificate: `sha256/` and 44 characters of Base64"
+    "the only keys that servers may have, in addition to a valid certificate: `sha256/` and 44 characters of Base64"
   )
   private static let accepted = CommandOption.values(
     "--accept-key", "KEY",
@@ -20,8 +20,8 @@ enum TrustArguments {
   /// Whether the account trusts from now on what these options say, and nothing else.
   static let reset = CommandOption.flag(
     "--reset-trust",
-    "of a known account: trust what these options say and nothing else; without it each of them replaces "
-      + "its own kind, and what the account trusted before stays")
+    "for a known account: replace all that it trusts by these options; without it each option replaces its "
+      + "own kind only")
 
   /// All of them, in the order of the help.
   static let all = [authorities, pin, accepted, certificate, key, reset]

@@ -32,18 +32,21 @@ private struct Tokens {
   private var isFirstUse = false
   /// What the last renewal brought.
   private var granted: String?
-  /// Whether a login has brought what nobody has sent yet.
+  /// Whether a login has brought a token that was never sent.
   private var isFresh = false
   /// That it was sent more than once; the end of the renewal belongs to it.
   private var resent: Resent?
-  /// Whether whoever sent it before was gone without a word.
+  /// Whether the process that sent it before ended without recording an answer.
   private var isOrphan = false
+  /// Whether the answer to its last use could not be read.
+  private var isUnreadable = false
 
-  /// One token that was sent again because no answer had come to it.
+  /// One token that was sent again because no answer to it was recorded, or none that could be read.
   private struct Resent {
     var incident: Incident
     var attempt: Int64
     let isOrphan: Bool
+    let isUnreadable: Bool
     /// Whether an answer to the last one shows that it was sent.
     var isAnswered = false
     var isRefused = false
@@ -58,7 +61,7 @@ private struct Tokens {
       if let new = data.text("fingerprint"), let sent, new != sent { spend(sent) }
       granted = data.text("fingerprint")
       sent = nil
-      isOrphan = false
+      (isOrphan, isUnreadable) = (false, false)
       resent?.isAnswered = true
       end(into: &findings)
     case .sessionEnded:
@@ -72,7 +75,10 @@ private struct Tokens {
     case .loginSucceeded: (granted, isFresh) = (nil, true)
     case .refreshFailed, .loginFailed: refuse(event, data, into: &findings)
     case .refreshDeferred: tellReuse(event, data, into: &findings)
-    case .sessionUncertain: isOrphan = data.text("code") == nil
+    case .sessionUncertain:
+      isOrphan = data.text("code") == nil
+      isUnreadable = data.integer("status") != nil
+      if isUnreadable { resent?.isAnswered = true }
     default:
       if let sent = data.text("fingerprint") { send(sent, data, event, into: &findings) }
     }
@@ -94,7 +100,7 @@ private struct Tokens {
     guard let error = data.text("error"), Self.reuseErrors.contains(error) else { return false }
     findings.add(
       .tokenReuse, .alarm,
-      "The server says that a refresh token was used more than once (\(error)): somebody else may have it.",
+      "The server says that a refresh token was used more than once (\(error)). It may have been stolen.",
       Incident(event))
     return true
   }
@@ -109,8 +115,8 @@ private struct Tokens {
     {
       findings.add(
         .tokenReuse, .alarm,
-        "The server refused the access token, and then a refresh token that this book had not sent before: all "
-          + "tokens of the login are dead, as after the reuse of a stolen one, or revoked.",
+        "The server refused the access token, and then a refresh token that this book had not sent before. All "
+          + "tokens of the login may have been revoked, for example because a stolen one was reused.",
         Incident(event))
     }
     (isFirstUse, isAfterRefusal) = (false, false)
@@ -135,7 +141,9 @@ private struct Tokens {
         resent?.incident.add(event.position, event.at)
       } else {
         end(into: &findings)
-        resent = Resent(incident: Incident(event), attempt: attempt, isOrphan: isOrphan)
+        resent = Resent(
+          incident: Incident(event), attempt: attempt, isOrphan: isOrphan,
+          isUnreadable: isUnreadable)
       }
     }
     isFirstUse = (granted == token || isFresh) && data.integer("attempt") ?? 1 <= 1
@@ -151,15 +159,17 @@ private struct Tokens {
     self.resent = nil
     let cause =
       resent.isOrphan
-      ? "whoever was to send it before was gone without recording an answer"
-      : "no answer had come to it before"
-    // What nobody has heard of may never have left.
+      ? "the process that was to send it before ended without recording an answer"
+      : resent.isUnreadable
+        ? "the answer to an earlier use could not be read"
+        : "no answer to an earlier use was recorded"
+    // A use without an answer may never have reached the server.
     let isCertain = resent.isAnswered && !resent.isOrphan
     let consequence: Sentence = resent.isRefused ? " The server then refused it." : ""
     findings.add(
       .tokenReuse, .warning,
       "A refresh token \(isCertain ? "was" : "may have been") sent for the "
-        + "\(resent.attempt.ordinal) time, for \(cause)." + consequence,
+        + "\(resent.attempt.ordinal) time, because \(cause)." + consequence,
       resent.incident)
   }
 }
