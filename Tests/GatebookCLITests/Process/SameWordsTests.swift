@@ -41,6 +41,13 @@ struct SameWordsTests {
       fault: .description, line: ["oidc", "--client-id", "app", "--flow", "password", "--issuer"],
       trouble: .answer { _ in .json("[]") }),
     Row(
+      fault: .endpointMissing,
+      line: ["oidc", "--client-id", "app", "--flow", "password", "--issuer"],
+      trouble: .answer { request in
+        let issuer = "http://\(request.fields["Host"] ?? "")"
+        return .json(#"{"issuer":"\#(issuer)/","jwks_uri":"\#(issuer)/keys"}"#)
+      }),
+    Row(
       fault: .issuer, line: ["oidc", "--client-id", "app", "--flow", "password", "--issuer"],
       trouble: .answer { _ in
         .json(

@@ -287,27 +287,63 @@ struct TerminalTests {
     _ = child.end()
   }
 
+  private static let portal = "liferay --company-id 1 --by screen-name --server"
+  private static let grant = "--client-id app --flow password --user ada"
+
   @Test(arguments: [
-    ("--server http://files.example --user ada", 3, "--allow-cleartext"),
-    ("--server https://files.example --user ada --ca-file /etc/passwd", 1, "/etc/passwd"),
-    ("--server https://files.example --user ada --label 12", 2, "label"),
-    ("--server https://files.example --user ada --accept-key sha256/x", 2, "--accept-key"),
-    ("--server http://127.0.0.1:1 --user a:b", 1, "colon"),
+    ("\(portal) http://files.example --user ada", 3, "--allow-cleartext"),
+    ("\(portal) https://files.example --user ada --ca-file /etc/passwd", 1, "/etc/passwd"),
+    ("\(portal) https://files.example --user ada --label 12", 2, "label"),
+    ("\(portal) https://files.example --user ada --accept-key sha256/x", 2, "--accept-key"),
+    ("\(portal) http://127.0.0.1:1 --user a:b", 1, "colon"),
+    (
+      "mobilefirst --server http://files.example/mfp --app app --check UserLogin --user ada", 3,
+      "--allow-cleartext"
+    ),
+    ("http --url http://files.example/ --user ada", 3, "--allow-cleartext"),
+    (
+      "form --url http://files.example/in --check http://files.example/me --user ada", 3,
+      "--allow-cleartext"
+    ),
+    ("fcsdk --server http://files.example --user ada", 3, "--allow-cleartext"),
+    (
+      "oauth2 --token-url http://files.example/t --check http://files.example/me \(grant)", 3,
+      "--allow-cleartext"
+    ),
+    ("oidc --issuer http://files.example \(grant)", 3, "https"),
   ])
   func `what no password makes right is refused before any is asked for`(
-    _ options: String, _ exit: Int32, _ reason: String
+    _ command: String, _ exit: Int32, _ reason: String
   ) throws {
     let scene = try Scene()
     let terminal = try PseudoTerminal()
     let child = try scene.start(
-      ["login", "liferay", "--company-id", "1", "--by", "screen-name", "--key", "passphrase"]
-        + options.split(separator: " ").map(String.init),
+      ["login"] + command.split(separator: " ").map(String.init) + ["--key", "passphrase"],
       ChildProcess.Streams(terminal: terminal.path))
     let shown = terminal.readAll(of: child)
-    #expect(!shown.contains("Pass"), "\(shown)")
+    #expect(!shown.contains("Passphrase") && !shown.contains("Password for"), "\(shown)")
     #expect(shown.contains(reason), "\(shown)")
     #expect(child.end().exit == exit, "\(shown)")
     #expect(access(scene.book, F_OK) != 0)
+  }
+
+  @Test func `the question for a client's secret names the client and the server`() throws {
+    let scene = try Scene()
+    let terminal = try PseudoTerminal()
+    let child = try scene.start(
+      [
+        "login", "oauth2", "--token-url", "http://127.0.0.1:9/token", "--check",
+        "http://127.0.0.1:9/me", "--client-id", "app", "--client-auth", "basic", "--flow",
+        "password", "--user", "ada",
+      ], ChildProcess.Streams(terminal: terminal.path))
+    _ = terminal.read(until: "Password for ada at http://127.0.0.1:9: ")
+    terminal.write("x\n")
+    let question = "Client secret for app at http://127.0.0.1:9: "
+    #expect(terminal.read(until: question).contains(question))
+    #expect(!terminal.echoes)
+    terminal.write("\u{3}")
+    _ = terminal.readAll(of: child)
+    #expect(child.end().exit == 130)
   }
 
   @Test func `a label that is another account's is refused before the password is asked for`()

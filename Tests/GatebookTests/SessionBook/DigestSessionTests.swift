@@ -22,6 +22,35 @@ import Testing
     #expect(try await again.context(of: ada.account).state == .active)
   }
 
+  /// RFC 7616 section 3.6: "the client may retry the request with the new nonce"; not each server says `stale`.
+  @Test(arguments: ["", ", stale=false"])
+  func `a new nonce is answered once, whatever the server calls the old one`(
+    _ stale: String
+  ) async throws {
+    let world = try await PortalWorld.gated(.sha256)
+    world.portal.switches.front?.nonceUses = 1
+    let refusals = TestBox(0)
+    let transport = world.transport
+    let book = try await world.world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        var reply = try await transport.send(request, through: route)
+        let fields = reply.fields.map { field in
+          HTTPField(field.name, field.value.replacing(", stale=true", with: stale))
+        }
+        if fields != reply.fields { refusals.value += 1 }
+        reply.fields = fields
+        return reply
+      })
+    let ada = try await book.logIn(digest(world))
+    let before = refusals.value
+    for _ in 1...3 {
+      #expect(try await book.send(.get(world.url("/web/guest"))).status == 200)
+    }
+    // The login's last answer named the nonce of the first.
+    #expect(refusals.value == before + 2)
+    #expect(try await book.context(of: ada.account).state == .active)
+  }
+
   @Test func `an answer in the server's place is not used, and ends no Digest session`()
     async throws
   {
