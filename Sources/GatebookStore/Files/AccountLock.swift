@@ -19,6 +19,9 @@ package final class AccountLock: Sendable {
 
   deinit {
     LockNote.remove(descriptor, byte)
+    // Closing alone would not do: a child process that was forked meanwhile has the descriptor until it runs
+    // its program.
+    BookLock.release(descriptor, byte)
     close(descriptor)
   }
 

@@ -185,4 +185,32 @@ import Testing
     lock = nil
     #expect(try reader.takeLock(of: TestBook.ada) != nil)
   }
+
+  @Test func `an account's lock is released although a forked child has its descriptor still`()
+    async throws
+  {
+    let book = try TestBook()
+    let store = try await book.open()
+    _ = try await store.append(.login(TestBook.ada, TestBook.session))
+    let reader = try store.makeReader()
+    var lock = try reader.takeLock(of: TestBook.ada)
+    #expect(lock != nil)
+    // A copy shares the lock, as that of a child does.
+    let copies = Self.descriptors(of: book.path + "-lock").map { dup($0) }
+    defer { for copy in copies { close(copy) } }
+    try #require(!copies.isEmpty)
+    lock = nil
+    #expect(try reader.takeLock(of: TestBook.ada) != nil)
+  }
+
+  /// The descriptors of this process that are open for a file.
+  private static func descriptors(of path: String) -> [Int32] {
+    (0..<4096).filter { descriptor in
+      var target = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+      return count > 0
+        && String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+          == path
+    }
+  }
 }
