@@ -49,7 +49,7 @@ import Testing
     #expect(why.answer.hasSuffix(", for the third time."), "\(why)")
   }
 
-  @Test func `a token that was sent again after an answer that could not be read is told so`()
+  @Test func `a token sent again after an unreadable answer is a finding that names that cause`()
     async throws
   {
     let stage = try await FindingsStage()

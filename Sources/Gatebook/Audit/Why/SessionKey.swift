@@ -7,7 +7,7 @@ enum SessionKey {
   /// A cookie.
   case cookie
 
-  /// By the session's login method; `nil` for one that has its own words for its end.
+  /// Makes it from a login method's name; `nil` for a method that is not listed here, such as `mobilefirst`.
   init?(method: String) {
     switch method {
     case "http", "liferay-basic": self = .password
