@@ -93,6 +93,7 @@ import Testing
     let ada = try await world.logIn(.cookie)
     world.portal.switches.front?.password = "another one"
     let silent = SilentResolver()
+    defer { silent.end() }
     await world.book.register(silent)
     #expect(try await world.book.logOut(ada.account).state == .ended(.user))
     let last = try #require(

@@ -7,6 +7,7 @@ import Testing
 @Suite struct ChallengeTimeTests {
   @Test func `who never decides about a login lets it time out by the book's clock`() async throws {
     let resolver = SilentResolver()
+    defer { resolver.end() }
     let world = try await PortalWorld.gated(.basic, resolver)
     let method = try world.method(.cookie)
     let login = Task { try await world.book.logIn(method) }
@@ -22,6 +23,7 @@ import Testing
 
   @Test func `who never decides about a call holds up nobody else`() async throws {
     let resolver = SilentResolver()
+    defer { resolver.end() }
     let world = try await PortalWorld()
     let ada = try await world.logIn(.cookie)
     let other = try FakeLiferayPortal(clock: world.world.clock)
@@ -48,6 +50,7 @@ import Testing
 
   @Test func `a caller that is cancelled does not wait, and the log says so`() async throws {
     let resolver = SilentResolver()
+    defer { resolver.end() }
     let world = try await PortalWorld.gated(.basic, resolver)
     let delegate = HeardLogins()
     await world.book.setLoginDelegate(delegate)
@@ -67,6 +70,7 @@ import Testing
 
   @Test func `the log says so also while the store is busy`() async throws {
     let resolver = SilentResolver()
+    defer { resolver.end() }
     let world = try await PortalWorld.gated(.basic, resolver)
     let method = try world.method(.cookie)
     let login = Task { try await world.book.logIn(method) }

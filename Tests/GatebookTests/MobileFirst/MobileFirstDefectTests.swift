@@ -7,13 +7,14 @@ import Testing
 /// parts are tested beside them, under their names too.
 @Suite(.timeLimit(.minutes(10))) struct MobileFirstDefectTests {
   /// Answers every challenge wrongly, and has no callback for a failure.
-  private final class Stubborn: ChallengeHandler {
-    private let manager: TestBox<AuthorizationManager?>
+  private actor Stubborn: ChallengeHandler {
+    // The manager keeps its handlers alive.
+    private weak var manager: AuthorizationManager?
 
-    init(_ manager: AuthorizationManager) { self.manager = TestBox(manager) }
+    init(_ manager: AuthorizationManager) { self.manager = manager }
 
     func handleChallenge(_ challenge: SecurityCheckChallenge) async {
-      try? await manager.value?.submitChallengeAnswer(.user("x", "y"), to: challenge.check)
+      try? await manager?.submitChallengeAnswer(.user("x", "y"), to: challenge.check)
     }
   }
 

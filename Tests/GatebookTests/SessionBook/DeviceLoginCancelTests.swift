@@ -9,6 +9,7 @@ import Testing
   {
     let world = try TestBook()
     let opened = TestBox<SessionBook?>(nil)
+    defer { opened.value = nil }
     let transport = DeviceServer.transport(pending: .max, refusal: "slow_down") { count in
       if count == 2 { await DeviceServer.cancelAll(opened.value) }
     }
@@ -27,6 +28,7 @@ import Testing
   {
     let world = try TestBook()
     let opened = TestBox<SessionBook?>(nil)
+    defer { opened.value = nil }
     // Cancelled while the answer to the last question is on its way.
     let transport = DeviceServer.transport(pending: 3) { count in
       if count == 4 { await DeviceServer.cancelAll(opened.value) }
@@ -50,6 +52,7 @@ import Testing
   @Test func `once cancelled, nobody asks the server any more`() async throws {
     let world = try TestBook()
     let opened = TestBox<SessionBook?>(nil)
+    defer { opened.value = nil }
     let transport = DeviceServer.transport(pending: .max) { count in
       if count == 2 { await DeviceServer.cancelAll(opened.value) }
     }

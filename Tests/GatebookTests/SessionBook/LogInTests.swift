@@ -134,6 +134,7 @@ import Testing
     let hold = WriterHold(world)
     let isHeld = TestBox(false)
     let other = TestBox<(@Sendable () async -> Void)?>(nil)
+    defer { other.value = nil }
     let book = try await SessionBook.open(
       at: world.path, key: KeyFile(path: world.keyPath),
       program: Program(

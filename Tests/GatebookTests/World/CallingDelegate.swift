@@ -2,7 +2,8 @@ import Gatebook
 
 /// Uses the account of which it hears, and waits for that.
 actor CallingDelegate: LoginDelegate {
-  private let book: SessionBook
+  // The book keeps its delegate alive.
+  private weak var book: SessionBook?
   private let account: AccountID
   private let request: HTTPRequest
   private(set) var heard: [String] = []
@@ -20,9 +21,9 @@ actor CallingDelegate: LoginDelegate {
   func onCredentialsSaved(_ context: SessionContext) async { await use("saved") }
 
   private func use(_ name: String) async {
-    _ = try? await book.token(for: account)
-    _ = try? await book.renewNow(account)
-    let reply = try? await book.send(request, as: account)
+    _ = try? await book?.token(for: account)
+    _ = try? await book?.renewNow(account)
+    let reply = try? await book?.send(request, as: account)
     heard.append("\(name), \(reply?.status ?? 0)")
   }
 }

@@ -35,9 +35,10 @@ final class ScriptedResolver: ChallengeResolver {
   }
 }
 
-/// A resolver that never decides, and says when it is asked.
+/// A resolver that never decides as long as the test holds it, and says when it is asked.
 final class SilentResolver: ChallengeResolver {
   private let arrivals = AsyncStream.makeStream(of: Void.self)
+  private let waiting = TestBox<[UnsafeContinuation<Void, Never>]>([])
 
   /// Waits until it is asked.
   func question() async {
@@ -46,7 +47,16 @@ final class SilentResolver: ChallengeResolver {
 
   func resolve(_ challenge: Challenge) async -> ChallengeDecision {
     arrivals.continuation.yield()
-    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    await withUnsafeContinuation { waiter in waiting.withLock { $0.append(waiter) } }
     return .performDefaultHandling
+  }
+
+  /// Lets go whoever waits: what waits for ever is never freed.
+  func end() {
+    let waiters = waiting.withLock { waiters in
+      defer { waiters = [] }
+      return waiters
+    }
+    for waiter in waiters { waiter.resume() }
   }
 }
