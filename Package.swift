@@ -54,6 +54,7 @@ let package = Package(
         .embedInCode("M0003_rollups.sql"), .embedInCode("M0004_care.sql"),
         .embedInCode("M0005_continuation.sql"), .embedInCode("M0006_documents.sql"),
         .embedInCode("M0007_packed_snapshots.sql"),
+        .embedInCode("M0008_account_clients.sql"),
       ],
       swiftSettings: strict),
     module(

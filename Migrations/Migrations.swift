@@ -15,4 +15,5 @@ package let migrations: [Migration] = [
   Migration(name: "M0005_continuation", sql: PackageResources.M0005_continuation_sql),
   Migration(name: "M0006_documents", sql: PackageResources.M0006_documents_sql),
   Migration(name: "M0007_packed_snapshots", sql: PackageResources.M0007_packed_snapshots_sql),
+  Migration(name: "M0008_account_clients", sql: PackageResources.M0008_account_clients_sql),
 ]

@@ -88,8 +88,8 @@ extension SessionBook {
       + deviceWaits().map { ($0.attempt, $0.options) }
     for (attempt, options) in logins {
       let named = [
-        attempt.account, options.account, try reader.account(named: attempt.typed.nameParts),
-        try reader.account(named: attempt.typed.userParts),
+        attempt.account, options.account, try reader.account(ofName: attempt.typed),
+        try reader.account(ofUser: attempt.typed),
       ]
       if named.contains(account) { try await cancelLogIn(attempt.session) }
     }

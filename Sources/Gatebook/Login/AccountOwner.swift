@@ -5,6 +5,8 @@ struct AccountOwner {
   /// The server, the tenant and the user's id that it was added for, as its own events say; `nil` where
   /// they are gone.
   let identity: [String]?
+  /// The client that it was added for; `nil` where its events name none.
+  let client: String?
   /// What leads to it; no hash covers that, so it counts only where the events are gone.
   let lookups: Set<[UInt8]>
 
@@ -16,10 +18,14 @@ struct AccountOwner {
   /// - Returns: Whether it is.
   /// - Throws: `key.missing` when the book was opened without its key.
   func `is`(_ person: Person, in reader: BookReader) throws(GatebookError) -> Bool {
+    guard client == nil || client == person.client else { return false }
     if let identity {
       return identity == [person.server.description, person.tenant, person.userID]
     }
     guard !lookups.isEmpty else { return true }
-    return lookups.contains(try reader.lookupHash(person.userParts))
+    let hashes = [
+      try reader.lookupHash(person.userParts), try reader.lookupHash(person.formerUserParts),
+    ]
+    return hashes.contains(where: lookups.contains)
   }
 }

@@ -49,7 +49,8 @@ struct DeviceWait: Sendable {
       lifetime: max(.zero, deadline - now))
     return DeviceLogin(
       id: attempt.session, code: code, deadline: deadline, method: method,
-      server: attempt.typed.server, savesCredentials: options.saveCredentials)
+      server: attempt.typed.server, savesCredentials: options.saveCredentials,
+      label: options.label)
   }
 }
 

@@ -95,14 +95,16 @@ extension LoginAttempt {
     self.started = Position(rawValue: started)
     account = record["account"]?.text.flatMap { AccountID($0) }
     typed = Person(
-      family: family, server: server, tenant: tenant, userID: userID, loginName: name)
+      family: family, server: server, tenant: tenant, client: record["client"]?.text ?? "",
+      userID: userID, loginName: name)
     settings = record["settings"]?.object
   }
 
   /// The attempt for the vault, while it waits.
   var record: Facts {
     [
-      "account": .optional(account?.description), "family": .text(typed.family),
+      "account": .optional(account?.description),
+      "client": typed.client.isEmpty ? nil : .text(typed.client), "family": .text(typed.family),
       "loginName": .text(typed.loginName), "server": .text(typed.server.description),
       "settings": settings.map { .object($0) }, "started": .integer(started.rawValue),
       "tenant": .text(typed.tenant),

@@ -10,7 +10,7 @@ public struct LoginOptions: Hashable, Sendable {
   ///
   /// Source: Login Screenlet, "saveCredentials" (false unless set).
   public var saveCredentials = false
-  /// A name for the account; see `SessionBook.rename`.
+  /// A label for the account, if it has none; `SessionBook.rename` changes one.
   public var label: String?
   /// Whose login it must be; `nil` for anybody's.
   ///

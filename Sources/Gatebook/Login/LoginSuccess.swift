@@ -115,6 +115,7 @@ struct LoginSuccess {
       .accountAdded, account: account, session: attempt.session,
       cause: .recorded(attempt.started),
       data: [
+        "client": outcome.person.client.isEmpty ? nil : .text(outcome.person.client),
         "labelled": options.label == nil ? nil : true, "method": .text(method),
         "server": .text(outcome.person.server.description),
       ],

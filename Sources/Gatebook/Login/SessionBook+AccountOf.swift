@@ -9,13 +9,13 @@ extension SessionBook {
   /// - Throws: `identity.mismatch` where the book leads to another user's account, or to none; storage
   ///   failures.
   func account(of person: Person) throws(GatebookError) -> AccountID? {
-    guard let account = try reader.account(named: person.userParts) else {
+    guard let account = try reader.account(ofUser: person) else {
       guard try !reader.leadsNowhere(person.userParts) else { throw Self.misled }
       return nil
     }
     guard let state = try reader.state(of: account), state.state != .ended(.erased) else {
       // Erased meanwhile, nothing leads there any more.
-      guard try reader.account(named: person.userParts) != nil else { return nil }
+      guard try reader.account(ofUser: person) != nil else { return nil }
       throw Self.misled
     }
     guard try reader.owner(of: account).is(person, in: reader) else { throw Self.misled }
@@ -37,7 +37,8 @@ extension BookReader {
   /// - Throws: Storage failures.
   func owner(of account: AccountID) throws(GatebookError) -> AccountOwner {
     AccountOwner(
-      identity: try identity(of: account), lookups: try lookupHashes(of: account))
+      identity: try identity(of: account), client: try state(of: account)?.client,
+      lookups: try lookupHashes(of: account))
   }
 
   /// Accounts with a key that their own user does not lead to, but another user's account: each login of
@@ -50,8 +51,7 @@ extension BookReader {
     for context in try accounts() {
       do throws(GatebookError) {
         guard let identity = try identity(of: context.account) else { continue }
-        let family = String(context.method.prefix { $0 != "-" })
-        guard let found = try account(named: ["user", family] + identity),
+        guard let person = Person(identity, of: context), let found = try account(ofUser: person),
           found != context.account
         else { continue }
         // Where what led here was lost, a login has made the user a new account.
@@ -88,5 +88,19 @@ extension BookReader {
       return [server, tenant, userID]
     }
     return nil
+  }
+}
+
+extension Person {
+  /// The user that an account was added for.
+  ///
+  /// - Parameters:
+  ///   - identity: The server, the tenant and the user's id.
+  ///   - context: The account.
+  fileprivate init?(_ identity: [String], of context: SessionContext) {
+    guard identity.count == 3, let server = HTTPURL(identity[0])?.origin else { return nil }
+    self.init(
+      family: String(context.method.prefix { $0 != "-" }), server: server, tenant: identity[1],
+      client: context.client ?? "", userID: identity[2], loginName: "")
   }
 }

@@ -228,8 +228,8 @@ extension SessionBook {
   func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
     guard !person.loginName.isEmpty else { return nil }
     // Where the server names nobody the name is the user's id: what others are called is no match.
-    if let account = try reader.account(named: person.userParts) { return account }
-    return try reader.account(named: person.nameParts)
+    if let account = try reader.account(ofUser: person) { return account }
+    return try reader.account(ofName: person)
   }
 
   private func begin(

@@ -258,7 +258,7 @@ extension SessionBook {
     else { throw Self.nothingSaved }
     return Person(
       family: String(context.method.prefix { $0 != "-" }), server: server, tenant: tenant,
-      userID: userID, loginName: name)
+      client: try reader.client(of: context.account) ?? "", userID: userID, loginName: name)
   }
 
   private static let nothingSaved = GatebookError(

@@ -74,7 +74,7 @@ extension SessionBook {
       } catch  where error.code == .preconditionFailed {
         // Another process made or changed the account between our look and our commit. Where none
         // did, what failed is none of the account's, and fails again.
-        let found = try reader.account(named: outcome.person.userParts)
+        let found = try reader.account(ofUser: outcome.person)
         let isChanged = try self.revision(of: found) != revision
         guard found != known || isChanged else { throw error }
       }
@@ -115,10 +115,8 @@ extension SessionBook {
     let kept = if let known { try credentials(of: known) } else { KeptCredentials() }
     let trusted = if let known { try trust(of: known) } else { Trust.system }
     if let known {
-      // The name that it has already is no news.
-      if let label = success.options.label, try context(of: known).label == .known(label) {
-        success.options.label = nil
-      }
+      // A label that it has stays: `rename` changes it.
+      if try context(of: known).label != nil { success.options.label = nil }
       if let former = formerProof(of: known) {
         success.outcome.changedEndpoints = success.outcome.proof.movedEndpoints(since: former)
       }
@@ -136,6 +134,7 @@ extension SessionBook {
       for: account, isNew: known == nil, attributes: former, kept: kept, trusted: trusted)
     if let revision {
       append.precondition = .revision(account, revision)
+      try addClient(of: person, account, in: &append)
     } else {
       append.newAccounts = [
         Append.NewAccount(
@@ -144,7 +143,7 @@ extension SessionBook {
     }
     for name in Set([person, success.attempt.typed]) where !name.loginName.isEmpty {
       // Only a password proves that a name is not the other account's any more.
-      let found = try reader.account(named: name.nameParts)
+      let found = try reader.account(ofName: name)
       guard found == nil || found == account || success.attempt.isByPassword else { continue }
       append.lookups.append((account: account, hash: try reader.lookupHash(name.nameParts)))
     }
@@ -155,6 +154,18 @@ extension SessionBook {
     }
     try await commit(append)
     return account
+  }
+
+  /// Makes an account that was added before accounts had clients one of this client.
+  private func addClient(
+    of person: Person, _ account: AccountID, in append: inout Append
+  ) throws(GatebookError) {
+    guard !person.client.isEmpty, try reader.state(of: account)?.client == nil,
+      let index = append.events.lastIndex(where: { $0.kind == .loginSucceeded })
+    else { return }
+    append.events[index].data["client"] = .text(person.client)
+    guard person.userParts != person.formerUserParts else { return }
+    append.lookups.append((account: account, hash: try reader.lookupHash(person.userParts)))
   }
 
   /// What the account's session lives by, whose place a login takes; `nil` where it has none.

@@ -40,9 +40,11 @@ extension SessionBook {
       // Who was erased is known by no name any more.
       if try reader.isErased(account) { return .erased(account) }
       let state = try reader.state(of: account)
+      let client = try reader.client(of: account)
       let isElsewhere =
         state?.server != person.server.description
         || state?.method.prefix { $0 != "-" } != person.family[...]
+        || !person.client.isEmpty && client != nil && client != person.client
       return isElsewhere ? Self.elsewhere : Self.other
     }
     guard let label = options.label, try isLabel(label, ofOtherThan: known) else { return nil }

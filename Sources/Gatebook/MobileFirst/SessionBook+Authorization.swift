@@ -36,8 +36,8 @@ extension SessionBook {
     for app: MobileFirstApp, user: String, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> AuthorizationManager {
     let person = app.person(user, loginName: user)
-    var account = try reader.account(named: person.nameParts)
-    if account == nil { account = try reader.account(named: person.userParts) }
+    var account = try reader.account(ofName: person)
+    if account == nil { account = try reader.account(ofUser: person) }
     return try await authorizationManager(for: app, account: account, options: options)
   }
 

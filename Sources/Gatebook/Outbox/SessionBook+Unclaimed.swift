@@ -60,7 +60,7 @@ extension SessionBook {
     else { return nil }
     do throws(GatebookError) {
       let owner = try person.flatMap { person throws(GatebookError) in
-        try reader.account(named: person.userParts)
+        try reader.account(ofUser: person)
       }
       for context in try reader.accounts() {
         // Another method may call the same user otherwise.

@@ -22,4 +22,10 @@ public struct SyncReport: Sendable {
   /// The accounts whose sessions were not, and why; only a `session.refused`, `token.refused` or
   /// `identity.mismatch` has ended one.
   public internal(set) var failures: [(account: AccountID, error: GatebookError)] = []
+
+  /// Whether nothing waited to be delivered and no session had to be verified.
+  public var isEmpty: Bool {
+    delivered + givenUp + waiting + underWay == 0 && verified.isEmpty && unprovable.isEmpty
+      && failures.isEmpty
+  }
 }

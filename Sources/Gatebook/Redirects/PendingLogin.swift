@@ -19,4 +19,6 @@ public struct PendingLogin: Hashable, Sendable {
   public let server: Origin
   /// Whether it may save what logs in again: ``LoginOptions/saveCredentials``.
   public let savesCredentials: Bool
+  /// The label that it asked for: ``LoginOptions/label``.
+  public let label: String?
 }

@@ -41,6 +41,7 @@ extension WaitingLogin {
   var pending: PendingLogin {
     PendingLogin(
       id: attempt.session, page: page, redirectURI: redirect.uri, deadline: deadline,
-      method: method, server: attempt.typed.server, savesCredentials: options.saveCredentials)
+      method: method, server: attempt.typed.server, savesCredentials: options.saveCredentials,
+      label: options.label)
   }
 }

@@ -107,8 +107,8 @@ public struct MobileFirstApp: Hashable, Sendable {
   /// A user of this app.
   package func person(_ userID: String, loginName: String) -> Person {
     Person(
-      family: Self.method, server: server.origin, tenant: applicationID, userID: userID,
-      loginName: loginName)
+      family: Self.method, server: server.origin, tenant: applicationID, client: applicationID,
+      userID: userID, loginName: loginName)
   }
 }
 

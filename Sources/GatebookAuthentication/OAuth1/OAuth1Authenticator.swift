@@ -125,7 +125,8 @@ struct OAuth1Authenticator: RedirectAuthenticator {
     let proof = OAuth1Proof(session, target, isForbiddenToStrangers: isForbiddenToStrangers)
     return .finish(
       Outcome(
-        person: target.person, evidence: .check, attributes: UserAttributes(), proof: proof,
+        person: target.person(of: session.consumer), evidence: .check, attributes: UserAttributes(),
+        proof: proof,
         jar: CookieJar()))
   }
 }

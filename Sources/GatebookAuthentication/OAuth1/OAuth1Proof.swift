@@ -68,7 +68,7 @@ package struct OAuth1Proof: SessionProof {
   /// The check URL, signed.
   package func verification(jar: CookieJar) -> any Authenticator {
     CheckURLVerification(
-      target.checkURL, person: target.person, proof: self, jar: jar,
+      target.checkURL, person: target.person(of: session.consumer), proof: self, jar: jar,
       isForbiddenToStrangers: isForbiddenToStrangers)
   }
 

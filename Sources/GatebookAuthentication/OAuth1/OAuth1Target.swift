@@ -8,9 +8,13 @@ struct OAuth1Target: Sendable {
   var user: String
 
   /// The person as far as this method knows one: the server names nobody.
-  var person: Person {
+  ///
+  /// - Parameter consumer: The application.
+  /// - Returns: The person.
+  func person(of consumer: OAuth1Consumer) -> Person {
     Person(
-      family: OAuth1Proof.method, server: checkURL.origin, userID: user, loginName: user)
+      family: OAuth1Proof.method, server: checkURL.origin, client: consumer.key, userID: user,
+      loginName: user)
   }
 
   /// What would only be found out by a useless request.

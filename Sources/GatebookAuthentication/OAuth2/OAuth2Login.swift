@@ -166,8 +166,8 @@ struct OAuth2Login: Sendable {
   func person(_ family: String, userID: String, loginName: String) -> Person {
     let path = issuer?.url.path ?? "/"
     return Person(
-      family: family, server: home, tenant: path == "/" ? "" : path, userID: userID,
-      loginName: loginName)
+      family: family, server: home, tenant: path == "/" ? "" : path,
+      client: application.clientID, userID: userID, loginName: loginName)
   }
 
   // MARK: Requests

@@ -9,6 +9,10 @@ package struct Person: Hashable, Sendable {
   package var server: Origin
   /// The part of the server the person belongs to, such as a Liferay company id; empty for none.
   package var tenant: String
+  /// The application by which the person logs in, as it is configured: two of them are two accounts.
+  ///
+  /// Empty for a method without one, and for Liferay, whose modes are one account.
+  package var client: String
   /// What identifies the person there: the server's user id, or the login name where the server
   /// names nobody.
   package var userID: String
@@ -17,11 +21,13 @@ package struct Person: Hashable, Sendable {
 
   /// Makes a person.
   package init(
-    family: String, server: Origin, tenant: String = "", userID: String, loginName: String
+    family: String, server: Origin, tenant: String = "", client: String = "", userID: String,
+    loginName: String
   ) {
     self.family = family
     self.server = server
     self.tenant = tenant
+    self.client = client
     self.userID = userID
     self.loginName = loginName
   }

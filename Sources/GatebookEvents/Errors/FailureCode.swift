@@ -78,6 +78,8 @@ extension FailureCode {
   public static let limitExceeded = FailureCode("limit.exceeded")
   /// The disk is full.
   public static let storageFull = FailureCode("storage.full")
+  /// There is no book at this path; a login makes one.
+  public static let storageNone = FailureCode("storage.none")
   /// The book cannot be read.
   public static let storageUnreadable = FailureCode("storage.unreadable")
   /// The book cannot be written.

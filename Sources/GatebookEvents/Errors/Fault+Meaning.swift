@@ -58,7 +58,7 @@ extension Fault {
 
   /// `%` is replaced by the server.
   private static let meanings = [
-    "account": "the login used another method, or another server, than the account's",
+    "account": "the login used another method, another server or another client than the account's",
     "answer":
       "the answer of % did not follow the protocol: it may be incomplete, or a web page such as a hotel's login "
       + "page",

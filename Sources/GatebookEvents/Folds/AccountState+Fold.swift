@@ -90,6 +90,7 @@ extension AccountState {
   private mutating func logIn(_ entry: LogEntry) {
     method = entry.data.text("method") ?? method
     server = entry.data.text("server") ?? server
+    client = client ?? entry.data.text("client")
     session = entry.session
     started = entry.at
     person = entry.position

@@ -31,6 +31,7 @@ extension AccountState: RowRecord {
     row.code("added", &added)
     row.code("attributes", &attributes)
     row.code("cause", &cause)
+    row.code("client", &client)
     row.code("deferral", &deferral)
     row.code("distrust", &distrust)
     row.code("doubt", &doubt)
@@ -96,7 +97,7 @@ extension AccountState.Refusal: RowRecord {
   mutating func code(with row: inout some RowCoder) {
     row.code("at", &at)
     row.code("position", &position)
-    row.code("unprovable", &isUnprovable)
+    row.code("unprovable", &isUnprovable, unless: false)
   }
 }
 

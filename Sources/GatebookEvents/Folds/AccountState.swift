@@ -92,6 +92,8 @@ package struct AccountState: Hashable, Sendable {
 
   package var method: String
   package var server: String
+  /// The client by which the person logs in; `nil` where no event names one.
+  package var client: String?
   package var added: Position
   package var label: Position?
   package var person: Position
@@ -150,6 +152,7 @@ package struct AccountState: Hashable, Sendable {
   package init(added entry: LogEntry) {
     method = entry.data.text("method") ?? ""
     server = entry.data.text("server") ?? ""
+    client = entry.data.text("client")
     added = entry.position
     label = entry.data.bool("labelled") == true ? entry.position : nil
     person = entry.position

@@ -4,7 +4,7 @@
 /// before a login, that of its former session; and reads afterwards which rows changed.
 package struct BookFold: Sendable {
   /// The version of this code: projections written by another one are folded anew.
-  package static let version: Int64 = 13
+  package static let version: Int64 = 14
 
   package var roster = Roster()
   private var hasNewRoster = false

@@ -11,6 +11,11 @@ public struct SessionContext: Hashable, Sendable {
   public let method: String
   /// The server: `scheme://host[:port]`.
   public let server: String
+  /// The client by which the person logs in, such as an OAuth client's id or a MobileFirst app; `nil` for a
+  /// method without one, and for an account of an older book until its next login.
+  ///
+  /// Two clients at one server are two accounts; for Liferay, whose modes are one account, there is none.
+  public let client: String?
   /// The name that was typed at the last login.
   public let loginName: Personal<String>
   /// What the server tells about the user.
@@ -130,6 +135,7 @@ public struct SessionContext: Hashable, Sendable {
     self.label = label
     method = state.method
     server = state.server
+    client = state.client
     self.loginName = loginName
     self.attributes = attributes
     self.isCurrent = isCurrent

@@ -31,7 +31,7 @@ public final class BookReader {
   ///   - path: The book's file; it may be read-only, and so may its folder.
   ///   - key: Opens personal facts; `nil` leaves them sealed.
   /// - Returns: A reader.
-  /// - Throws: `storage.unreadable` (there is none, or it cannot be read), `storage.damaged`,
+  /// - Throws: `storage.none`, `storage.unreadable`, `storage.damaged`,
   ///   `storage.newer`, or a `key` failure when a key was given.
   public static func open(
     at path: String, key: (any KeySource)? = nil
@@ -77,9 +77,8 @@ public final class BookReader {
 
   static func noBook(at path: String) -> GatebookError {
     GatebookError(
-      .storageUnreadable, "There is no book at \(path).",
-      kept: "Nothing was made.",
-      remedy: "Check the path, or make the book by logging in.")
+      .storageNone, "There is no book at \(path).", kept: "Nothing was made.",
+      remedy: "Check the path. A login makes a new book.")
   }
 
   /// Which book it is.

@@ -76,6 +76,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var metadataFields: LoopbackFields = [:]
   /// How the application must show who it is.
   public var clientProof = ClientProof.none
+  /// Ids of further applications, which show who they are by that alone.
+  public var otherClientIDs: Set<String> = []
   /// Whether the server lists that way among what it publishes of itself.
   public var listsClientProof = false
   /// How many questions about a code for another device are answered by `authorization_pending`.

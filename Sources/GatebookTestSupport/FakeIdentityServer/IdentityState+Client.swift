@@ -10,7 +10,10 @@ extension IdentityState {
     let field = request.fields["Authorization"]
     switch settings.clientProof {
     case .none:
-      return id == FakeIdentityServer.clientID && secret == nil && assertion == nil && field == nil
+      let isKnown = id.map {
+        $0 == FakeIdentityServer.clientID || settings.otherClientIDs.contains($0)
+      }
+      return isKnown == true && secret == nil && assertion == nil && field == nil
     case .basic:
       guard let basic = request.basicCredentials, secret == nil, assertion == nil else {
         return false

@@ -41,7 +41,7 @@ import Testing
     book.key = BrokenKey()
     await expect(.keyLocked) { () throws(GatebookError) in _ = try await book.open() }
     #expect(!FileBytes.exists(book.path))
-    await expect(.storageUnreadable) { () throws(GatebookError) in _ = try book.sealedReader() }
+    await expect(.storageNone) { () throws(GatebookError) in _ = try book.sealedReader() }
     book.key = MemoryKey()
     let store = try await book.open()
     await store.close()

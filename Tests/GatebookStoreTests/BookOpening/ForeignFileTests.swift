@@ -85,8 +85,8 @@ import Testing
 
   @Test func `where there is no book none is made by reading`() async throws {
     let book = try TestBook()
-    await expect(.storageUnreadable) { () throws(GatebookError) in _ = try book.sealedReader() }
-    await expect(.storageUnreadable) { () throws(GatebookError) in _ = try await book.verify() }
+    await expect(.storageNone) { () throws(GatebookError) in _ = try book.sealedReader() }
+    await expect(.storageNone) { () throws(GatebookError) in _ = try await book.verify() }
     #expect(book.folder.names.isEmpty)
   }
 }

@@ -17,6 +17,7 @@ import Testing
         "M0005_continuation c7b140c423e61e79eb3935ca34989c09fd0fafdbc9edee6f5326e3d1cf24017d",
         "M0006_documents 69b3e32bce272d046644ae64b064772582869e2496e9822ebed100f2c7bb2e8f",
         "M0007_packed_snapshots 918b937327498bb0c8bb384eae7c52631ea5b89ebb6737fbd40ff9ce1c4b0737",
+        "M0008_account_clients 9ffb0166ad671efab57388992cbb169bfc89f484c456ba58552ee2ae29e15f24",
       ])
   }
 

@@ -40,7 +40,8 @@ import Testing
     _ = try? await pages.logIn(.basic(), options: options)
     let told = try await toldOfLast()
     #expect(
-      told.answer.contains("another method, or another server, than the account's"), "\(told)")
+      told.answer.contains("another method, another server or another client than the account's"),
+      "\(told)")
   }
 
   @Test func `a session whose life was over before its logout is told so`() async throws {

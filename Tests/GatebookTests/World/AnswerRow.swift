@@ -61,7 +61,8 @@ struct AnswerRow: Sendable, CustomTestStringConvertible {
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let path = "/\(root)/Sources/Gatebook/Gatebook.docc/WhatEndsASession.md"
     let text = String(decoding: TestFile.read(path).bytes, as: UTF8.self)
-    let table = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("| ") }
+    let answers = text.firstRange(of: "## The answers").map { text[$0.lowerBound...] } ?? ""
+    let table = answers.split(separator: "\n").map(String.init).filter { $0.hasPrefix("| ") }
     return table.filter { !$0.hasPrefix("| status") }
   }()
 
