@@ -5,10 +5,15 @@ struct AccountsCommand: Command {
   private static let names = CommandOption.flag(
     "--names", "only what --account takes for each, one a line: for shells; asks nobody for a key")
 
+  private static let all = CommandOption.flag(
+    "--all", "also those that were erased, or whose session ended more than 30 days ago")
+
   static let help = Help(
     "accounts", "List the accounts and say which one is current.", in: .accounts,
-    details: ["With --account that one alone."], options: [names],
-    exits: [.done, .usage, .damaged, .cannotOpen], example: "gatebook accounts --json",
+    details: ["With --account that one alone.", "`--json` and `--names` always list all."],
+    options: [all, names],
+    exits: [.done, .usage, .damaged, .cannotOpen],
+    examples: ["gatebook accounts --json", "gatebook accounts --all"],
     isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -27,7 +32,15 @@ struct AccountsCommand: Command {
     } else if accounts.isEmpty {
       call.output.message("There is no account yet. Log in: see `gatebook help login`.")
     } else {
-      call.output.table(AccountRendering.table(accounts, call.output.times))
+      let shown =
+        named == nil && !call.arguments.has(Self.all)
+        ? accounts.filter { !Self.isPast($0, at: call.now.wall) } : accounts
+      if !shown.isEmpty {
+        call.output.table(AccountRendering.table(shown, call.output.times))
+      }
+      if shown.count < accounts.count {
+        call.output.message(Self.hidden(accounts.count - shown.count, call))
+      }
       // Who was logged out is meant to be.
       for account in accounts {
         guard case .needsLogin = account.state, let login = call.login(of: account, in: reader),
@@ -38,5 +51,19 @@ struct AccountsCommand: Command {
       }
     }
     return .done
+  }
+
+  /// Whether an account is kept for its history alone.
+  private static func isPast(_ context: SessionContext, at now: Timestamp) -> Bool {
+    guard case .ended(let reason) = context.state else { return false }
+    return reason == .erased || now > context.since + .seconds(30 * 86_400)
+  }
+
+  @MainActor private static func hidden(_ count: Int, _ call: Call) -> String {
+    let what =
+      count == 1 ? "1 account is not listed: it was" : "\(count) accounts are not listed: they were"
+    return
+      "\(what) erased, or ended more than 30 days ago. `gatebook accounts --all\(call.givenPlace)` "
+      + "lists \(count == 1 ? "it" : "them")."
   }
 }

@@ -22,7 +22,10 @@ struct ArchiveCommand: Command {
       "It is about the whole book, also with --account.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook archive -o sessions-2026.gatebook")
+    examples: [
+      "gatebook archive -o sessions-2026.gatebook",
+      "gatebook archive --book team.gatebook -o team-2026.gatebook",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     guard let path = call.arguments[Self.file] else {

@@ -15,7 +15,7 @@ struct CheckpointCommand: Command {
         + "write, `gatebook verify` comes first.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
-    example: "gatebook checkpoint -o last.checkpoint")
+    examples: ["gatebook checkpoint -o last.checkpoint", "gatebook checkpoint"])
 
   func run(_ call: Call) async throws -> ExitCode {
     guard let source = try call.keySource(mayAsk: true) else {

@@ -14,7 +14,8 @@ struct CompletionsCommand: Command {
         + "fish: gatebook completions fish > ~/.config/fish/completions/gatebook.fish.",
       "No book is opened; --account and --book are not asked.",
     ],
-    positionals: [shell], exits: [.done, .usage], example: "gatebook completions bash",
+    positionals: [shell], exits: [.done, .usage],
+    examples: ["gatebook completions bash", "gatebook completions zsh"],
     isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {

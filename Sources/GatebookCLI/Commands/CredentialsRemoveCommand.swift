@@ -9,9 +9,9 @@ struct CredentialsRemoveCommand: Command {
       "A session that lives goes on. It works after a logout too: a refresh token that was saved is then "
         + "taken back at its server, at once or, where that is not reached, later."
     ],
-    options: [Answers.standardInputOption],
+    positionals: [.account], options: [Answers.standardInputOption],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook credentials remove --account work")
+    examples: ["gatebook credentials remove work", "gatebook credentials remove"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let (context, hadAny, waiting) = try await call.withBook { book in
@@ -21,7 +21,12 @@ struct CredentialsRemoveCommand: Command {
         try await book.context(of: account), hadAny, try await book.waitingDeliveries(of: account)
       )
     }
-    call.output.account(context, isFull: false)
+    let person = AccountRendering.person(context)
+    call.output.success(
+      context,
+      hadAny
+        ? "Removed the saved credentials of \(person)" : "Nothing is saved of \(person)",
+      tellsState: false)
     if !hadAny { call.output.message("There were no saved credentials.") }
     if hadAny, waiting > 0 {
       call.output.message(

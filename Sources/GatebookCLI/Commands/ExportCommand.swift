@@ -37,7 +37,10 @@ struct ExportCommand: Command {
     ],
     options: [format, file, after, since, until, personal],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook export --format ocsf -o june.jsonl --after 1200", isAudit: true)
+    examples: [
+      "gatebook export --format ocsf -o june.jsonl --after 1200",
+      "gatebook export --format csv -o events.csv",
+    ], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let name = try call.arguments.required(Self.format)

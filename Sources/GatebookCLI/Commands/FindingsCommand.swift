@@ -19,9 +19,12 @@ struct FindingsCommand: Command {
           + "nothing is told of now: only what the log held by then.",
         ToldEvents.unchecked,
       ],
-    options: [since, until, severity, fail],
+    positionals: [.account], options: [since, until, severity, fail],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook findings --since '7 days ago'", isAudit: true)
+    exitNotes: [(.failed, "with --fail: something was found")],
+    examples: [
+      "gatebook findings --since '7 days ago'", "gatebook findings work --severity alarm",
+    ], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

@@ -23,9 +23,10 @@ struct LogCommand: Command {
       "Summaries of the events say where to look for a kind or a time: `gatebook verify` compares them with "
         + "the events.",
     ],
-    options: [kind, since, until, failed, limit, after, follow],
+    positionals: [.account], options: [kind, since, until, failed, limit, after, follow],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook log --failed --since yesterday", isAudit: true)
+    examples: ["gatebook log --failed --since yesterday", "gatebook log work --follow"],
+    isAudit: true)
 
   /// How many are printed for people who do not say it.
   private static let usualLimit = 50
@@ -122,7 +123,10 @@ struct LogCommand: Command {
         missing.ranges.isEmpty ? try reader.accounts() : (try? reader.accounts()) ?? []
       let names = AccountNames(accounts)
       for event in events {
-        table.add(EventRendering.row(event, names: names, call.output.times))
+        table.add(
+          EventRendering.row(
+            event, names: names, call.output.times, of: Self.start(of: event, reader),
+            isWhole: !call.output.isTerminal))
       }
       call.output.table(table, hasHeadings: hasHeadings)
       table.removeRows()
@@ -135,6 +139,16 @@ struct LogCommand: Command {
       try ToldEvents.check(Array(positions.prefix(printed)), missing: missing, reader)
     }
     return positions
+  }
+
+  /// The beginning of a login that the event ended without success: it says where that was, and whose.
+  private static func start(of event: RecordedEvent, _ reader: BookReader) -> RecordedEvent? {
+    let ends = [EventKind.loginFailed, .loginCancelled].map(\.rawValue)
+    guard ends.contains(event.kind), let cause = event.cause,
+      // What is missing or damaged is told by the check behind the rows.
+      let start = try? reader.event(at: cause), start.kind == EventKind.loginStarted.rawValue
+    else { return nil }
+    return start
   }
 
   /// Looks for other processes' commits until nobody reads any more or the run is cancelled.

@@ -21,12 +21,14 @@ struct LogoutCommand: Command {
         + "it; where no browser can be started the line `open URL` says what to open. The server may ask "
         + "first: the URL does not tell who the person is.",
     ],
+    positionals: [.account],
     options: [all, check, forget, page, PageArguments.noBrowser, Answers.standardInputOption],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
       .untrusted, .cancelled,
     ],
-    example: "gatebook logout --account work --forget")
+    exitNotes: [(.done, "also: the server could not be told yet")],
+    examples: ["gatebook logout work --forget", "gatebook logout --all"])
 
   func run(_ call: Call) async throws -> ExitCode {
     if let check = call.arguments[Self.check] { return try await end(check, call) }
@@ -37,8 +39,9 @@ struct LogoutCommand: Command {
     }
     let (contexts, notes) = try await call.withBook { book in
       // Naming nobody in an empty book is told as such, also with --all.
-      let one = try await call.account(book)
-      let accounts = call.arguments.has(Self.all) ? try await book.accounts() : [one]
+      let all = try await book.accounts()
+      try Call.refuseNone(all)
+      let accounts = call.arguments.has(Self.all) ? all : [try call.choose(among: all)]
       var notes: [String] = []
       if call.arguments.has(Self.page) {
         for account in accounts { notes += try await Self.show(account, book, call) }
@@ -46,14 +49,17 @@ struct LogoutCommand: Command {
       let ended =
         call.arguments.has(Self.all)
         ? try await book.logOutAll(forgettingCredentials: forgets)
-        : [try await book.logOut(one.account, forgettingCredentials: forgets)]
+        : [try await book.logOut(accounts[0].account, forgettingCredentials: forgets)]
       for after in ended {
         guard let before = accounts.first(where: { $0.account == after.account }) else { continue }
         notes += try await Self.notes(before, after, book, place: call.givenPlace)
       }
       return (ended, notes)
     }
-    call.output.accounts(contexts)
+    call.output.accounts(contexts, tellsState: false) { context in
+      "Logged out of \(ServerName.text(context.server))"
+        + (AccountRendering.userName(context).map { " as \($0)" } ?? "")
+    }
     for note in notes { call.output.message(Printable.text(note)) }
     return .done
   }
@@ -136,7 +142,11 @@ struct LogoutCommand: Command {
       let result = try await manager.logout(check)
       return (try await book.context(of: account), result)
     }
-    call.output.account(context, isFull: false)
+    call.output.success(
+      context,
+      result == .done
+        ? "Ended the check \(check) of \(AccountRendering.person(context))"
+        : AccountRendering.person(context))
     switch result {
     case .done: return .done
     case .nothingToEnd:

@@ -21,7 +21,9 @@ struct ProveCommand: Command {
     ],
     positionals: [position], options: [against, file],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen],
-    example: "gatebook prove 19 -o logout.tlog-proof")
+    examples: [
+      "gatebook prove 19 -o logout.tlog-proof", "gatebook prove 19 --against last.checkpoint",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let position = try EventPosition.read(try call.arguments.required(Self.position))

@@ -14,7 +14,8 @@ struct RebuildCommand: Command {
       "With --account only that account and its sessions; who is current is the book's own.",
     ],
     options: [check], exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook rebuild --check")
+    exitNotes: [(.damaged, "also: with --check, something differs")],
+    examples: ["gatebook rebuild --check", "gatebook rebuild"])
 
   func run(_ call: Call) async throws -> ExitCode {
     guard !call.arguments.has(Self.check) else {

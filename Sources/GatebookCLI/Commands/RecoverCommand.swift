@@ -18,7 +18,10 @@ struct RecoverCommand: Command {
       "It is about the whole book, also with --account.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook recover -o recovered.gatebook")
+    examples: [
+      "gatebook recover -o recovered.gatebook",
+      "gatebook recover --book damaged.gatebook -o recovered.gatebook",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     guard let path = call.arguments[Self.file] else {

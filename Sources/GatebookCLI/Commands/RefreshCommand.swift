@@ -11,6 +11,7 @@ struct RefreshCommand: Command {
       "A refresh token that was sent twice without an answer counts as used up. Where the server never "
         + "saw it, --again saves the session; where it did, many servers end the session for that.",
     ],
+    positionals: [.account],
     options: [
       again, Answers.standardInputOption, LoginArguments.timeoutOption,
     ],
@@ -18,15 +19,16 @@ struct RefreshCommand: Command {
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
       .untrusted, .cancelled,
     ],
-    example: "gatebook refresh --account work")
+    examples: ["gatebook refresh work", "gatebook refresh"])
 
   private static let again = CommandOption.flag(
     "--again", "send also what counts as used up, once more")
 
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
-    let (context, isRenewed, news) = try await call.withBook(timeout: timeout) { book in
-      let account = try await call.account(book).account
+    let (before, context, isRenewed, news) = try await call.withBook(timeout: timeout) { book in
+      let before = try await call.account(book)
+      let account = before.account
       let watch = try await RenewalWatch(account, in: book)
       let isRenewed = try await call.advised(account, in: book) {
         try await Self.renew(
@@ -34,9 +36,17 @@ struct RefreshCommand: Command {
       }
       // What was granted and is not written yet would be shown as it was before.
       await call.waitUntilWritten(book)
-      return (try await book.context(of: account), isRenewed, await watch.news(in: book))
+      let after = try await book.context(of: account)
+      return (before, after, isRenewed, await watch.news(in: book))
     }
-    call.output.account(context, isFull: false)
+    if isRenewed, context.session != before.session {
+      call.output.loggedIn(context)
+    } else {
+      let person = AccountRendering.person(context)
+      call.output.success(
+        context,
+        isRenewed ? "Renewed the session of \(person)" : "Kept the session of \(person)")
+    }
     for line in news { call.output.message(line) }
     if !isRenewed { call.output.message("There was nothing to renew.") }
     return .done

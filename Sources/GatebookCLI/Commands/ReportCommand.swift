@@ -10,6 +10,9 @@ struct ReportCommand: Command {
   private static let until = CommandOption.value(
     "--until", "T", "only what happened before this time; a day alone is included")
 
+  private static let labels = CommandOption.flag(
+    "--with-labels", "name the accounts by their labels too: needs the book's key")
+
   static let help = Help(
     "report", "Draw the book as one page for a browser.", in: .audit,
     details: [
@@ -20,13 +23,15 @@ struct ReportCommand: Command {
         + "the state of a session comes from all that was before.",
       "It needs nothing beside itself and asks nobody for anything; without script, and on paper, "
         + "it can be read all the same.",
-      "Nothing personal is on it: accounts are named by their server and the beginning of their id.",
+      "Nothing personal is on it: accounts are named by their server and the beginning of their id. For the "
+        + "book's owner --with-labels adds their labels.",
       "The file stands at its place only when it is whole, and is its owner's alone.",
       ToldEvents.unchecked,
     ],
-    options: [file, since, until],
+    positionals: [.account], options: [file, since, until, labels],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook report -o sessions.html", isAudit: true)
+    examples: ["gatebook report -o sessions.html", "gatebook report work -o work.html"],
+    isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let path = OutputFile.path(try call.arguments.required(Self.file))
@@ -38,7 +43,8 @@ struct ReportCommand: Command {
     let file = try path.map { (path) throws(GatebookError) in
       try OutputFile.open(path, isPrivate: true)
     }
-    let content = try content(time, account, reader, call)
+    let names = try call.arguments.has(Self.labels) ? Self.names(call) : LaneNames()
+    let content = try content(time, account, names, reader, call)
     let page = try ReportPage(content, reader)
     var count = 0
     try page.write { bytes throws(GatebookError) in
@@ -62,6 +68,17 @@ struct ReportCommand: Command {
     return .done
   }
 
+  /// The labels of the accounts, which only the book's key opens.
+  @MainActor private static func names(_ call: Call) throws -> LaneNames {
+    guard let key = try call.keySource(mayAsk: true) else {
+      throw GatebookError(
+        .keyMissing, "`--with-labels` needs the book's key.", kept: "No report was written.",
+        remedy: "Leave out `--key none`, or `--with-labels`.")
+    }
+    let reader = try BookReader.open(at: call.globals.book, key: key)
+    return LaneNames(labelsOf: try reader.accounts(at: call.now))
+  }
+
   /// The time that it is to tell of.
   @MainActor private func time(_ call: Call) throws -> TimeSpan {
     let span = try TimeSpan.read(Self.since, Self.until, call)
@@ -73,7 +90,8 @@ struct ReportCommand: Command {
   }
 
   @MainActor private func content(
-    _ time: TimeSpan, _ account: AccountID?, _ reader: BookReader, _ call: Call
+    _ time: TimeSpan, _ account: AccountID?, _ names: LaneNames, _ reader: BookReader,
+    _ call: Call
   ) throws -> ReportContent {
     let head = try reader.head()
     let end = Position(rawValue: head.size)
@@ -92,8 +110,7 @@ struct ReportCommand: Command {
       report: report, time: time, book: reader.id, end: end, archived: archived,
       lost: past?.lostCount ?? 0,
       silent: archived > .start ? try silent(account, time, report, reader, call) : [],
-      root: head.root,
-      account: account,
+      root: head.root, names: names, account: account,
       made: call.now.wall, times: call.output.times,
       zone: call.globals.isUTC ? .utc : call.surroundings.zone)
   }

@@ -20,9 +20,9 @@ struct RestoreCommand: Command {
         + "of `gatebook accounts`, also where its session has come to need a login or was logged out: which "
         + "line is whose does not depend on that. The others are resumed without.",
     ],
-    options: [all, Answers.standardInputOption],
+    positionals: [.account], options: [all, Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook restore --all --json")
+    examples: ["gatebook restore --all --json", "gatebook restore work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     guard call.globals.account == nil || !call.arguments.has(Self.all) else {
@@ -38,7 +38,7 @@ struct RestoreCommand: Command {
       }
       return try await restoreAll(book, call)
     }
-    call.output.accounts(contexts)
+    call.output.accounts(contexts) { "Resumed \(AccountRendering.person($0))" }
     for error in refusals { call.output.report(ErrorReport.of(error).report) }
     if contexts.contains(where: { !$0.isRecorded }) {
       call.output.message("The book could not be written: the log does not know of this restore.")

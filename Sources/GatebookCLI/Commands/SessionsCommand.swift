@@ -7,8 +7,10 @@ struct SessionsCommand: Command {
     details: [
       "On a terminal a line of time for each of the newest sessions follows.", ToldEvents.unchecked,
     ],
-    options: [AsOf.option], exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook sessions --as-of 'yesterday 14:00'", isAudit: true)
+    positionals: [.account], options: [AsOf.option],
+    exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
+    examples: ["gatebook sessions --as-of 'yesterday 14:00'", "gatebook sessions work"],
+    isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

@@ -2,9 +2,6 @@ internal import Gatebook
 
 /// `gatebook show`.
 struct ShowCommand: Command {
-  private static let position = Positional(
-    "P", "the position of an event; without it the context of the account", isOptional: true)
-
   private static let difference = CommandOption.value(
     "--diff", "T|P", "what differs between that moment and the one of --as-of, or now")
 
@@ -17,13 +14,13 @@ struct ShowCommand: Command {
       "With --diff only what differs is shown, from the earlier moment to the later one.",
       ToldEvents.help,
     ],
-    positionals: [position], options: [AsOf.option, difference],
+    positionals: [.accountOrPosition], options: [AsOf.option, difference],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
-    example: "gatebook show --account work --as-of '2h ago'", isAudit: true)
+    examples: ["gatebook show work --as-of '2h ago'", "gatebook show 1432"], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
-    guard let text = call.arguments[Self.position] else { return try context(call, reader) }
+    guard let text = call.arguments[.accountOrPosition] else { return try context(call, reader) }
     guard call.arguments[AsOf.option] == nil, call.arguments[Self.difference] == nil else {
       throw UsageError(
         "An event never changes: `--as-of` and `--diff` go with an account.",

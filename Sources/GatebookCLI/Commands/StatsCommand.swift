@@ -16,8 +16,10 @@ struct StatsCommand: Command {
       "On a terminal each line has a bar: how its events compare with those of the others.",
       ToldEvents.unchecked,
     ],
-    options: [grouping, since, until], exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook stats --by day --since '7 days ago'", isAudit: true)
+    positionals: [.account], options: [grouping, since, until],
+    exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
+    examples: ["gatebook stats --by day --since '7 days ago'", "gatebook stats --by account"],
+    isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

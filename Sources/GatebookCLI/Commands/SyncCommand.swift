@@ -12,12 +12,12 @@ struct SyncCommand: Command {
         + "(Retry-After) is left alone, for a day at most.",
       "With --account nothing is said to the servers of the others.",
     ],
-    options: [Answers.standardInputOption, LoginArguments.timeoutOption],
+    positionals: [.account], options: [Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: [
       .done, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen, .untrusted,
       .cancelled,
     ],
-    example: "gatebook sync --json")
+    examples: ["gatebook sync --json", "gatebook sync work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
@@ -46,6 +46,9 @@ struct SyncCommand: Command {
             }),
           "unprovable": .list(report.unprovable.map { .text($0.description) }),
         ]))
+    } else if report.isEmpty {
+      call.output.line(
+        "Nothing to do: no server waits for a message, and no session had to be verified.")
     } else {
       call.output.line(
         "delivered \(report.delivered), waiting \(report.waiting), "

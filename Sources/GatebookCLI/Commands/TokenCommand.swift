@@ -18,12 +18,16 @@ struct TokenCommand: Command {
       "A token of OAuth 2 has the scopes of its login: where one of those named by --scope is not "
         + "among them, the command says which, and fails.",
     ],
+    positionals: [.account],
     options: [lifetime, scope, Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
       .untrusted, .cancelled,
     ],
-    example: "gatebook token --account work --min-lifetime 60 | my-program --token-stdin")
+    examples: [
+      "gatebook token work --min-lifetime 60 | my-program --token-stdin",
+      "gatebook token --scope notes",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

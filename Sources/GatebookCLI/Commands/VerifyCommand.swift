@@ -28,7 +28,14 @@ struct VerifyCommand: Command {
     ],
     options: [against, archive],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook verify --against last.checkpoint --json", isAudit: true)
+    exitNotes: [
+      (
+        .damaged,
+        "also: the checkpoint of --against does not fit, or nothing could be compared with it"
+      )
+    ],
+    examples: ["gatebook verify --against last.checkpoint --json", "gatebook verify"], isAudit: true
+  )
 
   func run(_ call: Call) async throws -> ExitCode {
     let note: String? =

@@ -16,7 +16,10 @@ struct VerifyProofCommand: Command {
       "No book is opened; --account and --book are not asked.",
     ],
     positionals: [file], options: [against], exits: [.done, .failed, .usage, .damaged],
-    example: "gatebook verify-proof logout.tlog-proof --against last.checkpoint", isAudit: true)
+    examples: [
+      "gatebook verify-proof logout.tlog-proof --against last.checkpoint",
+      "gatebook verify-proof logout.tlog-proof",
+    ], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let text = try TextFile.read(try call.arguments.required(Self.file), what: "proof")

@@ -4,7 +4,8 @@ internal import Gatebook
 struct WhoamiCommand: Command {
   static let help = Help(
     "whoami", "Show the current account, or the one named, with its attributes.", in: .accounts,
-    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen], example: "gatebook whoami --json",
+    positionals: [.account], exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
+    examples: ["gatebook whoami --json", "gatebook whoami work"],
     isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {

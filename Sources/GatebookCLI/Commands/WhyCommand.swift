@@ -2,9 +2,6 @@ internal import Gatebook
 
 /// `gatebook why`.
 struct WhyCommand: Command {
-  private static let position = Positional(
-    "P", "the position of an event; without it the account's state", isOptional: true)
-
   static let help = Help(
     "why", "Tell why the account is as it is, or why an event happened.", in: .audit,
     details: [
@@ -12,9 +9,9 @@ struct WhyCommand: Command {
       "With a position --account only says whose event it must be.",
       ToldEvents.help,
     ],
-    positionals: [position],
+    positionals: [.accountOrPosition],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen, .cancelled],
-    example: "gatebook why --account work", isAudit: true)
+    examples: ["gatebook why work", "gatebook why 1432"], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()
@@ -99,7 +96,7 @@ struct WhyCommand: Command {
   @MainActor private func explanation(
     _ call: Call, _ reader: BookReader
   ) throws -> Explanation {
-    guard let text = call.arguments[Self.position] else {
+    guard let text = call.arguments[.accountOrPosition] else {
       if let login = try Self.firstLogin(call, reader),
         let explanation = try reader.why(login, at: call.now)
       {

@@ -37,7 +37,12 @@ struct CompletionWords {
     }
     let first = commands.first { $0.name == path }?.positionals.first
     words += first?.words.map { Word(text: $0.text, note: $0.note) } ?? []
-    if path.isEmpty { words.append(Word(text: "help", note: "Say more about one command.")) }
+    if path.isEmpty {
+      words += [
+        Word(text: "help", note: "Say more about one command."),
+        Word(text: "version", note: "Print the version."),
+      ]
+    }
     return words
   }
 
@@ -74,7 +79,12 @@ struct CompletionWords {
     option.placeholder.map(isAccount) ?? false
   }
 
-  private static func isAccount(_ placeholder: String) -> Bool { placeholder == "A" }
+  private static func isAccount(_ placeholder: String) -> Bool {
+    placeholder == GlobalOptions.accountOption.placeholder
+      || [Positional.account, .accountOrPosition, .accountOrServer].contains {
+        $0.name == placeholder
+      }
+  }
 
   private static func isFile(_ placeholder: String) -> Bool {
     ["F", "PATH", "CHECKPOINT"].contains(placeholder)

@@ -38,6 +38,11 @@ enum AccountSelector {
   /// - Parameter text: The label.
   /// - Throws: `UsageError` when it is not.
   static func checkLabel(_ text: String) throws(UsageError) {
+    guard !LoginCommand.methods.contains(text) else {
+      throw UsageError(
+        "`\(text)` is the name of a login method.",
+        remedy: "Choose another label: `gatebook login \(text)` could not mean the account.")
+    }
     guard !text.isEmpty, !text.allSatisfy(\.isNumber) else {
       throw UsageError(
         "A label is never empty and never digits alone.",
@@ -88,7 +93,14 @@ enum AccountSelector {
   }
 
   private static func unknown(_ text: String, _ contexts: [SessionContext]) -> UsageError {
-    UsageError("There is no such account.", remedy: remedy(text, contexts))
+    let name = Printable.text(text)
+    let message = text.isEmpty ? "The account's name is empty." : "Unknown account `\(name)`."
+    let labels = contexts.compactMap { $0.label?.value }
+    guard let meant = NearMiss.nearest(to: text, among: labels) else {
+      return UsageError(message, remedy: remedy(text, contexts))
+    }
+    return UsageError(
+      message, remedy: "Did you mean `\(Printable.text(meant))`? See `gatebook accounts`.")
   }
 
   private static func remedy(_ text: String, _ contexts: [SessionContext]) -> String {

@@ -44,12 +44,13 @@ struct ArgumentReader {
         try take(option: item)
       }
     }
-    if arguments.has(GlobalOptions.versionOption) { return .version }
+    if arguments.has(GlobalOptions.versionOption) || words == ["version"] { return .version }
     if words.first == "help" { return try help(Array(words.dropFirst())) }
     if arguments.has(GlobalOptions.helpOption) { return try help(words) }
     guard let command else {
-      if words.isEmpty { return .overview }
-      throw incomplete()
+      guard words.isEmpty else { throw incomplete() }
+      guard let status = table.first(where: { $0 is StatusCommand.Type }) else { return .overview }
+      return .run(status, arguments)
     }
     try settle(command.help)
     try checkOptions(command.help)
@@ -59,20 +60,21 @@ struct ArgumentReader {
   // MARK: Words
 
   private mutating func take(word: String) throws(UsageError) {
-    if let command, !goesOn(command.help) {
+    if let command, !goesOn(command.help, word) {
       places.append(word)
       return
     }
     words.append(word)
-    guard words[0] != "help" else { return }
+    guard words[0] != "help", words != ["version"] else { return }
     command = table.first { [words] in $0.help.words == words }
     guard command == nil, matches(words).isEmpty else { return }
     throw unknown()
   }
 
   /// Whether a further word belongs to the command's name: `login` is one, and so is `login http`.
-  private func goesOn(_ help: Help) -> Bool {
-    help.positionals.isEmpty && matches(words).count > 1
+  private func goesOn(_ help: Help, _ word: String) -> Bool {
+    guard places.isEmpty, matches(words).count > 1 else { return false }
+    return help.positionals.isEmpty || !matches(words + [word]).isEmpty
   }
 
   private func matches(_ words: [String]) -> [Help] {
@@ -121,8 +123,15 @@ struct ArgumentReader {
       equals.map { String(item[item.index(after: $0)...]) }
       ?? (end < item.endIndex ? String(item[end...]) : nil)
     let options = GlobalOptions.all + (command?.help.options ?? [])
-    guard let option = options.first(where: { $0.name == name }) else {
+    guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
       throw UnknownOption.error(name, command: command?.help, table: table.map { $0.help })
+    }
+    if option == GlobalOptions.jsonOption, let body = command?.help.jsonBody,
+      let text = attached ?? rest.first, attached != nil || text.first.map("{[\"@".contains) == true
+    {
+      if attached == nil { rest.removeFirst() }
+      arguments.add(text, to: body)
+      return
     }
     guard option.isRepeatable || !arguments.has(option) || option.placeholder == nil else {
       throw UsageError("`\(name)` is given twice.", remedy: "Give it once.")
@@ -190,13 +199,37 @@ struct ArgumentReader {
     var taken = places[...]
     for positional in help.positionals {
       if positional.isOptional { spare -= 1 }
-      guard !positional.isOptional || spare >= 0 else { continue }
-      arguments[positional] = taken.popFirst()
+      guard !positional.isOptional || spare >= 0, let place = taken.popFirst() else { continue }
+      switch positional {
+      case .account: try take(account: place)
+      case .accountOrPosition where !Self.isNumber(place): try take(account: place)
+      case .accountOrServer where !place.contains("://"): try take(account: place)
+      default: arguments[positional] = place
+      }
     }
     if let missing = required.first(where: { arguments[$0] == nil }) {
       throw UsageError(
         "`\(help.name)` needs \(missing.name).",
         remedy: "Add \(missing.note). See `gatebook help \(help.name)`.")
     }
+  }
+
+  /// Digits alone are a position for every command; an id that begins so is given with the option.
+  private mutating func take(account: String) throws(UsageError) {
+    guard !Self.isNumber(account) else {
+      throw UsageError(
+        "Digits alone are a position, not an account.",
+        remedy: "`--account \(account)` is the account whose id begins so.")
+    }
+    if let named = arguments[GlobalOptions.accountOption] {
+      guard named != account else { return }
+      throw UsageError(
+        "The argument and `--account` name two accounts.", remedy: "Give one of them.")
+    }
+    arguments.add(account, to: GlobalOptions.accountOption)
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
   }
 }

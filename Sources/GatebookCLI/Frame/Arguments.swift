@@ -57,6 +57,11 @@ struct Arguments: Sendable {
     try integer(option, in: 0...1_000_000_000).map { .seconds($0) }
   }
 
+  /// Gives an option these values and no others.
+  mutating func replace(_ option: CommandOption, by values: [String]) {
+    self.values[option] = values
+  }
+
   mutating func add(_ value: String, to option: CommandOption) {
     values[option, default: []].append(value)
   }

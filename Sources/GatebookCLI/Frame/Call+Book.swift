@@ -177,24 +177,35 @@ extension Call {
     }
   }
 
-  /// The account that `--account` names, else the current one.
+  /// The account that is named, else the current one.
   func account(_ reader: BookReader) throws -> SessionContext {
-    try Self.choose(globals.account, among: try reader.accounts(at: now))
+    try choose(among: try reader.accounts(at: now))
   }
 
-  static func choose(
-    _ name: String?, among accounts: [SessionContext]
-  ) throws -> SessionContext {
-    if let name { return try AccountSelector.select(name, among: accounts) }
+  /// The account that is named, else the one that stands in for the current one, else the current one.
+  func choose(among accounts: [SessionContext]) throws -> SessionContext {
+    if let name = globals.account { return try AccountSelector.select(name, among: accounts) }
+    try Self.refuseNone(accounts)
+    if let name = globals.currentAccount {
+      do {
+        return try AccountSelector.select(name, among: accounts)
+      } catch {
+        throw UsageError("$GATEBOOK_ACCOUNT: \(error.message)", remedy: error.remedy)
+      }
+    }
     guard let current = accounts.first(where: \.isCurrent) else {
       throw GatebookError(
-        .sessionRefused,
-        accounts.isEmpty ? "There is no account yet." : "There is no current account.",
-        remedy: accounts.isEmpty
-          ? "Log in: see `gatebook help login`."
-          : "Log in again, or name an account with `--account`; see `gatebook accounts`.")
+        .sessionRefused, "There is no current account.",
+        remedy: "Log in again, or name an account with `--account`; see `gatebook accounts`.")
     }
     return current
+  }
+
+  /// Refuses a book without accounts.
+  static func refuseNone(_ accounts: [SessionContext]) throws(GatebookError) {
+    guard accounts.isEmpty else { return }
+    throw GatebookError(
+      .sessionRefused, "There is no account yet.", remedy: "Log in: see `gatebook help login`.")
   }
 
   // MARK: Times

@@ -10,12 +10,13 @@ extension Call {
   ///   - mayMake: Whether a book is made when there is none; only a login makes one.
   ///   - timeout: How long one request may take; `nil` leaves each its own limit.
   ///   - delivers: Whether servers are told afterwards what they could not be told before.
+  ///   - trace: Hears of each request; `nil` for nobody.
   ///   - body: What is done with the book.
   /// - Returns: What the body returns.
   /// - Throws: What opening or the body throws.
   func withBook<Value>(
     mayMake: Bool = false, timeout: Duration? = nil, delivers: Bool = true,
-    _ body: @MainActor (SessionBook) async throws -> Value
+    trace: RequestTrace? = nil, _ body: @MainActor (SessionBook) async throws -> Value
   ) async throws -> Value {
     var status = stat()
     let isNew = stat(globals.book, &status) == 0 ? status.st_size == 0 : errno == ENOENT
@@ -23,7 +24,7 @@ extension Call {
     // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
     let reason = Locked<GatebookError?>(nil)
-    let book = try await open(isNew: isNew, timeout: timeout) { why in
+    let book = try await open(isNew: isNew, timeout: timeout, trace) { why in
       reason.withLock { $0 = why }
     }
     do {
@@ -116,7 +117,8 @@ extension Call {
   }
 
   private func open(
-    isNew: Bool, timeout: Duration?, withoutKeyring: @escaping @Sendable (GatebookError) -> Void
+    isNew: Bool, timeout: Duration?, _ trace: RequestTrace?,
+    withoutKeyring: @escaping @Sendable (GatebookError) -> Void
   ) async throws -> SessionBook {
     guard let key = try keySource(mayAsk: true, withoutKeyring: withoutKeyring) else {
       throw GatebookError(
@@ -125,8 +127,9 @@ extension Call {
     if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
     let curl = AdvisingTransport(
       CurlTransport(userAgent: Self.userAgent, proxy: globals.proxy), proxy: globals.proxy)
-    let transport: any Transport =
-      if let timeout { HurriedTransport(curl, limit: timeout) } else { curl }
+    var transport: any Transport = curl
+    if let timeout { transport = HurriedTransport(transport, limit: timeout) }
+    if let trace { transport = TracingTransport(transport: transport, trace: trace) }
     return try await SessionBook.open(
       at: globals.book, key: key, program: program, transport: transport,
       suffixes: PublicSuffixList(), wait: globals.wait, renewalPolicy: .beforeUse)
@@ -166,35 +169,16 @@ extension Call {
     return try AccountSelector.select(name, among: try await book.accounts())
   }
 
-  /// The account that an argument or `--account` names.
-  ///
-  /// - Parameters:
-  ///   - argument: The argument; `nil` when it was left out.
-  ///   - book: The book.
-  /// - Returns: The account.
-  /// - Throws: `UsageError` when they name none, or two different ones.
-  func account(_ argument: String?, in book: SessionBook) async throws -> SessionContext {
-    let accounts = try await book.accounts()
-    let named = try [argument, globals.account].compactMap(\.self).map { name throws(UsageError) in
-      try AccountSelector.select(name, among: accounts)
-    }
-    guard let account = named.first, named.allSatisfy({ $0.account == account.account }) else {
-      throw UsageError(
-        "The argument and `--account` name two accounts.", remedy: "Give one of them.")
-    }
-    return account
-  }
-
-  /// Refuses a command line that names no account at all, before a book is opened.
-  func requireAccount(_ argument: String?, of help: Help) throws(UsageError) {
-    guard argument == nil, globals.account == nil else { return }
+  /// Refuses a command line that names no account, before a book is opened.
+  func requireAccount(of help: Help) throws(UsageError) {
+    guard globals.account == nil else { return }
     throw UsageError(
       "`\(help.name)` needs an account.",
       remedy: "Name it, or give `--account A`. See `gatebook help \(help.name)`.")
   }
 
-  /// The account that `--account` names, else the current one.
+  /// The account that is named, else the current one.
   func account(_ book: SessionBook) async throws -> SessionContext {
-    try Self.choose(globals.account, among: try await book.accounts())
+    try choose(among: try await book.accounts())
   }
 }

@@ -4,9 +4,9 @@ internal import Glibc
 /// What a command is handed: what was asked for, where it runs, and where its results go.
 @MainActor struct Call {
   /// The command's own options and positionals.
-  let arguments: Arguments
+  private(set) var arguments: Arguments
   /// What every command takes.
-  let globals: GlobalOptions
+  private(set) var globals: GlobalOptions
   /// The process's surroundings.
   let surroundings: Surroundings
   /// Results and messages.
@@ -33,5 +33,15 @@ internal import Glibc
     passphraseAsked = AskedOnce { () throws(GatebookError) in
       try answers.passphrase(isNew: isNew)
     }
+  }
+
+  /// The same call with other arguments; what was asked once is not asked again.
+  ///
+  /// - Throws: `UsageError` where the options of every command cannot be understood.
+  func with(_ arguments: Arguments) throws(UsageError) -> Call {
+    var call = self
+    call.arguments = arguments
+    call.globals = try GlobalOptions(arguments, surroundings)
+    return call
   }
 }

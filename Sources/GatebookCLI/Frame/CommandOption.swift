@@ -16,11 +16,13 @@ struct CommandOption: Hashable, Sendable {
   let isRepeatable: Bool
   /// Whether the option may stand without its value.
   let mayLackValue: Bool
+  /// Another name with one dash: `-q`; `nil` for none.
+  let short: String?
 
   private init(
     _ name: String, _ placeholder: String?, _ note: String, choices: [String] = [],
     suggestions: [String] = [], ignoresCase: Bool = false, isRepeatable: Bool = false,
-    mayLackValue: Bool = false
+    mayLackValue: Bool = false, short: String? = nil
   ) {
     self.name = name
     self.placeholder = placeholder
@@ -30,11 +32,12 @@ struct CommandOption: Hashable, Sendable {
     self.ignoresCase = ignoresCase
     self.isRepeatable = isRepeatable
     self.mayLackValue = mayLackValue
+    self.short = short
   }
 
   /// An option without a value.
-  static func flag(_ name: String, _ note: String) -> CommandOption {
-    CommandOption(name, nil, note)
+  static func flag(_ name: String, _ note: String, short: String? = nil) -> CommandOption {
+    CommandOption(name, nil, note, short: short)
   }
 
   /// An option with a value of any text, of which shells may offer some.
@@ -82,8 +85,9 @@ struct CommandOption: Hashable, Sendable {
   /// Whether the option is spelt with one dash.
   var isShort: Bool { !name.hasPrefix("--") }
 
-  /// The name and the value as help prints them: `--book PATH`, `--resume [LOGIN]`.
+  /// The names and the value as help prints them: `--book PATH`, `--resume [LOGIN]`, `-q, --quiet`.
   var usage: String {
-    placeholder.map { mayLackValue ? "\(name) [\($0)]" : "\(name) \($0)" } ?? name
+    placeholder.map { mayLackValue ? "\(name) [\($0)]" : "\(name) \($0)" }
+      ?? (short.map { "\($0), " } ?? "") + name
   }
 }

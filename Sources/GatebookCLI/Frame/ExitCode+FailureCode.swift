@@ -26,6 +26,7 @@ extension ExitCode {
     .storageDamaged: .damaged,
     .storageBusy: .busy,
     .storageNewer: .cannotOpen,
+    .storageNone: .cannotOpen,
     .storageReadOnly: .cannotOpen,
     .storageUnreadable: .cannotOpen,
     .identityMismatch: .untrusted,

@@ -23,7 +23,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .damaged: "book damaged or tampered with; `rebuild --check` differs"
     case .busy: "book busy for longer than `--wait`: try again"
     case .cannotOpen:
-      "book cannot be opened here: newer version, key missing, wrong or locked, not readable"
+      "no book there, or it cannot be opened: newer version, key missing, wrong or locked, not readable"
     case .untrusted: "server not trusted: TLS, key changed, identity mismatch; foreign origin"
     case .cancelled: "cancelled"
     }

@@ -9,7 +9,7 @@ struct GlobalOptions: Sendable {
   static let accountOption = CommandOption.value(
     "--account", "A",
     "which account: its label, its id or two characters or more of its beginning, or user@host (else "
-      + "the current one)")
+      + "$GATEBOOK_ACCOUNT, else the current one); most commands also take it as an argument")
   static let keyOption = CommandOption.value(
     "--key", "automatic|secret-service|file:PATH|passphrase|none",
     "where the master key is (else $GATEBOOK_KEY, else as the book says; a new book takes the desktop's "
@@ -17,7 +17,11 @@ struct GlobalOptions: Sendable {
       + "/dev/fd/N")
   static let jsonOption = CommandOption.flag(
     "--json", "results as JSON on standard output, errors as JSON on standard error")
-  static let quietOption = CommandOption.flag("--quiet", "no messages beside results and errors")
+  static let quietOption = CommandOption.flag(
+    "--quiet", "no messages beside results and errors", short: "-q")
+  static let verboseOption = CommandOption.flag(
+    "--verbose", "all that is known of the account, where one line is printed otherwise",
+    short: "-v")
   static let noColorOption = CommandOption.flag("--no-color", "no colours, as with $NO_COLOR")
   static let utcOption = CommandOption.flag("--utc", "times in UTC, not in local time")
   static let waitOption = CommandOption.value(
@@ -26,12 +30,14 @@ struct GlobalOptions: Sendable {
     "--no-proxy",
     "connect to servers directly; without it http_proxy, https_proxy, all_proxy and no_proxy "
       + "count as they do for curl")
-  static let helpOption = CommandOption.flag("--help", "what the command does and takes")
+  static let helpOption = CommandOption.flag(
+    "--help", "what the command does and takes", short: "-h")
   static let versionOption = CommandOption.flag("--version", "which version this is")
 
   /// All of them, in the order of the help.
   static let all = [
-    bookOption, accountOption, keyOption, jsonOption, quietOption, noColorOption, utcOption,
+    bookOption, accountOption, keyOption, jsonOption, quietOption, verboseOption, noColorOption,
+    utcOption,
     waitOption, noProxyOption, helpOption, versionOption,
   ]
 
@@ -39,6 +45,10 @@ struct GlobalOptions: Sendable {
   let book: String
   /// Which account; `nil` for the current one.
   let account: String?
+  /// Which account stands in for the current one, as the environment says; `nil` for none.
+  ///
+  /// Commands that are about all accounts, and those that name one, take no notice of it.
+  let currentAccount: String?
   /// Where the master key is.
   let key: KeyChoice
   let isQuiet: Bool
@@ -62,6 +72,7 @@ struct GlobalOptions: Sendable {
     }
     self.book = book
     account = arguments[Self.accountOption]
+    currentAccount = surroundings["GATEBOOK_ACCOUNT"]
     key = try KeyChoice(arguments[Self.keyOption] ?? surroundings["GATEBOOK_KEY"] ?? "automatic")
     isQuiet = arguments.has(Self.quietOption)
     isUTC = arguments.has(Self.utcOption)

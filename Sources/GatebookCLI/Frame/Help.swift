@@ -21,15 +21,18 @@ struct Help: Sendable {
   let options: [CommandOption]
   /// The exits that it can have.
   let exits: [ExitCode]
-  /// A line to copy; never with a secret.
-  let example: String
+  /// What an exit means for this command, where that is not what it means for all.
+  let exitNotes: [(exit: ExitCode, meaning: String)]
+  /// Lines to copy; never with a secret.
+  let examples: [String]
   /// Whether it needs no key and never writes.
   let isAudit: Bool
 
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [], exits: [ExitCode],
-    example: String, isAudit: Bool = false
+    exitNotes: [(exit: ExitCode, meaning: String)] = [], examples: [String],
+    isAudit: Bool = false
   ) {
     self.name = name
     self.summary = summary
@@ -38,9 +41,13 @@ struct Help: Sendable {
     self.positionals = positionals
     self.options = options
     self.exits = exits
-    self.example = example
+    self.exitNotes = exitNotes
+    self.examples = examples
     self.isAudit = isAudit
   }
+
+  /// The option that `--json` followed by JSON or `@` stands for; `nil` where it never takes a value.
+  var jsonBody: CommandOption? { options.first { $0.name == "--json-body" } }
 
   /// The words of the name.
   var words: [String] { name.split(separator: " ").map(String.init) }

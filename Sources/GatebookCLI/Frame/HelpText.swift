@@ -1,15 +1,23 @@
-/// Writes help texts from the table, at most 80 columns wide.
-enum HelpText {
-  private static let width = 80
+/// Writes help texts from the table.
+struct HelpText {
+  /// How wide they are where no terminal says it.
+  static let usualWidth = 80
+  private let width: Int
+
+  /// Makes a writer.
+  ///
+  /// - Parameter columns: How many columns the terminal has; `nil` for none. Lines of more than 120 are hard to
+  ///   read, and in less than 40 nothing can be laid out.
+  init(columns: Int? = nil) {
+    width = columns.map { min(max($0, 40), 120) } ?? Self.usualWidth
+  }
 
   /// The overview: every command with its one line, and the options of all.
-  static func overview(_ table: [Help]) -> String {
-    var lines = [
-      "gatebook keeps the sessions of many accounts in one file, the book,",
-      "and can say why each of them is as it is.",
-      "",
-      "Usage: gatebook COMMAND [options]",
-    ]
+  func overview(_ table: [Help]) -> String {
+    var lines =
+      wrap(
+        "gatebook keeps the sessions of many accounts in one file, the book, and explains the state of "
+          + "each of them.", indent: 0) + ["", "Usage: gatebook COMMAND [options]"]
     for group in Help.Group.allCases {
       let commands = table.filter { $0.group == group }
       guard !commands.isEmpty else { continue }
@@ -26,7 +34,7 @@ enum HelpText {
   /// The help of the commands that begin with the same words.
   ///
   /// One whose name is just these words has its own page before the list of the others.
-  static func text(_ commands: [Help]) -> String {
+  func text(_ commands: [Help]) -> String {
     guard commands.count > 1 else { return commands.map(text).joined() }
     let own = commands.first { command in
       commands.allSatisfy { $0.words.starts(with: command.words) }
@@ -39,7 +47,7 @@ enum HelpText {
   }
 
   /// The help of one command.
-  static func text(_ help: Help) -> String {
+  func text(_ help: Help) -> String {
     var lines = wrap("gatebook \(help.name): \(help.summary)", indent: 0) + [""]
     let places = help.positionals.map { " " + $0.usage }.joined()
     let own = help.options.isEmpty ? "" : " [options]"
@@ -52,18 +60,25 @@ enum HelpText {
     if !help.options.isEmpty {
       lines += ["", "Options:"] + rows(help.options.map { ($0.usage, $0.note) })
     }
-    lines += ["", "Options of every command: see `gatebook help`.", "", "Exits:"]
-    lines += rows(help.exits.map { ("\($0.rawValue)", $0.meaning) })
-    lines += ["", "Example:", "  \(help.example)"]
+    lines += [""] + wrap("Options and exits of every command: see `gatebook help`.", indent: 0)
+    if !help.exitNotes.isEmpty {
+      lines += ["", "Exits of this command:"]
+      lines += rows(help.exitNotes.map { ("\($0.exit.rawValue)", $0.meaning) })
+    }
+    lines += ["", help.examples.count == 1 ? "Example:" : "Examples:"]
+    lines += help.examples.map { "  \($0)" }
     return text(lines)
   }
 
-  private static func text(_ lines: [String]) -> String {
+  /// Two columns: names, and what they are.
+  func table(_ items: [(name: String, note: String)]) -> [String] { rows(items) }
+
+  private func text(_ lines: [String]) -> String {
     lines.joined(separator: "\n") + "\n"
   }
 
   /// Two columns; a name too long for its column has a line of its own.
-  private static func rows(_ items: [(name: String, note: String)], indent: Int = 2) -> [String] {
+  private func rows(_ items: [(name: String, note: String)], indent: Int = 2) -> [String] {
     let column = min(26, items.map { $0.name.count }.max() ?? 0) + indent + 2
     let margin = String(repeating: " ", count: indent)
     return items.flatMap { item in
@@ -74,7 +89,7 @@ enum HelpText {
     }
   }
 
-  private static func wrap(_ text: String, indent: Int) -> [String] {
+  private func wrap(_ text: String, indent: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = margin

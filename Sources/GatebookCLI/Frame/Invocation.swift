@@ -37,7 +37,8 @@ internal import Gatebook
   func run() async -> ExitCode {
     let text = line.compactMap(\.self)
     var output = Output(
-      results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text))
+      results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text),
+      messageColumns: surroundings.isErrorTerminal ? surroundings.errorColumns : nil)
     var help: Help?
     var account = ""
     let progress = ProgressLine(messages, isTerminal: surroundings.isErrorTerminal)
@@ -68,9 +69,10 @@ internal import Gatebook
     "An argument is not UTF-8 text.", remedy: "Name files by names in UTF-8.")
 
   private func page(_ order: Order) -> String {
-    switch order {
-    case .overview: HelpText.overview(table.map { $0.help })
-    case .help(let commands): HelpText.text(commands)
+    let help = HelpText(columns: surroundings.isOutputTerminal ? surroundings.outputColumns : nil)
+    return switch order {
+    case .overview: help.overview(table.map { $0.help })
+    case .help(let commands): help.text(commands)
     case .version: "gatebook \(CommandTable.version)\n"
     case .run: ""
     }
@@ -80,8 +82,10 @@ internal import Gatebook
     let wantsColor = surroundings.allowsColor && !arguments.has(GlobalOptions.noColorOption)
     return Output(
       results: results, messages: messages, isJSON: arguments.has(GlobalOptions.jsonOption),
-      isQuiet: globals.isQuiet, hasColor: wantsColor,
+      isQuiet: globals.isQuiet, isVerbose: arguments.has(GlobalOptions.verboseOption),
+      hasColor: wantsColor,
       isTerminal: surroundings.isOutputTerminal, columns: surroundings.outputColumns,
+      messageColumns: surroundings.isErrorTerminal ? surroundings.errorColumns : nil,
       times: TimeText(
         zone: surroundings.zone, isUTC: globals.isUTC, clock: surroundings.clock))
   }

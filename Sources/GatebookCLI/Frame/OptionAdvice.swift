@@ -117,6 +117,9 @@ enum OptionAdvice {
       code: .challengeTimedOut, settings: ["redirectLimit"], option: "--redirect-timeout",
       atLogin: "`--redirect-timeout S` waits longer."),
     Entry(
+      code: .storageNone, option: "--book",
+      atLogin: "`gatebook login` asks how to log in; `--book PATH` names another book."),
+    Entry(
       code: .storageBusy, settings: ["wait"], option: "--wait", atLogin: "`--wait S` waits longer."),
   ]
 

@@ -5,7 +5,8 @@ internal import Glibc
 struct Surroundings: Sendable {
   /// The variables of the environment that Gatebook looks at.
   private static let names = [
-    "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_BOOK", "GATEBOOK_KEY",
+    "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_ACCOUNT", "GATEBOOK_BOOK",
+    "GATEBOOK_KEY",
     "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME",
     "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
   ]

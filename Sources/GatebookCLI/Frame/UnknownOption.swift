@@ -24,7 +24,7 @@ enum UnknownOption {
       return UsageError(
         "`\(name)` stands before the command.", remedy: "Write it behind the command.")
     }
-    if name == "-h" || name == "-?" {
+    if name == "-?" {
       return UsageError(message, remedy: "Did you mean `--help`? \(see)")
     }
     // The dashes are no letters: they do not make two short names more alike.

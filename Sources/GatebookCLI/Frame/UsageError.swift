@@ -1,7 +1,7 @@
 /// A command line that cannot be understood; nothing was done.
 ///
-/// The text names options and commands, never the values that were given: one of them may be a
-/// password in the wrong place.
+/// The text names options, commands and accounts, never other values that were given: one of them may be
+/// a password in the wrong place.
 struct UsageError: Error, Hashable, Sendable {
   /// What is wrong.
   let message: String

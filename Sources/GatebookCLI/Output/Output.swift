@@ -5,6 +5,8 @@ internal import Gatebook
   private let results: any ByteSink
   private let messages: any ByteSink
   private let isQuiet: Bool
+  /// Whether all that is known is wanted where one line would do.
+  let isVerbose: Bool
   private var buffer: [UInt8] = []
   private var failure: GatebookError?
 
@@ -16,6 +18,8 @@ internal import Gatebook
   let isTerminal: Bool
   /// How wide that terminal is; `nil` for any width.
   let columns: Int?
+  /// How wide the terminal of the messages is; `nil` for any width.
+  private let messageColumns: Int?
   /// Writes times for people.
   let times: TimeText
   /// Whether somebody still reads the results; a long listing stops when nobody does.
@@ -26,16 +30,18 @@ internal import Gatebook
 
   init(
     results: any ByteSink, messages: any ByteSink, isJSON: Bool, isQuiet: Bool = false,
-    hasColor: Bool = false, isTerminal: Bool = false, columns: Int? = nil,
-    times: TimeText = TimeText(zone: .utc, isUTC: true)
+    isVerbose: Bool = false, hasColor: Bool = false, isTerminal: Bool = false, columns: Int? = nil,
+    messageColumns: Int? = nil, times: TimeText = TimeText(zone: .utc, isUTC: true)
   ) {
     self.results = results
     self.messages = messages
     self.isJSON = isJSON
     self.isQuiet = isQuiet
+    self.isVerbose = isVerbose
     self.hasColor = hasColor
     self.isTerminal = isTerminal
     self.columns = columns
+    self.messageColumns = messageColumns
     self.times = times
   }
 
@@ -124,7 +130,7 @@ internal import Gatebook
   func message(_ text: String) {
     guard !isQuiet else { return }
     flush()
-    emit(text + "\n")
+    emit(WrappedText.message(text, width: messageColumns) + "\n")
   }
 
   /// A line that the person cannot go on without; shown with `--quiet` too.
@@ -136,7 +142,10 @@ internal import Gatebook
   /// An error.
   func report(_ report: ErrorReport) {
     flush()
-    emit(isJSON ? String(decoding: report.json.encoded, as: UTF8.self) + "\n" : report.text)
+    emit(
+      isJSON
+        ? String(decoding: report.json.encoded, as: UTF8.self) + "\n"
+        : WrappedText.message(report.text, width: messageColumns))
   }
 
   private func emit(_ text: String) {

@@ -24,6 +24,46 @@ enum WrappedText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
+  /// A message for a terminal: it is broken at blanks, but never inside of a command, which is to be pasted.
+  ///
+  /// - Parameters:
+  ///   - text: Lines; a command stands between backticks.
+  ///   - width: How many columns the terminal has; `nil` for any number.
+  /// - Returns: The text; further lines stand under the beginning of their own.
+  static func message(_ text: String, width: Int?) -> String {
+    guard let width, width >= narrowest else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { broken($0, width) }.joined(separator: "\n")
+  }
+
+  private static func broken(_ line: Substring, _ width: Int) -> String {
+    guard DisplayWidth.of(String(line)) > width else { return String(line) }
+    let margin = String(line.prefix { $0 == " " })
+    var lines: [String] = []
+    var current = margin
+    for word in words(line.dropFirst(margin.count)) {
+      let longer = current == margin ? current + word : "\(current) \(word)"
+      if current != margin, DisplayWidth.of(longer) > width {
+        lines.append(current)
+        current = margin + word
+      } else {
+        current = longer
+      }
+    }
+    return (lines + [current]).joined(separator: "\n")
+  }
+
+  /// The words of a line; what stands between backticks is one.
+  private static func words(_ line: Substring) -> [String] {
+    var words: [String] = []
+    var isCommand = false
+    for part in line.split(separator: " ") {
+      if isCommand { words[words.count - 1] += " \(part)" } else { words.append(String(part)) }
+      if part.count(where: { $0 == "`" }) % 2 == 1 { isCommand.toggle() }
+    }
+    return words
+  }
+
   /// A paragraph whose further lines stand under the beginning of its text.
   ///
   /// - Parameters:

@@ -46,6 +46,7 @@ struct AccountRendering {
       "label": context.label?.json(JSON.text),
       "method": .text(context.method),
       "server": .text(context.server),
+      "client": context.client.map(JSON.text),
       "user": context.loginName.json(JSON.text),
       "current": .bool(context.isCurrent),
       "state": .text(context.state.name),
@@ -94,6 +95,39 @@ struct AccountRendering {
     return table
   }
 
+  /// Who it is and how it is: `alice at id.example: active, valid for 10 minutes`.
+  @MainActor func sentence(_ output: Output) -> String {
+    Printable.text(Self.person(context)) + ": \(state(output))."
+  }
+
+  /// The label, if there is one, and the user at the server.
+  static func person(_ context: SessionContext) -> String {
+    let server = ServerName.text(context.server)
+    let user = userName(context).map { "\($0) at \(server)" } ?? server
+    return context.label?.value.map { "\($0) (\(user))" } ?? user
+  }
+
+  /// What the user is called: the name of the last login, else what the server tells, as after a login on its
+  /// page; `nil` where nothing says it.
+  static func userName(_ context: SessionContext) -> String? {
+    guard context.loginName.value?.isEmpty == true else { return context.loginName.text }
+    return userAttributes.lazy.compactMap { context.user[$0] }.first { !$0.isEmpty }
+  }
+
+  /// How servers call the name of a user, the best known first: OpenID Connect Core 1.0 section 5.1, and Liferay.
+  private static let userAttributes = [
+    "preferred_username", "email", "emailAddress", "screenName", "name",
+  ]
+
+  /// The state, and how long the access token is valid.
+  @MainActor func state(_ output: Output) -> String {
+    let state = output.painted(context.stateText, context.state.paint)
+    guard context.state.reason == nil, let left = output.times.left(of: context) else {
+      return state
+    }
+    return "\(state), valid for \(TimeText.spoken(left))"
+  }
+
   /// All that is known, one fact a line.
   ///
   /// - Parameters:
@@ -123,6 +157,7 @@ struct AccountRendering {
       ("label", context.label?.text ?? ""),
       ("user", context.loginName.text),
       ("server", context.server),
+      ("client", context.client ?? ""),
       ("method", context.method),
     ].map { ($0, Printable.text($1)) }
     let state = output.painted(context.stateText, context.state.paint)

@@ -47,17 +47,24 @@ enum EventRendering {
   }
 
   /// One line of a log.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - names: What the accounts are called.
+  ///   - times: Writes times.
+  ///   - start: The beginning of the login that the event ended without success; `nil` for other events.
+  ///   - isWhole: Whether nothing is left out, as in a pipe.
+  /// - Returns: The line's cells.
   static func row(
-    _ event: RecordedEvent, names: AccountNames, _ times: TimeText
-  )
-    -> [TextTable.Cell]
-  {
+    _ event: RecordedEvent, names: AccountNames, _ times: TimeText,
+    of start: RecordedEvent?, isWhole: Bool
+  ) -> [TextTable.Cell] {
     [
       TextTable.Cell(event.position.description), TextTable.Cell(times.text(event.at)),
       TextTable.Cell(event.kind, paint(event.kind)),
       TextTable.Cell(event.account.map { names[$0] } ?? ""),
       TextTable.Cell(event.cause.map { "\($0)" } ?? ""),
-      TextTable.Cell(FactText.short(event, times)),
+      TextTable.Cell(FactText.short(event, times, of: start, isWhole: isWhole)),
     ]
   }
 

@@ -7,25 +7,50 @@ enum FactText {
   /// Facts that say nothing to people in a list.
   private static let dull: Set<String> = ["boot", "bootID", "sent"]
 
-  /// Facts on one line: long identities by their beginning, lists and objects by their number.
-  static func short(_ event: RecordedEvent, _ times: TimeText) -> String {
+  /// Facts on one line: lists and objects by their number.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - times: Writes times.
+  ///   - start: The beginning of the login that the event ended without success, which says where it was and
+  ///     whose; `nil` for other events.
+  ///   - isWhole: Whether nothing is left out, as in a pipe; otherwise long identities are told by their
+  ///     beginning, and what takes too many columns is cut.
+  /// - Returns: The facts.
+  static func short(
+    _ event: RecordedEvent, _ times: TimeText, of start: RecordedEvent? = nil,
+    isWhole: Bool = false
+  ) -> String {
     let data = KeyChange.worded(event)
     let names = data.names.filter { !dull.contains($0) }
-    var parts = names.map { "\($0)=\(short($0, data[$0] ?? .null, .own(times)))" }
+    var parts = names.map { "\($0)=\(short($0, data[$0] ?? .null, .own(times), isWhole))" }
     switch event.personal {
     case nil: break
     case .sealed: parts.append("(sealed)")
     case .forgotten: parts.append("(forgotten)")
     case .lost: parts.append("(lost)")
     case .known(let facts):
-      parts += facts.names.map { "\($0)=\(short($0, facts[$0] ?? .null, .servers(times)))" }
+      parts += facts.names.map {
+        "\($0)=\(short($0, facts[$0] ?? .null, .servers(times), isWhole))"
+      }
     }
+    parts += origin(of: start)
     let line = Printable.text(parts.joined(separator: " "))
-    guard DisplayWidth.of(line) > width else { return line }
+    guard !isWhole, DisplayWidth.of(line) > width else { return line }
     // What is cut is never why something failed.
     let (reasons, others) = (parts.filter(isReason), parts.filter { !isReason($0) })
     return DisplayWidth.cut(
       Printable.text((reasons + others).joined(separator: " ")), to: width)
+  }
+
+  /// The server of a login, and the user where the book knows the account.
+  private static func origin(of start: RecordedEvent?) -> [String] {
+    guard let start else { return [] }
+    var parts = start.data["server"]?.text.map { ["server=\($0)"] } ?? []
+    if case .known(let facts) = start.personal, let user = facts["user"]?.text {
+      parts.append("user=\(short(.text(user), true))")
+    }
+    return parts
   }
 
   private static func isReason(_ part: String) -> Bool {
@@ -86,17 +111,17 @@ enum FactText {
   }
 
   private static func short(
-    _ name: String, _ value: FactValue, _ units: FactUnits
+    _ name: String, _ value: FactValue, _ units: FactUnits, _ isWhole: Bool
   ) -> String {
-    guard let text = units.text(name, value) else { return short(value) }
+    guard let text = units.text(name, value) else { return short(value, isWhole) }
     // Facts are parted by blanks.
     return text.contains(":") ? "“\(text)”" : text.replacing(" ", with: "")
   }
 
-  private static func short(_ value: FactValue) -> String {
+  private static func short(_ value: FactValue, _ isWhole: Bool) -> String {
     switch value {
     case .text(let text):
-      if text.utf8.count >= 32, Hex.decode(text) != nil { return text.prefix(8) + "…" }
+      if !isWhole, text.utf8.count >= 32, Hex.decode(text) != nil { return text.prefix(8) + "…" }
       return text.contains(" ") ? "“\(text)”" : text
     case .list(let values): return values.count > 2 ? "(\(values.count))" : "[\(text(value))]"
     case .object(let facts): return "(\(facts.names.count))"

@@ -1,15 +1,14 @@
 internal import Gatebook
 
-/// The command line that makes an account's last login once more: the one place that turns what a
-/// login was asked with into arguments.
+/// What an account's last login was asked with, as words of a command line: `gatebook login --account A` runs
+/// them.
 ///
-/// `--account` names the person, and secrets are asked for.
+/// They name neither the account nor a secret.
 struct LoginLine: Hashable, Sendable {
   /// The words after `gatebook`, from `login` on.
-  private(set) var words: [String]
+  let words: [String]
 
-  /// Makes the line; `nil` where an app has set something that no option says, and where a URL has a query:
-  /// that may be a key.
+  /// Makes the line; `nil` where an app has set something that no option says.
   ///
   /// - Parameter settings: What the login was asked with.
   init?(_ settings: SavedSettings) {
@@ -17,30 +16,14 @@ struct LoginLine: Hashable, Sendable {
       return nil
     }
     words = command.help.words + own + LoginArguments.words(settings.options)
-    // What is not printed as it is cannot be pasted either.
-    guard words.allSatisfy({ Printable.text($0) == $0 && !Self.hasQuery($0) }) else { return nil }
-  }
-
-  private static func hasQuery(_ word: String) -> Bool {
-    word.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:\/[^?#\s]*\?[^#]/)
-  }
-
-  /// The whole command for a shell.
-  ///
-  /// - Parameters:
-  ///   - context: The account.
-  ///   - options: Further options, such as of the book, as they stand.
-  ///   - more: What this login is to be asked with besides.
-  /// - Returns: One line, ready to be pasted.
-  func text(of context: SessionContext, _ options: String = "", more: [String] = []) -> String {
-    let line = (["gatebook"] + words + more).map(ShellText.word).joined(separator: " ")
-    return "\(line) \(AccountRendering.option(context))\(options)"
   }
 
   /// The scopes that it names.
   var scopes: [String] {
-    guard let place = scopesPlace else { return [] }
     let name = GrantRequest.scopes.name
+    guard let place = words.firstIndex(where: { $0 == name || $0.hasPrefix("\(name)=") }) else {
+      return []
+    }
     let text =
       words[place] == name ? words[place + 1] : String(words[place].dropFirst(name.count + 1))
     return text.split(separator: " ").map(String.init)
@@ -49,38 +32,25 @@ struct LoginLine: Hashable, Sendable {
   /// Whether the command asks for scopes.
   var takesScopes: Bool {
     // Of the modes of `login liferay` those of OAuth 2 do.
-    scopesPlace != nil || ["oauth2", "oidc"].contains(words[1])
+    ["oauth2", "oidc"].contains(words[1])
       || zip(words, words.dropFirst()).contains {
         $0 == LiferayMode.choice.name && $1.hasPrefix("oauth2-")
       }
   }
 
-  /// Where the option for scopes stands; its value stands behind it, or is joined to it.
-  private var scopesPlace: Int? {
-    let name = GrantRequest.scopes.name
-    return words.firstIndex { $0 == name || $0.hasPrefix("\(name)=") }
-  }
-
-  /// The line with further scopes.
+  /// The scopes to ask for where further ones are needed.
   ///
   /// - Parameters:
   ///   - scopes: What is to be asked for besides.
-  ///   - granted: What is asked for with them where the line names none: what the server gave by itself.
-  /// - Returns: The line; `nil` where the command asks for no scopes.
-  func asking(for scopes: [String], granted: [String] = []) -> LoginLine? {
+  ///   - granted: What is asked for with them where the line names none: what the server gave without being asked.
+  /// - Returns: The scopes, separated by blanks; `nil` where the command asks for none.
+  func asking(for scopes: [String], granted: [String] = []) -> String? {
     let former = self.scopes.isEmpty ? granted : self.scopes
     let wanted = scopes.filter { !$0.isEmpty && !former.contains($0) }
     let all = (former + wanted).joined(separator: " ")
+    // What is not printed as it is cannot be pasted either.
     guard takesScopes, Printable.text(all) == all else { return nil }
-    var line = self
-    if let place = scopesPlace {
-      let isJoined = words[place] != GrantRequest.scopes.name
-      line.words.replaceSubrange(
-        place...(isJoined ? place : place + 1), with: GrantRequest.scopes.words(all))
-    } else {
-      line.words += GrantRequest.scopes.words(all)
-    }
-    return line
+    return all
   }
 
   /// The command that logs in by a method.

@@ -69,13 +69,14 @@ struct NextLogin {
   /// Whether the whole command is known.
   var isKnown: Bool { command() != nil }
 
-  /// The whole command.
+  /// The whole command: it asks for secrets alone.
   ///
-  /// - Parameter more: What this login is to be asked with besides.
-  /// - Returns: The command; `nil` where it is not known.
+  /// - Parameter more: Options that take the place of those of the last login.
+  /// - Returns: The command; `nil` where the last login cannot be made again.
   func command(_ more: [String] = []) -> String? {
-    guard let context, let line else { return nil }
-    return line.text(of: context, options, more: more)
+    guard let context, line != nil else { return nil }
+    let more = more.map { " \(ShellText.word($0))" }.joined()
+    return "gatebook login \(AccountRendering.option(context))\(more)\(options)"
   }
 
   /// The clause as a sentence of its own.
@@ -100,16 +101,15 @@ struct NextLogin {
   /// - Parameter scopes: Which; none where nobody says them.
   /// - Returns: The clause, without a full stop at its end.
   func clause(askingFor scopes: [String]) -> String {
-    if !scopes.isEmpty, let context, let line,
-      let further = line.asking(for: scopes, granted: granted)
+    if !scopes.isEmpty, let line, let all = line.asking(for: scopes, granted: granted),
+      let command = command(GrantRequest.scopes.words(all))
     {
       let hasFormer = !(line.scopes + granted).isEmpty
-      return "`\(further.text(of: context, options))` asks for them"
-        + (hasFormer ? " and for the former ones" : "")
+      return "`\(command)` asks for them" + (hasFormer ? " and for the former ones" : "")
     }
     if let command = command() {
       guard line?.takesScopes == true else { return clause(.logInAgain) }
-      return "`\(command)` logs in again; add the scopes that are needed to `--scopes`"
+      return "`\(command)` logs in again; name all the scopes that are needed with `--scopes`"
     }
     return clause(.logInAgain, hint: "and name the scopes that are needed")
   }
@@ -118,11 +118,10 @@ struct NextLogin {
   ///
   /// - Parameters:
   ///   - deed: What the login does.
-  ///   - more: What it is to be asked with besides.
-  ///   - hint: The same where there is no command to add it to, such as "with the option `--label`".
+  ///   - hint: What the login is to be asked with where its command is not known, such as "with `--accept-key K`".
   /// - Returns: The clause, without a full stop at its end.
-  func clause(_ deed: Deed, more: [String] = [], hint: String = "") -> String {
-    if let command = command(more) { return "`\(command)` \(deed.effect)" }
+  func clause(_ deed: Deed, hint: String = "") -> String {
+    if let command = command() { return "`\(command)` \(deed.effect)" }
     let hint = hint.isEmpty ? "" : " \(hint)"
     // A stranger's book may name anything as a method.
     let name = method.flatMap { LoginLine.command(of: $0)?.help.name } ?? LoginCommand.help.name
@@ -131,8 +130,7 @@ struct NextLogin {
       case (nil, _): ""
       case (_, false): "; the book does not hold those of the last login"
       case (_, true):
-        "; those of the last login are not printed, because an app set them or an address among them may "
-          + "hold a key"
+        "; an app set some of those of the last login, and no option says them"
       }
     return "\(deed.order)\(hint) (`gatebook help \(name)` lists the options\(unknown))"
   }

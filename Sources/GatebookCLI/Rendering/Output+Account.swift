@@ -22,9 +22,36 @@ extension Output {
     }
   }
 
-  /// Some accounts: one like `account`, more as lines or as a table.
-  func accounts(_ contexts: [SessionContext]) {
-    if contexts.count == 1 { return account(contexts[0], isFull: false) }
+  /// What a command has done to an account: one line, or with `--verbose` all that is known of it.
+  ///
+  /// - Parameters:
+  ///   - context: The account, as it is now.
+  ///   - done: What was done, such as `Logged in to id.example as alice`.
+  ///   - tellsState: Whether the account's state follows.
+  func success(_ context: SessionContext, _ done: String, tellsState: Bool = true) {
+    guard !isJSON, !isVerbose else { return account(context, isFull: false) }
+    let state = tellsState ? " (\(AccountRendering(context).state(self)))" : ""
+    line("\(Printable.text(done))\(state).")
+  }
+
+  /// That an account has logged in.
+  func loggedIn(_ context: SessionContext) {
+    let user = AccountRendering.userName(context).map { " as \($0)" } ?? ""
+    success(context, "Logged in to \(ServerName.text(context.server))\(user)")
+  }
+
+  /// Some accounts: one in a line, more as lines or as a table.
+  ///
+  /// - Parameters:
+  ///   - contexts: The accounts, as they are now.
+  ///   - tellsState: Whether the state of the only one follows what was done.
+  ///   - done: What was done to the only one.
+  func accounts(
+    _ contexts: [SessionContext], tellsState: Bool = true, done: (SessionContext) -> String
+  ) {
+    if contexts.count == 1 {
+      return success(contexts[0], done(contexts[0]), tellsState: tellsState)
+    }
     if isJSON {
       for context in contexts { account(context, isFull: false) }
     } else {

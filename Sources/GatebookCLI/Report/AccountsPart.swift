@@ -27,7 +27,7 @@ struct AccountsPart {
       HTML("<td class=\"number\">0</td>")
     }
     return """
-      <tr><th scope="row">\(LaneNames.text(owner))</th><td>\(context.method)</td>\
+      <tr><th scope="row">\(content.names.text(owner))</th><td>\(context.method)</td>\
       <td>\(context.state.text)</td>\(cells.reduce("", +))<td></td><td></td></tr>
       """
   }
@@ -41,7 +41,7 @@ struct AccountsPart {
       "<td class=\"number\">\(Figure.text(number))</td>"
     }
     return """
-      <tr><th scope="row">\(LaneNames.text(lane.owner))</th><td>\(method)</td>\
+      <tr><th scope="row">\(content.names.text(lane.owner))</th><td>\(method)</td>\
       <td>\(lane.state?.text ?? "")</td>\(cells.reduce("", +))\
       <td>\(lane.first.map(content.times.text) ?? "")</td>\
       <td>\(lane.last.map(content.times.text) ?? "")</td></tr>

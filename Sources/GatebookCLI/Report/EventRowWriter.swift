@@ -7,11 +7,13 @@ internal import Gatebook
 struct EventRowWriter {
   private let times: TimeText
   private let lanes: [AccountID: Int]
+  private let labels: LaneNames
   private var numbers: [String: Int] = [:]
   private var names: [String] = []
 
   init(_ content: ReportContent) {
     times = content.times
+    labels = content.names
     var lanes: [AccountID: Int] = [:]
     for (number, lane) in content.report.lanes.enumerated() {
       if case .account(let id, _, _) = lane.owner { lanes[id] = number }
@@ -37,7 +39,7 @@ struct EventRowWriter {
       if let lane = lanes[account] {
         bytes.add(Int64(lane))
       } else {
-        bytes += JSON.text(LaneNames.short(account)).scriptBytes
+        bytes += JSON.text(labels.account(account)).scriptBytes
       }
     } else {
       bytes.add("null")

@@ -19,7 +19,10 @@ struct EventsPart {
       ? "The newest \(Figure.text(rows)) of \(Figure.text(all)) events\(ofTime); `gatebook log` and "
         + "`gatebook export` have the others."
       : all == 1 ? "The one event there is\(ofTime)." : "All \(Figure.text(all)) events\(ofTime)."
-    let sealed = "Personal facts are sealed and not in this file."
+    let sealed =
+      content.names.arePersonal
+      ? "Personal facts of the events are sealed and not in this file; labels are in it."
+      : "Personal facts are sealed and not in this file."
     guard rows > Int64(Self.count) else { return "\(which) \(sealed)" }
     return "\(which) Without script the newest \(Self.count) are shown. \(sealed)"
   }
@@ -41,6 +44,6 @@ struct EventsPart {
     let lane = content.report.lanes.first { lane in
       if case .account(account, _, _) = lane.owner { true } else { false }
     }
-    return lane.map { LaneNames.text($0.owner) } ?? LaneNames.short(account)
+    return lane.map { content.names.text($0.owner) } ?? content.names.account(account)
   }
 }

@@ -6,12 +6,14 @@ internal import Gatebook
 /// `[number, logins, refreshes, challenges, failures]`, numbered from the first one of the report.
 struct LaneData {
   let lane: ReportLane
+  /// What lanes are called.
+  let names: LaneNames
   /// The report's first bin.
   let firstBin: Int64
 
   var json: JSON {
     [
-      "name": .text(Printable.text(LaneNames.text(lane.owner))),
+      "name": .text(Printable.text(names.text(lane.owner))),
       "of": .text(owner),
       "spans": .list(lane.spans.map(Self.span)),
       "bins": .list(lane.bins.map { bin($0, $1) }),

@@ -27,7 +27,7 @@ struct LanesPart {
 
   /// One lane with its number.
   func lane(_ lane: ReportLane, _ number: Int) -> HTML {
-    let (title, detail) = LaneNames.parts(lane.owner)
+    let (title, detail) = content.names.parts(lane.owner)
     let id: HTML = detail.isEmpty ? "" : " <code>\(detail)</code>"
     return """
       <div class="lane" data-lane="\(number)"><div class="who"><b>\(title)</b>\(id)\
@@ -49,7 +49,7 @@ struct LanesPart {
 
   private func summary(_ lane: ReportLane) -> String {
     let counts = lane.counts
-    return "\(LaneNames.text(lane.owner)): \(Figure.text(counts[.login], "login", "logins")), "
+    return "\(content.names.text(lane.owner)): \(Figure.text(counts[.login], "login", "logins")), "
       + "\(Figure.text(counts[.refresh], "refresh", "refreshes")), "
       + "\(Figure.text(counts[.challenge], "challenge", "challenges")), "
       + "\(Figure.text(counts[.failure], "failure", "failures"))"

@@ -18,6 +18,8 @@ struct ReportContent {
   let silent: [SessionContext]
   /// The root of the book's tree at that event, hexadecimal.
   let root: String
+  /// What the accounts are called.
+  let names: LaneNames
   /// The account that the report is of; `nil` for the whole book.
   let account: AccountID?
   /// When it is made.

@@ -10,7 +10,7 @@ struct ReportPage {
   ///
   /// - Parameters:
   ///   - content: What it tells.
-  ///   - reader: The book, opened without its key: nothing personal can come from it.
+  ///   - reader: The book, opened without its key: nothing personal but labels can be on the page.
   /// - Throws: Storage failures.
   init(_ content: ReportContent, _ reader: BookReader) throws(GatebookError) {
     self.content = content
@@ -63,7 +63,7 @@ struct ReportPage {
   }
 
   private var title: String {
-    content.account.map { "Gatebook report on account \(LaneNames.short($0))" }
+    content.account.map { "Gatebook report on account \(content.names.account($0))" }
       ?? "Gatebook report"
   }
 
@@ -101,9 +101,15 @@ struct ReportPage {
     """
     <p>Made \(content.times.text(content.made)) by gatebook \(CommandTable.version) from book \
     <code>\(content.book.description)</code> as of position \(content.end.description), whose root \
-    is <code>\(content.root)</code>: <code>gatebook verify</code> proves it. Nothing personal is in \
-    this file: accounts are named by their server and the beginning of their identity.</p>
+    is <code>\(content.root)</code>: <code>gatebook verify</code> proves it. \(privacy)</p>
     """
+  }
+
+  private var privacy: String {
+    content.names.arePersonal
+      ? "The labels of the accounts are in this file, and may be personal."
+      : "Nothing personal is in this file: accounts are named by their server and the beginning of their "
+        + "identity."
   }
 
   /// One after the other: many lanes at once would take much room.
@@ -134,7 +140,7 @@ struct ReportPage {
     ]
     try pass(head.scriptBytes.dropLast() + Array(",\"accounts\":[".utf8))
     for (number, lane) in report.lanes.enumerated() {
-      let data = LaneData(lane: lane, firstBin: firstBin).json.scriptBytes
+      let data = LaneData(lane: lane, names: content.names, firstBin: firstBin).json.scriptBytes
       try pass((number == 0 ? [] : [UInt8(ascii: ",")]) + data)
     }
     try pass(Array("],\"events\":[".utf8))

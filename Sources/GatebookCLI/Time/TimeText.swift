@@ -96,6 +96,22 @@ struct TimeText: Sendable {
     return aged(LifeClock.isNoticeable(end - expiry) ? end : expiry)
   }
 
+  /// How long what an account has is still valid, by the clock that counts its life; `nil` where that is not
+  /// known, or over.
+  func left(of context: SessionContext) -> Duration? {
+    clock.flatMap { context.remainingLife(at: $0.now()) }.flatMap { $0 > .zero ? $0 : nil }
+  }
+
+  /// A duration as people say it, in its two largest units: `2 days 3 hours`, `10 minutes`.
+  static func spoken(_ duration: Duration) -> String {
+    let words = ["d": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond"]
+    let parts = text(duration).split(separator: " ")
+    return stride(from: 0, to: parts.count - 1, by: 2).map { index in
+      let unit = words[String(parts[index + 1])] ?? String(parts[index + 1])
+      return "\(parts[index]) \(unit)\(parts[index] == "1" ? "" : "s")"
+    }.joined(separator: " ")
+  }
+
   /// RFC 3339 section 5.6 in UTC with microseconds: `2025-11-21T06:29:14.000001Z`.
   static func machine(_ moment: Timestamp) -> String { moment.description }
 

@@ -88,7 +88,7 @@ struct EraseTests {
     let persons = Self.persons(scene)
     #expect(try persons.found(under: folder) == [])
     for line in [
-      ["accounts"], ["whoami", "--account", id], ["show", "--account", id], ["log"],
+      ["accounts", "--all"], ["whoami", "--account", id], ["show", "--account", id], ["log"],
       ["log", "--account", String(id.prefix(8))], ["why", "--account", id], ["sessions"],
       ["stats", "--by", "account"], ["findings"], ["report", "-o", "/dev/stdout"],
       ["export", "--format", "jsonl", "--with-personal"],

@@ -39,11 +39,7 @@ internal import Testing
           -X M                 the method
           --fail               end with 1 for 400 and more
 
-        Options of every command: see `gatebook help`.
-
-        Exits:
-          0  done
-          2  wrong usage, unknown or ambiguous account
+        Options and exits of every command: see `gatebook help`.
 
         Example:
           gatebook sample one https://example.com/
@@ -71,9 +67,47 @@ internal import Testing
 
   @Test func `no line of any help is wider than a terminal`() {
     let helps = CommandTable.commands.map { $0.help }
-    let pages = [HelpText.overview(helps)] + helps.map { HelpText.text([$0]) }
-    for line in pages.flatMap({ $0.split(separator: "\n") }) where !line.hasPrefix("  gatebook") {
-      #expect(line.count <= 80, "\(line)")
+    for columns in [60, 80, 120] {
+      let text = HelpText(columns: columns)
+      let pages = [text.overview(helps)] + helps.map { text.text([$0]) }
+      for line in pages.flatMap({ $0.split(separator: "\n") })
+      where !line.hasPrefix("  gatebook") && line.contains(" ") {
+        // What names an option stands whole.
+        let isName =
+          line.hasPrefix("  -") || line.hasPrefix("Usage: ")
+          || line.split(separator: " ").count == 1
+        #expect(line.count <= columns || isName, "\(line)")
+      }
     }
+  }
+
+  @Test(arguments: CommandTable.commands.map { $0.help.name })
+  func `every example is a command line of its command`(_ name: String) throws {
+    let help = try #require(CommandTable.commands.first { $0.help.name == name }?.help)
+    #expect(!help.examples.isEmpty)
+    for example in help.examples {
+      let line = example.split(separator: " | ")[0]
+      let order = try ArgumentReader.read(
+        Array(Self.words(String(line)).dropFirst()), CommandTable.commands)
+      guard case .run(let command, _) = order else {
+        Issue.record("\(example)")
+        continue
+      }
+      #expect(command.help.name == name, "\(example)")
+    }
+  }
+
+  /// The words of a line, as a shell reads them; apostrophes quote.
+  private static func words(_ line: String) -> [String] {
+    line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      .reduce(into: [""]) { words, part in
+        guard part.offset % 2 == 0 else {
+          words[words.count - 1] += part.element
+          return
+        }
+        let parts = part.element.split(separator: " ", omittingEmptySubsequences: false)
+        words[words.count - 1] += parts[0]
+        words += parts.dropFirst().map(String.init)
+      }.filter { !$0.isEmpty }
   }
 }

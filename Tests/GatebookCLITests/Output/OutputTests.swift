@@ -4,6 +4,21 @@ internal import Testing
 @testable internal import GatebookCLI
 
 @MainActor struct OutputTests {
+  @Test(arguments: [
+    ("one two three", 20, "one two three"),
+    ("one two three four five six", 20, "one two three four\nfive six"),
+    ("  one two three four five six", 20, "  one two three four\n  five six"),
+    ("see `gatebook login --account ada` now", 20, "see\n`gatebook login --account ada`\nnow"),
+    ("one two three four five six", 10, "one two three four five six"),
+    ("a\n\nb", 20, "a\n\nb"),
+  ])
+  func `a message is broken at blanks, and never inside of a command`(
+    _ text: String, _ columns: Int, _ shown: String
+  ) {
+    #expect(WrappedText.message(text, width: columns) == shown)
+    #expect(WrappedText.message(text, width: nil) == text)
+  }
+
   @Test func `results are written together, messages at once and in order`() throws {
     let both = MemorySink()
     let output = Output(results: both, messages: both, isJSON: false)

@@ -27,11 +27,92 @@ struct AccountNameTests {
     }
   }
 
-  @Test func `who takes an account's name away is told`() throws {
+  @Test func `a login leaves the label that its account has, and says how to change it`() throws {
     let scene = try Scene()
-    #expect(try !scene.logIn(.ada, label: "private").errors.contains("was called"))
-    #expect(try !scene.logIn(.ada, label: "private").errors.contains("was called"))
+    for _ in 1...2 {
+      #expect(try !scene.logIn(.ada, label: "private").errors.contains("keeps its label"))
+    }
     let told = try scene.logIn(.ada, label: "work").errors
-    #expect(told.contains("This is the account that was called private: it has a new label."))
+    #expect(told.contains("The account keeps its label private."), "\(told)")
+    #expect(told.contains("`gatebook rename private work`"), "\(told)")
+    #expect(try scene.run("whoami", "--account", "private").exit == 0)
+    #expect(try scene.run("rename", "private", "work").exit == 0)
+    #expect(try scene.run("whoami", "--account", "work").exit == 0)
+  }
+
+  @Test(
+    arguments: [
+      ["whoami"], ["why"], ["show"], ["token"], ["refresh"], ["sync"], ["log"], ["sessions"],
+      ["findings"], ["stats"], ["restore"], ["logout"], ["switch"], ["login"],
+      ["credentials", "remove"], ["trust", "list"],
+    ])
+  func `an account as an argument is what --account would name`(_ line: [String]) throws {
+    let scene = try Scene()
+    try scene.populate()
+    let unknown = try scene.start(line + ["bem"]).end()
+    #expect(unknown.exit == 2, "\(unknown.errors)")
+    #expect(unknown.errors.contains("Unknown account `bem`."), "\(unknown.errors)")
+    #expect(unknown.errors.contains("Did you mean `ben`?"), "\(unknown.errors)")
+    #expect(try scene.start(line + ["ada", "--account", "ben"]).end().exit == 2)
+    // What each prints is its own: it is the account's here as there.
+    guard ["whoami", "show", "log", "sessions"].contains(line[0]) else { return }
+    let argument = try scene.start(line + ["ada", "--json"]).end()
+    let option = try scene.start(line + ["--account", "ada", "--json"]).end()
+    #expect(argument.exit == 0, "\(argument.errors)")
+    #expect(argument.output == option.output)
+    #expect(argument.output != (try scene.start(line + ["ben", "--json"]).end().output))
+  }
+
+  @Test func `digits alone are a position`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let event = try scene.run("log", "--json", "--limit", "1").output
+    let position = try #require(event.firstMatch(of: /"position":([0-9]+)/)).output.1
+    #expect(try scene.run("show", String(position), "--json").output == event)
+    #expect(try scene.run("why", String(position)).exit == 0)
+    let refused = try scene.run("token", "12")
+    #expect(refused.exit == 2)
+    #expect(refused.errors.contains("`--account 12`"), "\(refused.errors)")
+  }
+
+  @Test func `GATEBOOK_ACCOUNT stands in for the current account, and for nothing else`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    let ben = ["GATEBOOK_ACCOUNT": "ben"]
+    #expect(try scene.run("whoami", "--json").output.contains(#""label":"cleo""#))
+    for name in ["ada", "ben"] {
+      let named = try scene.start(["whoami", "--json"], environment: ["GATEBOOK_ACCOUNT": name])
+        .end()
+      #expect(named.output.contains(#""label":"\#(name)""#), "\(named.errors)")
+    }
+    let option = try scene.start(["whoami", "ada", "--json"], environment: ben).end()
+    #expect(option.output.contains(#""label":"ada""#), "\(option.errors)")
+    for line in [["log"], ["sessions"], ["findings"], ["stats"], ["accounts"]] {
+      let all = try scene.start(line + ["--json"]).end().output
+      #expect(try scene.start(line + ["--json"], environment: ben).end().output == all, "\(line)")
+    }
+    for line in [["erase", "--yes"], ["switch"], ["rename", "x"]] {
+      #expect(try scene.start(line, environment: ben).end().exit == 2, "\(line)")
+    }
+    let nobody = ["GATEBOOK_ACCOUNT": "nobody"]
+    let unknown = try scene.start(["whoami"], environment: nobody).end()
+    #expect(unknown.exit == 2)
+    #expect(unknown.errors.contains("$GATEBOOK_ACCOUNT: Unknown account `nobody`."))
+    #expect(try scene.start(["logout", "--all"], environment: nobody).end().exit == 0)
+  }
+
+  @Test func `accounts that are only history are listed where all are asked for`() throws {
+    let scene = try Scene()
+    try scene.populate()
+    #expect(try scene.run("erase", "ben", "--yes").exit == 0)
+    let id = try scene.run("accounts", "--json").output.split(separator: "\n")
+      .compactMap { $0.contains(#""erased""#) ? $0.firstMatch(of: /"id":"(.{8})/)?.output.1 : nil }
+      .first
+    let erased = String(try #require(id))
+    let listed = try scene.run("accounts")
+    #expect(!listed.output.contains(erased), "\(listed.output)")
+    #expect(listed.errors.contains("`gatebook accounts --all`"), "\(listed.errors)")
+    #expect(try scene.run("accounts", "--all").output.contains(erased))
+    #expect(try scene.run("accounts", "--names").output.contains(erased))
   }
 }

@@ -58,4 +58,26 @@ struct AccountTests {
     #expect(try scene.run("whoami", "--json").output.contains(#""label":"cleo""#))
     #expect(try scene.run("request", scene.portal.url + "/", "--account", "ada").exit == 3)
   }
+
+  @Test func `log names the server of a failed login, and the user whom the book knows`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    let (ada, ben) = (FakePortalUser.ada.emailAddress, FakePortalUser.ben.emailAddress)
+    for user in [ada, ben] {
+      let failed = try scene.run(
+        "login", "liferay", "--server", scene.portal.url, "--company-id", "10154", "--user", user,
+        "--password-stdin", input: "wrong\n")
+      #expect(failed.exit == 3, "\(failed.errors)")
+    }
+    let rows = try scene.run("log", "--kind", "login.failed").output.split(separator: "\n")
+      .dropFirst()
+    try #require(rows.count == 2)
+    for row in rows { #expect(row.contains("server=\(scene.portal.url)"), "\(row)") }
+    #expect(rows.count { $0.contains("user=\(ada)") } == 1, "\(rows)")
+    #expect(!rows.contains { $0.contains(ben) }, "\(rows)")
+    #expect(!rows.contains { $0.contains("…") }, "\(rows)")
+    let sealed = try scene.run("log", "--kind", "login.failed", "--key", "none").output
+    #expect(sealed.contains("server=\(scene.portal.url)"))
+    #expect(!sealed.contains(ada))
+  }
 }

@@ -11,7 +11,7 @@ struct CompletionTests {
     ("gatebook ", ["login", "logout", "why", "help", "key"], ["http", "--flow"]),
     ("gatebook lo", ["login", "logout", "log"], ["why"]),
     ("gatebook login ", ["http", "oidc"], ["why"]),
-    ("gatebook login --", ["--resume", "--book"], ["--flow"]),
+    ("gatebook login --", ["--resume", "--book"], ["--issuer"]),
     ("gatebook --book b --wait 3 login h", ["http"], ["oidc"]),
     ("gatebook login oidc --flow ", ["code", "device"], ["--book", "http"]),
     ("gatebook login oidc --is", ["--issuer"], ["--flow"]),
@@ -44,7 +44,8 @@ struct CompletionTests {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     try scene.logIn(.ben, label: "ben's work")
-    let gone = try scene.logIn(.cleo, label: "cleo").output
+    try scene.logIn(.cleo, label: "cleo")
+    let gone = try scene.run("whoami", "--json").output
     let erased = try #require(gone.firstMatch(of: /[0-9a-f]{32}/)?.output)
     try scene.run("erase", "cleo", "--yes")
     let script = "\(scene.folder)/completions"

@@ -93,11 +93,15 @@ struct LoginTests {
   }
 
   @Test(arguments: [
-    (["login"], "Say which: `liferay`, `oidc`, `oauth2`, `oauth1`, `http`, `form`"),
+    (
+      ["login"],
+      "a server's address or a method: `liferay`, `oidc`, `oauth2`, `oauth1`, `http`, `form`"
+    ),
     (["login", "liferey"], "Did you mean `gatebook login liferay`?"),
+    (["login", "id.example"], "`gatebook login https://id.example`"),
     (["login", "--callback", "x", "http"], "`login http` has no such option: `--callback`"),
   ])
-  func `login alone finishes, with one word more it begins`(
+  func `a login needs an account, an address or a method`(
     _ line: [String], _ hint: String
   ) throws {
     let ending = try Scene().start(line).end()

@@ -75,10 +75,9 @@ struct OtherAccountTests {
     try scene.logIn(.ada, label: "other")
     let told = try scene.run("request", server.url + "/archive", "--account", "mine").errors
     let command = try #require(
-      told.firstMatch(of: /`(gatebook login oauth2 [^`]*)` asks for them/), "\(told)"
+      told.firstMatch(of: /`(gatebook login --account mine [^`]*)` asks for them/), "\(told)"
     ).output.1
     #expect(command.contains(/--scopes ('[^']* )?archive/), "\(command)")
-    #expect(command.hasSuffix(" --account mine"), "\(command)")
     let why = try scene.run("why", "--account", "mine").output
     #expect(why.contains("`\(command)` asks for them"), "\(why)")
     let hasFormer = told.contains("asks for them and for the former ones")

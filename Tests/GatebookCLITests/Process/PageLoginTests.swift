@@ -329,8 +329,10 @@ struct PageLoginTests {
       return
     }
     terminal.write(code + "\n")
-    let rest = terminal.read(until: "caused by")
-    #expect(rest.contains("liferay-oauth"))
+    let rest = terminal.read(until: ").")
+    #expect(
+      rest.contains("Logged in to \(scene.portal.url) as \(FakePortalUser.ada.emailAddress) ("),
+      "\(rest)")
     #expect(!rest.contains(code))
     terminal.drain()
     #expect(child.end().exit == 0)

@@ -8,10 +8,10 @@ internal import Testing
 struct SnapshotTests {
   @Test func `help texts`() throws {
     let helps = CommandTable.commands.map { $0.help }
-    try Snapshot.check(HelpText.overview(helps), "help")
+    try Snapshot.check(HelpText().overview(helps), "help")
     for help in helps {
       let name = help.name.split(separator: " ").joined(separator: "-")
-      try Snapshot.check(HelpText.text([help]), "help-\(name)")
+      try Snapshot.check(HelpText().text([help]), "help-\(name)")
     }
   }
 

@@ -116,7 +116,8 @@ struct SyncTests {
     scene.portal.stop()
     let ending = try scene.run("logout")
     #expect(ending.exit == 0)
-    #expect(ending.output.contains("ended (logged out)"))
+    #expect(
+      ending.output == "Logged out of \(scene.portal.url) as \(FakePortalUser.ada.emailAddress).\n")
     #expect(ending.errors.contains("ada: The server was not told yet"), "\(ending.errors)")
     #expect(ending.errors.contains("`gatebook sync`"), "\(ending.errors)")
     let again = try scene.run("logout")

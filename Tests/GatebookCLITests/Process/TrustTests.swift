@@ -155,7 +155,7 @@ struct TrustTests {
     #expect(try scene.run("trust", "revoke").exit == 0)
     #expect(try scene.run("request", scene.portal.url + "/").exit == 8)
     let line = try scene.printedLogin()
-    #expect(line.contains("--accept-key '\(identity.pin)' --account ada"), "\(line)")
+    #expect(line.contains("--account ada --accept-key '\(identity.pin)'"), "\(line)")
     let again = try await scene.paste(line, typing: [FakePortalUser.ada.password])
     #expect(again.exit == 0, "\(line)\n\(again.shown)")
   }

@@ -11,7 +11,7 @@ enum PlainServer {
       switch request.path {
       case "/private/", "/private/notes": folder(request)
       case "/open/": .text("Anybody may read this.\n")
-      case "/login": .html("<form action='/dologin' method='post'></form>")
+      case "/login": .html(page)
       case "/dologin": logIn(request)
       case "/shop/": shop(request)
       default: .text("There is nothing here.\n", status: 404)
@@ -20,6 +20,11 @@ enum PlainServer {
     try server.start()
     return server
   }
+
+  private static let page = """
+    <form action='/dologin' method='post'><input name='httpd_username'>
+    <input type='password' name='httpd_password'></form>
+    """
 
   private static func folder(_ request: LoopbackRequest) -> LoopbackReply {
     guard let credentials = request.basicCredentials, credentials.name == user,

@@ -1,3 +1,4 @@
+internal import Gatebook
 internal import Testing
 
 @testable internal import GatebookCLI
@@ -10,6 +11,15 @@ extension Scene {
     let command = try #require(
       last.firstMatch(of: /`(gatebook login [^`]*)`/)?.output.1, "no command: \(last)")
     return String(command)
+  }
+
+  /// What the only account's last login was asked with: what `login --account` asks again.
+  func askedLogin() throws -> [String] {
+    let reader = try BookReader.open(at: book, key: KeyFile(path: try keyFile()))
+    let accounts = try reader.accounts()
+    let account = try #require(accounts.count == 1 ? accounts.first : nil)
+    let settings = try #require(try reader.savedSettings(of: account.account))
+    return try #require(LoginLine(settings)).words
   }
 
   /// Runs a command in a shell on a terminal, as a person who pastes it.

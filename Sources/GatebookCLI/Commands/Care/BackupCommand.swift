@@ -19,7 +19,9 @@ struct BackupCommand: Command {
     ],
     positionals: [file], options: [force],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook backup /media/disk/sessions.backup")
+    examples: [
+      "gatebook backup /media/disk/sessions.backup", "gatebook backup --force sessions.backup",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let path = try call.arguments.required(Self.file)

@@ -2,8 +2,6 @@ internal import Gatebook
 
 /// `gatebook erase`.
 struct EraseCommand: Command {
-  private static let account = Positional(
-    "A", "the account: label, id, beginning of id, user@host; else --account", isOptional: true)
   private static let yes = CommandOption.flag(
     "--yes", "do not ask; needed where there is no terminal")
 
@@ -19,30 +17,44 @@ struct EraseCommand: Command {
         + "and it is for you to destroy them. Copies by other means are not known to the book, and a disk "
         + "may keep what was overwritten or cut off in a file.",
     ],
-    positionals: [account], options: [yes],
+    positionals: [.account], options: [yes],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook erase ada@portal.example")
+    examples: ["gatebook erase ada@portal.example", "gatebook erase work --yes"])
 
   func run(_ call: Call) async throws -> ExitCode {
-    let name = call.arguments[Self.account]
-    try call.requireAccount(name, of: Self.help)
+    try call.requireAccount(of: Self.help)
     let isSure = call.arguments.has(Self.yes)
     guard isSure || Terminal.isThere else {
       throw UsageError(
         "There is no terminal to ask on whether the account is to be erased.",
         remedy: "Give `--yes` if it is: nothing brings it back.")
     }
-    let erasure = try await call.withBook { book in
-      let context = try await call.account(name, in: book)
+    let (erasure, others) = try await call.withBook { book in
+      let context = try await call.account(book)
+      let others = try await book.accounts().filter { Self.isOfSameUser($0, context) }
       if !isSure, context.state != .ended(.erased) { try Self.confirm(context, call.answers) }
-      return try await book.erase(context.account)
+      return (try await book.erase(context.account), others)
     }
     if call.output.isJSON {
       call.output.json(ErasureRendering(erasure).json)
     } else {
       ErasureRendering(erasure).show(call.output)
     }
+    for other in others {
+      let client = other.client.map { " by the client \($0)" } ?? ""
+      call.output.message(
+        Printable.text(
+          "The same user has another account there, \(AccountRendering.name(other))\(client): it is kept."
+        ))
+    }
     return .done
+  }
+
+  /// Whether another account is the same user's at the same server.
+  private static func isOfSameUser(_ other: SessionContext, _ context: SessionContext) -> Bool {
+    other.account != context.account && other.server == context.server
+      && other.state != .ended(.erased) && other.loginName.value != nil
+      && other.loginName.value == context.loginName.value
   }
 
   private static func confirm(

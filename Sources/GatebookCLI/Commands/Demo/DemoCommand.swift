@@ -10,7 +10,7 @@ struct DemoCommand: Command {
         + "and nothing is left behind.",
       "Its accounts are its own: --account says nothing to it.",
     ],
-    exits: [.done, .failed, .cancelled], example: "gatebook demo")
+    exits: [.done, .failed, .cancelled], examples: ["gatebook demo"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let folder = try TemporaryFolder(named: "gatebook-demo")

@@ -14,7 +14,8 @@ struct DoctorCommand: Command {
       "It examines the whole book, also with --account.",
     ],
     options: [offline],
-    exits: [.done, .failed, .usage, .cancelled], example: "gatebook doctor --json", isAudit: true)
+    exits: [.done, .failed, .usage, .cancelled], exitNotes: [(.failed, "something is wrong")],
+    examples: ["gatebook doctor --json", "gatebook doctor"], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     // A book that cannot be read is what doctor is for; an account that is not in it is a slip.

@@ -29,7 +29,7 @@ struct KeyMoveCommand: Command {
     ],
     positionals: [place], options: [Answers.standardInputOption],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook key move secret-service")
+    examples: ["gatebook key move secret-service", "gatebook key move passphrase"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let choice = try Self.choice(try call.arguments.required(Self.place))

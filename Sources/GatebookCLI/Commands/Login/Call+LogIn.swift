@@ -25,7 +25,6 @@ extension Call {
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
       let (method, options) = try await asked(questions, method, request, book)
-      let known = try await book.accounts()
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
       let context: SessionContext
@@ -38,7 +37,7 @@ extension Call {
       return (
         context,
         try await notes(
-          on: context, among: known, in: book, savesCredentials: request.savesCredentials)
+          on: context, label: request.label, in: book, savesCredentials: request.savesCredentials)
       )
     }
     show(context, remarks)
@@ -62,12 +61,11 @@ extension Call {
     ) { book in
       let (method, options) = try await asked(
         questions, { try method(place.uri, $0) }, request, book)
-      let known = try await book.accounts()
       let context = try await logIn(on: place, book, method, options)
       return (
         context,
         try await notes(
-          on: context, among: known, in: book, savesCredentials: request.savesCredentials)
+          on: context, label: request.label, in: book, savesCredentials: request.savesCredentials)
       )
     }
     show(context, remarks)
@@ -97,23 +95,22 @@ extension Call {
   ///
   /// - Parameters:
   ///   - context: The account that logged in.
-  ///   - known: The accounts before it did.
+  ///   - label: The label that it asked for.
   ///   - book: The book.
   ///   - savesCredentials: Whether it was to save what logs in again.
   /// - Returns: Sentences.
   /// - Throws: Storage failures.
   func notes(
-    on context: SessionContext, among known: [SessionContext], in book: SessionBook,
-    savesCredentials: Bool
+    on context: SessionContext, label: String?, in book: SessionBook, savesCredentials: Bool
   ) async throws(GatebookError) -> [String] {
     let account = context.account
     var told: [String] = []
-    // The same user is the same account: who meant to add one has renamed it.
-    if let former = known.first(where: { $0.account == account })?.label?.value,
-      former != context.label?.value
-    {
+    // The same user by the same client is the same account.
+    if let label, let kept = context.label?.value, kept != label {
       told.append(
-        Printable.text("This is the account that was called \(former): it has a new label."))
+        Printable.text("The account keeps its label \(kept).")
+          + " `gatebook rename \(ShellText.word(kept)) \(ShellText.word(label))\(givenPlace)` changes it."
+      )
     }
     let missing = try await book.missingScopes(of: account)
     if !missing.isEmpty { told.append(RenewalWatch.ungranted(missing)) }
@@ -127,7 +124,7 @@ extension Call {
 
   /// Prints the account that logged in, and what else is to be said.
   func show(_ context: SessionContext, _ told: [String]) {
-    output.account(context, isFull: false)
+    output.loggedIn(context)
     for line in told { output.message(line) }
   }
 

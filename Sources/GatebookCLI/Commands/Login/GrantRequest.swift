@@ -3,7 +3,8 @@ internal import Gatebook
 /// What the options that `login oidc` and `login oauth2` share ask for, read before the book is
 /// opened.
 struct GrantRequest: Sendable {
-  private static let client = CommandOption.value(
+  /// The application's id.
+  static let client = CommandOption.value(
     "--client-id", "I", "the application's id at the server")
   /// What the session may do.
   static let scopes = CommandOption.value(

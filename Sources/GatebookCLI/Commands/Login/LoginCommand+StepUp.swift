@@ -12,7 +12,7 @@ extension LoginCommand {
       options.redirectLimit = limit
       return try await call.logIn(on: place, book, method, options)
     }
-    call.output.account(context, isFull: false)
+    call.output.loggedIn(context)
     return .done
   }
 

@@ -43,11 +43,10 @@ extension LoginCommand {
     let (context, remarks) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.namedAccount(book)?.account
       let login = try await name.isEmpty ? lastCode(book, call) : code(name, book)
-      let known = try await book.accounts()
       let context = try await book.resumeLogIn(
         login.id, account: account, browser: call.codeScreen)
       let remarks = try await call.notes(
-        on: context, among: known, in: book, savesCredentials: login.savesCredentials)
+        on: context, label: login.label, in: book, savesCredentials: login.savesCredentials)
       return (context, remarks)
     }
     call.show(context, remarks)

@@ -18,10 +18,19 @@ struct LoginCommand: Command {
   private static let stepUp = CommandOption.flag(
     "--step-up", "log in anew as a server demanded of a request, on the server's page")
 
+  /// Who logs in, by a method that asks for that.
+  static let user = CommandOption.value("--user", "U", "who logs in")
+  /// What proves the login, by a method that asks for that.
+  static let check = CommandOption.value(
+    "--check", "URL", "a page that only somebody who is logged in may see")
   static let help = Help(
-    "login", "Log in, or go on with a login that waits for the person.", in: .login,
+    "login", "Log an account in again, or log in at a server's address.", in: .login,
     details: [
-      "To log in, one word more says how.",
+      "With an account it logs in again with the settings of the last login, and asks only for secrets. Options "
+        + "replace those settings.",
+      "With a server's address it asks the server how to log in: OpenID Connect, HTTP authentication, or a "
+        + "login form. It prints the command that it runs, and on a terminal asks for what is missing. For other "
+        + "methods name the method: `gatebook login liferay` and the like.",
       "With --callback a login is finished whose redirect arrived elsewhere. Give the URL where the "
         + "browser ended: the waiting login that it belongs to is found by its state, in this book, "
         + "whichever process began it. Each redirect works once.",
@@ -38,11 +47,13 @@ struct LoginCommand: Command {
         + "and nothing changes (8); only a MobileFirst account's own session is over with it, for its server "
         + "keeps one user for each client.",
     ],
-    options: [callback, resume, waiting, cancel, stepUp] + PageArguments.all + [
-      Answers.standardInputOption, LoginArguments.timeoutOption,
-    ],
+    positionals: [.accountOrServer],
+    options: [
+      GrantRequest.client, ClientArguments.secretFile, GrantFlow.choice, GrantRequest.scopes, user,
+      check, callback, resume, waiting, cancel, stepUp,
+    ] + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login --callback -")
+    examples: ["gatebook login work", "gatebook login https://id.example --client-id app"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let ways = [Self.callback, Self.resume, Self.waiting, Self.cancel, Self.stepUp]
@@ -55,18 +66,24 @@ struct LoginCommand: Command {
     case Self.stepUp: return try await Self.stepUp(call)
     default: break
     }
-    guard let given = call.arguments[Self.callback] else { throw Self.incomplete }
+    guard let given = call.arguments[Self.callback] else {
+      if let server = call.arguments[.accountOrServer] {
+        return try await Self.logIn(at: server, call)
+      }
+      guard call.globals.account != nil else { return try await Self.menu(call) }
+      return try await Self.again(call)
+    }
     let timeout = try LoginArguments.timeout(call.arguments)
     let (context, remarks) = try await call.withBook(timeout: timeout) { book in
       let account = try await call.namedAccount(book)?.account
       let redirect = Self.unpadded(given == "-" ? try Self.ask(call.answers) : given)
       // Which login the redirect is of, only its session tells.
-      let saving = try await book.pendingLogins().filter { $0.savesCredentials }.map { $0.id }
-      let known = try await book.accounts()
+      let waiting = try await book.pendingLogins()
       let context = try await book.finishLogIn(redirect: redirect, account: account)
+      let begun = waiting.first { $0.id == context.session }
       let remarks = try await call.notes(
-        on: context, among: known, in: book,
-        savesCredentials: context.session.map(saving.contains) ?? false)
+        on: context, label: begun?.label, in: book,
+        savesCredentials: begun?.savesCredentials ?? false)
       return (context, remarks)
     }
     call.show(context, remarks)
@@ -93,14 +110,17 @@ struct LoginCommand: Command {
     return String(pasted.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  private static var incomplete: UsageError {
-    let ways = CommandTable.commands.map { $0.help.words }.filter {
-      $0.count == 2 && $0[0] == "login"
-    }
-    .map { "`\($0[1])`" }
+  /// What stands behind `login` to say how.
+  static var methods: [String] {
+    CommandTable.commands.map { $0.help.words }.filter { $0.count == 2 && $0[0] == "login" }
+      .map { $0[1] }
+  }
+
+  static var incomplete: UsageError {
+    let ways = methods.map { "`\($0)`" }
     return UsageError(
-      "`login` needs one word more, or `--callback`, `--resume`, `--waiting`, `--cancel` or "
-        + "`--step-up`.",
-      remedy: "Say which: \(ways.joined(separator: ", ")). See `gatebook help login`.")
+      "Which account, or which login method?",
+      remedy: "Name an account to log in again; to add one, give a server's address or a method: "
+        + "\(ways.joined(separator: ", ")). See `gatebook help login`.")
   }
 }

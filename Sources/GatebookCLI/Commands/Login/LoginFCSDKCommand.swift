@@ -17,7 +17,10 @@ struct LoginFCSDKCommand: Command {
     "login fcsdk", "Log in to the web application before a Fusion client gateway.", in: .login,
     details: [LoginArguments.questions()],
     options: [server, path, user, header] + LoginArguments.all, exits: LoginArguments.exits,
-    example: "gatebook login fcsdk --server https://gateway.example:8443 --user ada")
+    examples: [
+      "gatebook login fcsdk --server https://gateway.example:8443 --user ada",
+      "gatebook login fcsdk --server https://gateway.example:8443 --user ada --save-credentials",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

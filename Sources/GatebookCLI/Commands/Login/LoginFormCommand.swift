@@ -23,8 +23,11 @@ struct LoginFormCommand: Command {
     ],
     options: [url, user, check, userField, passwordField] + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login form --url https://shop.example/dologin --user ada "
-      + "--check https://shop.example/account")
+    examples: [
+      "gatebook login form --url https://shop.example/dologin --user ada "
+        + "--check https://shop.example/account",
+      "gatebook login form --url https://shop.example/login --check https://shop.example/me --user ada --user-field email",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

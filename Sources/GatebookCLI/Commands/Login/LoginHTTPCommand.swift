@@ -14,7 +14,10 @@ struct LoginHTTPCommand: Command {
       LoginArguments.questions(),
     ],
     options: [url, user] + LoginArguments.all, exits: LoginArguments.exits,
-    example: "gatebook login http --url https://files.example/private/ --user ada --label files")
+    examples: [
+      "gatebook login http --url https://files.example/private/ --user ada --label files",
+      "gatebook login http --url https://files.example/private/ --user ada --save-credentials",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let url = try URLArgument.read(try call.arguments.required(Self.url), "--url")

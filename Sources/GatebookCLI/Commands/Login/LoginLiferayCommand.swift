@@ -54,7 +54,10 @@ struct LoginLiferayCommand: Command {
       + [client, ClientArguments.secretFile, authentication, consumer, scopes]
       + PageArguments.all + [lifetime, noRefresh] + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login liferay --server https://portal.example --user ada@example.com")
+    examples: [
+      "gatebook login liferay --server https://portal.example --user ada@example.com",
+      "gatebook login liferay --server https://portal.example --mode cookie --user ada --by screen-name",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

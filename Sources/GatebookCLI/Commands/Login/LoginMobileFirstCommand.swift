@@ -28,8 +28,10 @@ struct LoginMobileFirstCommand: Command {
     options: [server, app, version, platform, check, user, remember]
       + LoginArguments.all.filter { $0 != LoginArguments.saveOption },
     exits: LoginArguments.exits,
-    example: "gatebook login mobilefirst --server https://mfp.example/mfp --app com.example.app "
-      + "--check UserLogin --user ada")
+    examples: [
+      "gatebook login mobilefirst --server https://mfp.example/mfp --app com.example.app "
+        + "--check UserLogin --user ada"
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
@@ -57,7 +59,7 @@ struct LoginMobileFirstCommand: Command {
       guard let account = authorization.account else { throw Self.nobody }
       return try await book.context(of: account)
     }
-    call.output.account(context, isFull: false)
+    call.output.loggedIn(context)
     return .done
   }
 

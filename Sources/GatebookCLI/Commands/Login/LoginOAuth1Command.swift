@@ -31,9 +31,11 @@ struct LoginOAuth1Command: Command {
     options: [request, authorize, access, consumer, signature, check, user]
       + [ClientArguments.secretFile] + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login oauth1 --request-url https://api.example/request --authorize-url "
-      + "https://api.example/authorize --access-url https://api.example/access --consumer-key app "
-      + "--check https://api.example/me --user ada")
+    examples: [
+      "gatebook login oauth1 --request-url https://api.example/request --authorize-url "
+        + "https://api.example/authorize --access-url https://api.example/access --consumer-key app "
+        + "--check https://api.example/me --user ada"
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

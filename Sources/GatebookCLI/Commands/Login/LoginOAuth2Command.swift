@@ -21,8 +21,11 @@ struct LoginOAuth2Command: Command {
     options: EndpointArguments.all + GrantRequest.application + [user, check]
       + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login oauth2 --authorize-url https://id.example/authorize --token-url "
-      + "https://id.example/token --client-id app --check https://api.example/me --user ada")
+    examples: [
+      "gatebook login oauth2 --authorize-url https://id.example/authorize --token-url "
+        + "https://id.example/token --client-id app --check https://api.example/me --user ada",
+      "gatebook login oauth2 --token-url https://id.example/token --client-id app --flow client-credentials",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

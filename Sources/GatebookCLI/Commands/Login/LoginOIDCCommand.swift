@@ -28,8 +28,10 @@ struct LoginOIDCCommand: Command {
       + EndpointArguments.openID + [algorithms, audiences]
       + PageArguments.all + LoginArguments.all,
     exits: LoginArguments.exits,
-    example: "gatebook login oidc --issuer https://id.example --client-id app --scopes 'profile "
-      + "email'")
+    examples: [
+      "gatebook login oidc --issuer https://id.example --client-id app --scopes 'profile "
+        + "email'", "gatebook login oidc --issuer https://id.example --client-id app --flow device",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments

@@ -14,6 +14,9 @@ struct LoginRequest: Sendable {
     keys = try TrustArguments.acceptedKeys(arguments)
   }
 
+  /// The label for a new account; `nil` for none.
+  var label: String? { common.label }
+
   /// Whether what logs in again by itself is to be saved.
   var savesCredentials: Bool { common.saveCredentials }
 

@@ -8,9 +8,9 @@ struct TrustListCommand: Command {
       "Authorities, pinned keys, keys that were accepted although their certificates have defects, "
         + "and the certificate that the account shows of itself."
     ],
-    options: [Answers.standardInputOption],
+    positionals: [.account], options: [Answers.standardInputOption],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook trust list --account work")
+    examples: ["gatebook trust list --account work", "gatebook trust list work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let trust = try await call.withBook { book in

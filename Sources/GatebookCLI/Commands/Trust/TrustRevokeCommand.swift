@@ -13,7 +13,7 @@ struct TrustRevokeCommand: Command {
     ],
     positionals: [key], options: [Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
-    example: "gatebook trust revoke --account work")
+    examples: ["gatebook trust revoke --account work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let key = try call.arguments[Self.key].map { text throws(UsageError) in

@@ -2,42 +2,44 @@ internal import Gatebook
 
 /// `gatebook request`.
 struct RequestCommand: Command {
-  private static let method = CommandOption.value(
-    "-X", "M", "the method (GET, or POST with a body)")
-  private static let body = CommandOption.value(
-    "-d", "BODY|@FILE|@-", "the body: text, a file's bytes, or standard input")
-  private static let field = CommandOption.values("-H", "FIELD", "a header field: `Name: value`")
   private static let fail = CommandOption.flag(
     "--fail", "end with 1 when the status is 400 or more")
-  /// `TRACK` is an old server's name for the same; servers that fold case echo `trace` too.
-  private static let echoes: Set<String> = ["TRACE", "TRACK"]
-  private static let url = Positional("URL", "where to: one of the account's own servers")
-
   static let help = Help(
     "request", "Send a request with the account's authority.", in: .use,
     details: [
-      "The body of the answer goes to standard output as it is. A session that the server refuses is "
-        + "renewed or proven once, and the request tried once more.",
+      "The body of the answer goes to standard output as it is, or to the file of `-o`. A session that the "
+        + "server refuses is renewed or proven once, and the request tried once more. A path such as `/api/me` "
+        + "is one of the account's server.",
       "Credentials go to the account's own servers only; any other URL is refused before anything "
         + "is sent. A redirect to another server is not followed, nor one of anything but GET and HEAD, and a "
         + "message says so.",
     ],
-    positionals: [url],
-    options: [
-      method, body, field, fail, Answers.standardInputOption, LoginArguments.timeoutOption,
+    positionals: [RequestDraft.url],
+    options: RequestDraft.options + AnswerOutput.options + [
+      fail, Answers.standardInputOption, LoginArguments.timeoutOption,
     ],
     exits: [
       .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
       .untrusted,
       .cancelled,
     ],
-    example: "gatebook request -H 'Accept: application/json' https://portal.example/api/jsonws")
+    exitNotes: [
+      (.failed, "with --fail: the status was 400 or more"),
+      (.loginNeeded, "also: the server answered 401"),
+    ],
+    examples: [
+      "gatebook request /api/me",
+      "gatebook request --json '{\"name\":\"x\"}' https://portal.example/api/items",
+    ])
 
   func run(_ call: Call) async throws -> ExitCode {
-    let request = try request(call)
+    let draft = try RequestDraft(call)
     let timeout = try LoginArguments.timeout(call.arguments)
-    let (answer, news) = try await call.withBook(timeout: timeout) { book in
+    let trace = call.output.isVerbose ? RequestTrace(call.output, draft.fields) : nil
+    let (request, answer, news) = try await call.withBook(timeout: timeout, trace: trace) { book in
       let before = try await call.account(book)
+      let request = try draft.request(at: before.server)
+      let file = try AnswerOutput(call)
       let account = before.account
       let watch = try await RenewalWatch(account, in: book)
       let reply = try await call.worded(account, in: book) {
@@ -46,7 +48,7 @@ struct RequestCommand: Command {
         }
       }
       // Before the book is closed: a renewal may still be under way.
-      show(reply.body, call.output)
+      try file.show(reply, of: request, call.output)
       call.output.flush()
       let demand = StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account)
       // The answer is told, whatever the book can be read for by now.
@@ -56,7 +58,7 @@ struct RequestCommand: Command {
       let advice = demand == nil ? nil : try? await book.why(account).advice
       let login = await NextLogin(after ?? before, in: book, options: call.givenPlace)
       return (
-        Answer(reply, before, demand, advice, after, halt, weakening, login),
+        request, Answer(reply, before, demand, advice, after, halt, weakening, login),
         await watch.news(in: book)
       )
     }
@@ -109,26 +111,6 @@ struct RequestCommand: Command {
     }
   }
 
-  @MainActor private func request(_ call: Call) throws -> HTTPRequest {
-    let arguments = call.arguments
-    let url = try URLArgument.read(try arguments.required(Self.url), "URL")
-    var body: [UInt8] = []
-    if let text = arguments[Self.body] { body = try self.body(text, call) }
-    let method = arguments[Self.method] ?? (arguments.has(Self.body) ? "POST" : "GET")
-    guard !method.isEmpty, method.utf8.allSatisfy(HeaderField.isToken) else {
-      throw UsageError("`-X` is no method of HTTP.", remedy: "Write one word, such as `PUT`.")
-    }
-    // RFC 9110 section 9.3.8: a client must not send fields in TRACE that hold sensitive data, since
-    // the answer repeats them, and every request here holds the account's credentials.
-    guard !Self.echoes.contains(method.uppercased()) else {
-      throw UsageError(
-        "`-X` is a method whose answer repeats the request: credentials would be printed.",
-        remedy: "Use another method, such as `OPTIONS`.")
-    }
-    let fields = try arguments.all(Self.field).map { try HeaderField.read($0) }
-    return HTTPRequest(method, url, fields: fields, body: body)
-  }
-
   /// Words the failure of a request to a foreign server by the account that belongs there.
   @MainActor private static func atHome<Value>(
     _ url: HTTPURL, in book: SessionBook, _ body: @MainActor () async throws -> Value
@@ -145,29 +127,6 @@ struct RequestCommand: Command {
         + "add \(options.joined(separator: " or "))."
       throw error
     }
-  }
-
-  @MainActor private func body(_ text: String, _ call: Call) throws -> [UInt8] {
-    guard text.hasPrefix("@") else { return Array(text.utf8) }
-    guard text != "@-" else {
-      guard !call.arguments.has(Answers.standardInputOption) else {
-        throw UsageError(
-          "Standard input cannot bring both the answers and the body.",
-          remedy: "Give the body as `-d @FILE`.")
-      }
-      return try TextFile.bytes(nil, what: "body", limit: 64 << 20)
-    }
-    return try TextFile.bytes(String(text.dropFirst()), what: "body", limit: 64 << 20)
-  }
-
-  /// Bytes as they are; on a terminal only what it would not obey.
-  @MainActor private func show(_ body: [UInt8], _ output: Output) {
-    guard output.isTerminal else { return output.bytes(body) }
-    guard let text = String(validating: body, as: UTF8.self) else {
-      return output.message("The body is \(body.count) bytes that are no text: send it to a file.")
-    }
-    output.text(Printable.text(text, keepsLines: true))
-    if !text.isEmpty, !text.hasSuffix("\n") { output.text("\n") }
   }
 
   @MainActor private func refuse(_ answer: Answer, _ call: Call) -> ExitCode {

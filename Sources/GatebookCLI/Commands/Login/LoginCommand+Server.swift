@@ -1,0 +1,99 @@
+internal import Gatebook
+internal import GatebookCurl
+internal import Glibc
+
+extension LoginCommand {
+  /// Logs in at an address, by what the server there says of itself.
+  @MainActor static func logIn(at text: String, _ call: Call) async throws -> ExitCode {
+    guard call.globals.account == nil else {
+      throw UsageError(
+        "A server's address and an account are two ways to say where to log in.",
+        remedy: "Give one of them.")
+    }
+    let url = try URLArgument.read(text, "URL")
+    var options = try LoginRequest(call.arguments).options(at: url.origin)
+    options.trust.pins = []
+    try CurlTransport.check(options.trust)
+    var route = Route(pool: "login", trust: options.trust)
+    // Nothing of the user is sent.
+    route.allowsCleartext = true
+    let survey = ServerSurvey(
+      transport: AdvisingTransport(
+        CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
+        proxy: call.globals.proxy),
+      route: route)
+    call.progress.show("asking \(url.origin) how to log in")
+    defer { call.progress.finish() }
+    guard let finding = try await survey.find(at: url) else { throw unknown(url) }
+    call.progress.finish()
+    let words = try words(of: finding, url, call)
+    call.output.message(
+      Printable.text(
+        "\(told(finding, url)) Running `gatebook "
+          + words.map(ShellText.word).joined(separator: " ") + "`."))
+    return try await run(words, call)
+  }
+
+  /// What was found, as a sentence.
+  private static func told(_ finding: ServerSurvey.Finding, _ url: HTTPURL) -> String {
+    let server = ServerName.text(url.origin.description)
+    return switch finding {
+    case .openID(let issuer): "\(server) supports OpenID Connect as \(issuer)."
+    case .http(let scheme): "\(server) asks for HTTP authentication (\(scheme))."
+    case .form: "\(server) shows a login form."
+    }
+  }
+
+  /// The command line for what was found; on a terminal it asks for what is missing.
+  @MainActor private static func words(
+    of finding: ServerSurvey.Finding, _ url: HTTPURL, _ call: Call
+  ) throws -> [String] {
+    let arguments = call.arguments
+    /// Asks for an option's value that was not given.
+    func asked(_ option: CommandOption, _ question: String) throws -> [String] {
+      guard arguments[option] == nil, Terminal.isThere,
+        !arguments.has(Answers.standardInputOption)
+      else { return [] }
+      return option.words(try call.answers.text(question))
+    }
+    switch finding {
+    case .openID(let issuer):
+      return ["login", "oidc", "--issuer", issuer]
+        + (try asked(GrantRequest.client, "Client ID that is registered at \(url.origin)"))
+    case .http:
+      return ["login", "http", "--url", url.description]
+        + (try asked(user, "User at \(url.origin)"))
+    case .form(let form, let check):
+      guard !form.hasOwnValues else { throw ownValues(form, url) }
+      let fields = ["--user-field", form.userField, "--password-field", form.passwordField]
+      let proof =
+        if let check, arguments[Self.check] == nil {
+          Self.check.words(check.description)
+        } else {
+          try asked(Self.check, "Address of a page that only somebody who is logged in may see")
+        }
+      let who = try asked(user, "User at \(url.origin)")
+      return ["login", "form", "--url", form.url.description] + fields + proof + who
+    }
+  }
+
+  private static func unknown(_ url: HTTPURL) -> GatebookError {
+    GatebookError(
+      .contentUnexpected,
+      "\(url.origin) does not say how to log in: it has no OpenID Connect metadata, does not ask for HTTP "
+        + "authentication, and shows no login form there.",
+      kept: "Nothing was recorded.",
+      remedy: "Give the address of a page that needs a login, or name the method: "
+        + methods.map { "`\($0)`" }.joined(separator: ", ")
+        + ". See `gatebook help login`.")
+  }
+
+  private static func ownValues(_ form: PageForm, _ url: HTTPURL) -> GatebookError {
+    GatebookError(
+      .contentUnexpected,
+      "The login form of \(url.origin) needs values that its page makes anew each time, which `login form` "
+        + "does not send.",
+      kept: "Nothing was recorded.",
+      remedy: "Ask who runs the server for another way to log in, such as OpenID Connect.")
+  }
+}

@@ -1,0 +1,116 @@
+internal import Gatebook
+
+/// `gatebook status`, and `gatebook` alone.
+struct StatusCommand: Command {
+  static let help = Help(
+    "status", "Show the current account, what needs attention, and what to do next.", in: .accounts,
+    details: ["`gatebook` without a command does the same."],
+    exits: [.done, .usage, .damaged, .cannotOpen], examples: ["gatebook status", "gatebook"],
+    isAudit: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let reader: BookReader
+    do {
+      reader = try call.reader()
+    } catch let error as GatebookError where error.code == .storageNone {
+      show([], current: nil, attention: [], call)
+      return .done
+    }
+    let accounts = try reader.accounts(at: call.now)
+    let current =
+      call.globals.account == nil && !accounts.contains(where: \.isCurrent)
+        && call.globals.currentAccount == nil ? nil : try call.choose(among: accounts)
+    show(accounts, current: current, attention: attention(accounts, reader, call), call)
+    return .done
+  }
+
+  /// One thing that needs somebody, and the command that deals with it.
+  private struct Matter {
+    let text: String
+    let command: String
+  }
+
+  @MainActor private func attention(
+    _ accounts: [SessionContext], _ reader: BookReader, _ call: Call
+  ) -> [Matter] {
+    accounts.compactMap { context in
+      let name = AccountRendering.name(context)
+      let option = "\(AccountRendering.option(context))\(call.givenPlace)"
+      switch context.state {
+      case .needsLogin, .challenged:
+        // Who cannot repeat the last login finds out how by `why`.
+        let login = call.login(of: context, in: reader)?.command()
+        return Matter(
+          text: "\(name): \(context.stateText)", command: login ?? "gatebook why \(option)")
+      case .uncertain:
+        return Matter(
+          text: "\(name): \(context.stateText)", command: "gatebook refresh \(option)")
+      case .active, .offline:
+        guard let renewal = AccountRendering(context).renewal(call.output.times) else { return nil }
+        return Matter(
+          text: "\(name): its renewal \(renewal)", command: "gatebook why \(option)")
+      case .ended: return nil
+      }
+    }
+  }
+
+  @MainActor private func show(
+    _ accounts: [SessionContext], current: SessionContext?, attention: [Matter], _ call: Call
+  ) {
+    let output = call.output
+    guard !output.isJSON else {
+      output.json(
+        .present([
+          "current": current.map { AccountRendering($0).json(isFull: false) },
+          "accounts": .integer(Int64(accounts.count)),
+          "attention": .list(
+            attention.map { ["text": .text($0.text), "command": .text($0.command)] }),
+        ]))
+      return
+    }
+    if let current {
+      output.line(AccountRendering(current).sentence(output))
+    } else {
+      output.line(accounts.isEmpty ? "No account yet." : "No current account.")
+    }
+    let others = accounts.count { $0.account != current?.account && $0.state.reason == nil }
+    if others > 0 { output.line(others == 1 ? "1 other session." : "\(others) other sessions.") }
+    if !attention.isEmpty {
+      output.line("")
+      output.line("Needs attention:")
+      for matter in attention {
+        output.line("  \(Printable.text(matter.text))")
+        output.line("    \(matter.command)")
+      }
+    }
+    output.line("")
+    output.line("Next:")
+    for line in HelpText(columns: output.columns).table(Self.next(accounts, current)) {
+      output.line(line)
+    }
+  }
+
+  /// What one would do next: five commands at most.
+  private static func next(
+    _ accounts: [SessionContext], _ current: SessionContext?
+  ) -> [(name: String, note: String)] {
+    let log = (name: "gatebook help", note: "all commands")
+    guard !accounts.isEmpty else {
+      return [
+        ("gatebook login", "log in"), ("gatebook demo", "see how it works, without a server"), log,
+      ]
+    }
+    let use: [(name: String, note: String)] =
+      current?.state.isUsable == true
+      ? [
+        ("gatebook request URL", "send a request as this account"),
+        ("gatebook whoami", "show the account and its attributes"),
+      ] : [("gatebook login", "log in")]
+    let other: [(name: String, note: String)] =
+      accounts.count > 1
+      ? [("gatebook switch A", "make another account the current one")]
+      : [("gatebook login", "log in to another account")]
+    return Array(
+      (use + [("gatebook why", "explain the state of the account")] + other + [log]).prefix(5))
+  }
+}
