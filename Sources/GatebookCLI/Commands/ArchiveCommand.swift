@@ -6,20 +6,21 @@ struct ArchiveCommand: Command {
     "-o", "FILE", "the archive: there must be no such file yet")
 
   static let help = Help(
-    "archive", "Put what happened so far into an archive; the book goes on behind it.",
+    "archive", "Move the history so far into an archive; the book continues.",
     in: .care,
     details: [
-      "The archive is the book as it is, whole, and never changes again: every command that reads "
-        + "works on it with `--book FILE`. The book goes on from the state at its end: sessions, "
-        + "secrets and the key stay, and nobody has to log in. What looks back, such as `log`, `why` "
-        + "and `--as-of`, then begins behind the archive.",
-      "A further archive has what happened since the one before: keep them all.",
-      "`verify --archive FILE` shows that the book goes on exactly where the archive ends. Keep the "
-        + "archive as you keep the book: it holds the same keys, sealed.",
-      "Programs that have the book open go on. If the command is interrupted, the book is as before, "
-        + "or the archive is made; `FILE-draft`, or FILE itself, may be left then, with the same keys: the next "
-        + "archive of that name takes away what the book did not go on from.",
-      "It is about the whole book, also with --account.",
+      "The archive is the whole book as it is now, and never changes again. Every command "
+        + "that reads works on it with `--book FILE`.",
+      "The book continues with the same sessions, secrets and key. Nobody has to log in "
+        + "again; running programs only see a shorter log. `log`, `why` and `--as-of` then "
+        + "begin after the archive.",
+      "A further archive holds what happened since the one before: keep them all. `verify "
+        + "--archive FILE` shows that the book continues exactly where the archive ends. "
+        + "Protect the archive as you protect the book: it holds the same encrypted keys.",
+      "An interrupted command leaves the book as it was, or the archive is complete. "
+        + "`FILE-draft`, or FILE itself, may remain with the same keys. The next archive of "
+        + "that name removes what the book does not continue from.",
+      "The archive is of the whole book, also with --account.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     examples: [

@@ -3,16 +3,17 @@ internal import Gatebook
 /// `gatebook checkpoint`.
 struct CheckpointCommand: Command {
   private static let file = CommandOption.value(
-    "-o", "F", "write it to this file, in the place of one that is there; `-` is standard output")
+    "-o", "F", "write it to this file and replace it if it exists; `-` is standard output")
 
   static let help = Help(
-    "checkpoint", "Print the book's size and root, signed, to be kept elsewhere.", in: .care,
+    "checkpoint", "Print the signed size and root of the book, to keep elsewhere.", in: .care,
     details: [
-      "Keep it where nobody who can write the book can write: only then can `verify --against` show "
-        + "that events were cut off or rewritten.",
-      "It is the whole book's, also with --account: the accounts' events stand in one tree.",
-      "It signs what the book's head counts, without looking at the events: of a book that others can "
-        + "write, `gatebook verify` comes first.",
+      "Keep it where nobody who can write the book can write. Only then can `verify "
+        + "--against` show that events were removed or rewritten.",
+      "It covers the whole book, also with --account: one tree holds the events of all "
+        + "accounts.",
+      "It signs what the head of the book counts, and does not check the events. If others "
+        + "can write the book, run `gatebook verify` first.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
     examples: ["gatebook checkpoint -o last.checkpoint", "gatebook checkpoint"])

@@ -7,12 +7,12 @@ struct CompletionsCommand: Command {
     words: Shell.allCases.map { Positional.Word(text: $0.rawValue, note: "for \($0.rawValue)") })
 
   static let help = Help(
-    "completions", "Print what makes a shell complete gatebook's commands and options.", in: .care,
+    "completions", "Print the completions for a shell.", in: .care,
     details: [
       "bash: source <(gatebook completions bash), in ~/.bashrc. "
         + "zsh: gatebook completions zsh > _gatebook, in a folder of $fpath. "
         + "fish: gatebook completions fish > ~/.config/fish/completions/gatebook.fish.",
-      "No book is opened; --account and --book are not asked.",
+      "No book is opened; --account and --book are ignored.",
     ],
     positionals: [shell], exits: [.done, .usage],
     examples: ["gatebook completions bash", "gatebook completions zsh"],

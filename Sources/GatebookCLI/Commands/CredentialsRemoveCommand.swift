@@ -6,8 +6,8 @@ struct CredentialsRemoveCommand: Command {
     "credentials remove", "Forget the credentials that log the account in again automatically.",
     in: .accounts,
     details: [
-      "A session that lives goes on. It works after a logout too: a refresh token that was saved is then "
-        + "taken back at its server, at once or, where that is not reached, later."
+      "The current session continues. The command works after a logout too: a saved refresh "
+        + "token is then revoked at its server, now or, if the server cannot be reached, later."
     ],
     positionals: [.account], options: [Answers.standardInputOption],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],

@@ -8,31 +8,34 @@ struct ExportCommand: Command {
     "jsonl: the objects of `log --json`; csv: a table; ocsf: Authentication (3002) of OCSF 1.8; "
       + "cloudevents: CloudEvents 1.0")
   private static let file = CommandOption.value(
-    "-o", "F", "write to this file, in the place of one that is there; `-` is standard output")
+    "-o", "F", "write to this file and replace it if it exists; `-` is standard output")
   private static let since = CommandOption.value("--since", "T", "only from this time on")
   private static let until = CommandOption.value(
     "--until", "T", "only before this time; a day alone is included")
   private static let after = CommandOption.value(
-    "--after", "P", "only behind this position: where the last export ended")
+    "--after", "P", "only after this position: where the last export ended")
   private static let personal = CommandOption.flag(
     "--with-personal", "with names and attributes of users; needs the book's key")
 
   static let help = Help(
-    "export", "Hand the events on to other tools.", in: .audit,
+    "export", "Write the events for other tools.", in: .audit,
     details: [
-      "Each event is a line, in the order of the book. The last line of standard error says where the "
-        + "export ended: `--after` goes on there, without a first line of names in csv.",
-      "Personal facts are told as sealed, or as forgotten where the account was erased; with "
-        + "--with-personal they are opened, in ocsf the user's name. `--format jsonl --with-personal "
-        + "--account A` is all that the book's events hold of one person; those before an archive are in it.",
-      "ocsf tells logins, logouts, tickets, what comes before a login, and account switches; other "
-        + "events are no authentication and are left out.",
-      "Where the reader of a pipe goes away before the end, the exit is that of a cancelled export, and no "
-        + "position is told: only the reader knows what it got.",
-      "With --since and --until only the events of that time are written. A clock may jump: each event "
-        + "is judged by its own time, and the export goes on to the end of the book. With --until the last "
-        + "line says which event was written last, and not where to go on: later ones may stand before it.",
-      "A file stands at its place only when it is whole.",
+      "Each event is one line, in the order of the book. The last line of standard error "
+        + "names the last position: `--after` continues there, and csv then has no line of "
+        + "names.",
+      "Personal facts are exported as sealed, or as forgotten if the account was erased. "
+        + "--with-personal decrypts them; ocsf then holds the user's name alone. `--format "
+        + "jsonl --with-personal --account A` is all that the book's events hold about one "
+        + "person. Export the events of an archive with `--book`.",
+      "ocsf holds logins, logouts, tickets, what comes before a login, and account "
+        + "switches. It leaves out events that are no authentication.",
+      "If the reader of a pipe ends early, the exit is that of a cancelled export and no "
+        + "position is named: only the reader knows what it received.",
+      "--since and --until select events by their own time. A clock may jump, so the export "
+        + "reads to the end of the book. With --until the last line names the event that was "
+        + "written last; do not continue there, because later events may have earlier "
+        + "positions.",
+      "A file is put in its place only when it is complete.",
       ToldEvents.unchecked,
     ],
     options: [format, file, after, since, until, personal],

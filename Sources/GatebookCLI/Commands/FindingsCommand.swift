@@ -7,16 +7,17 @@ struct FindingsCommand: Command {
   private static let until = CommandOption.value(
     "--until", "T", "only what happened before this time; a day alone is included")
   private static let severity = CommandOption.choice(
-    "--severity", Finding.Severity.allCases.map(\.rawValue), "only what matters so much, or more")
+    "--severity", Finding.Severity.allCases.map(\.rawValue),
+    "only findings of this severity or higher")
   private static let fail = CommandOption.flag(
-    "--fail", "end with 1 when something is told, for what watches over a book")
+    "--fail", "end with 1 if something is found: for monitoring")
 
   static let help = Help(
-    "findings", "Print what in the log a person should look at.", in: .audit,
+    "findings", "Print what in the log somebody should look at.", in: .audit,
     details: ["The rules:"]
       + FindingRule.allCases.map { "\($0.rawValue): \($0.threshold)." } + [
-        "What is so now, such as a session that never ended, is told with --since, too. With --until "
-          + "nothing is told of now: only what the log held by then.",
+        "Findings about the present, such as a session that never ended, appear with --since too. With --until "
+          + "only what the log held by then counts.",
         ToldEvents.unchecked,
       ],
     positionals: [.account], options: [since, until, severity, fail],

@@ -10,18 +10,20 @@ struct LogCommand: Command {
     "--until", "T", "only before this time; a day alone is included")
   private static let failed = CommandOption.flag("--failed", "only what failed")
   private static let limit = CommandOption.value("--limit", "N", "how many at most")
-  private static let after = CommandOption.value("--after", "P", "only behind this position")
-  private static let follow = CommandOption.flag("--follow", "go on with what happens from now on")
+  private static let after = CommandOption.value("--after", "P", "only after this position")
+  private static let follow = CommandOption.flag("--follow", "also print what happens from now on")
 
   static let help = Help(
     "log", "Print the events, newest last.", in: .audit,
     details: [
-      "With --after the first N events behind P, else the last N: 50, with --json all.",
-      "Times are written as people write them: 2025-11-20, 2025-11-20T14:00:05Z, "
-        + "`yesterday 14:00`, `2h ago`.",
-      ToldEvents.help, ToldEvents.gaps,
-      "Summaries of the events say where to look for a kind or a time: `gatebook verify` compares them with "
-        + "the events.",
+      "With --after the first N events after P are printed, otherwise the last N: 50, or "
+        + "all with --json.",
+      "Write times as people do: 2025-11-20, 2025-11-20T14:00:05Z, `yesterday 14:00`, `2h "
+        + "ago`.",
+      ToldEvents.help,
+      ToldEvents.gaps,
+      "An index of the events finds kinds and times. `gatebook verify` compares it with the "
+        + "events.",
     ],
     positionals: [.account], options: [kind, since, until, failed, limit, after, follow],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
@@ -46,7 +48,7 @@ struct LogCommand: Command {
       guard after <= end || call.arguments.has(Self.follow) else {
         throw UsageError(
           "The book ends at position \(end).",
-          remedy: "Give a position up to there; `--follow` waits for what comes behind one.")
+          remedy: "Give a position up to there; `--follow` waits for later events.")
       }
       try PastRendering.refuse(after: after, reader)
     }

@@ -10,16 +10,16 @@ struct LogoutCommand: Command {
     "--page", "also open the server's page that logs the browser out there")
 
   static let help = Help(
-    "logout", "Log out: here at once, online or not, then at the server.", in: .login,
+    "logout", "Log out: here at once, then at the server.", in: .login,
     details: [
-      "The session's secrets are destroyed. The account stays in the book, and with --forget "
-        + "nothing is left that could log it in again by itself. A server that does not answer within "
-        + "five seconds is told later; with --all every account is logged out here first.",
-      "With --check the session goes on unless it was this check that named the account's user; a "
-        + "server that does not end it is 4 then, one that is not trusted 8.",
-      "With --page the browser, too, is logged out at a server of OpenID Connect that has a page for "
-        + "it; where no browser can be started the line `open URL` says what to open. The server may ask "
-        + "first: the URL does not tell who the person is.",
+      "Gatebook destroys the session's secrets. The account stays in the book; with "
+        + "--forget its saved credentials are removed too. A server that does not answer within "
+        + "five seconds is told later. With --all every account is logged out here first.",
+      "With --check the session continues, unless this check named the account's user. A "
+        + "server that does not end the check is 4, and one that is not trusted is 8.",
+      "With --page the browser is logged out too, at an OpenID Connect server that has a "
+        + "page for it. If no browser can be started, the line `open URL` says what to open. "
+        + "The server may ask first, because the URL does not name the user.",
     ],
     positionals: [.account],
     options: [all, check, forget, page, PageArguments.noBrowser, Answers.standardInputOption],

@@ -11,7 +11,7 @@ struct ProveCommand: Command {
     "-o", "F", "write it to this file, in the place of one that is there; `-` is standard output")
 
   static let help = Help(
-    "prove", "Prove to somebody without the book that an event stands in it.", in: .care,
+    "prove", "Prove to somebody without the book that an event is in it.", in: .care,
     details: [
       "The proof holds the event, its path in the tree and a signed checkpoint. Personal facts in it "
         + "stay sealed. `verify-proof` checks it without the book, and so does any other program "

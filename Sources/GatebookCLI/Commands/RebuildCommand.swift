@@ -6,7 +6,7 @@ struct RebuildCommand: Command {
     "--check", "only compare: fold in memory, write nothing, need no key")
 
   static let help = Help(
-    "rebuild", "Fold the log anew and replace what was folded before.", in: .care,
+    "rebuild", "Compute the state of all accounts from the log again.", in: .care,
     details: [
       "Accounts, sessions and the current account are a cache: the log alone is the truth. With "
         + "--check both are compared, byte for byte. A log that was damaged or tampered with is not folded: "

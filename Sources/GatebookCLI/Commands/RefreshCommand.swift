@@ -3,7 +3,7 @@ internal import Gatebook
 /// `gatebook refresh`.
 struct RefreshCommand: Command {
   static let help = Help(
-    "refresh", "Renew the session now, though it is not due.", in: .login,
+    "refresh", "Renew the session now.", in: .login,
     details: [
       "A session that has nothing to renew it with, such as one by HTTP authentication, stays as it "
         + "is: a message says so.",

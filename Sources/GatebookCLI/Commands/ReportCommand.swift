@@ -4,7 +4,7 @@ internal import Gatebook
 struct ReportCommand: Command {
   private static let file = CommandOption.value(
     "-o", "FILE.html",
-    "write to this file, in the place of one that is there; `-` is standard output")
+    "write to this file and replace it if it exists; `-` is standard output")
   private static let since = CommandOption.value(
     "--since", "T", "only what happened from this time on")
   private static let until = CommandOption.value(

@@ -6,19 +6,20 @@ struct RestoreCommand: Command {
   private static let all = CommandOption.flag("--all", "resume every account that can be used")
 
   static let help = Help(
-    "restore", "Resume a session from the log, without the network.", in: .login,
+    "restore", "Resume a session without network.", in: .login,
     details: [
-      "What the book knows is shown, with the time at which the server last confirmed it. The next "
-        + "request asks the server again. A session that went without the server for longer than "
-        + "--offline-limit of its login allows ends instead.",
-      "With --password-stdin only whoever knows the account's password resumes it: the one of the "
-        + "last login with --save-credentials or later, checked without the network. Asked in this "
-        + "order: the book's passphrase if it has one, the password. On a terminal it is asked for "
-        + "there, without echo. After 5 wrong ones in a row none is checked; the session is kept all "
-        + "the same. What opens the check again is a `gatebook login` by the password at the server.",
-      "With --all, each account that has kept what checks its password is asked for it, in the order "
-        + "of `gatebook accounts`, also where its session has come to need a login or was logged out: which "
-        + "line is whose does not depend on that. The others are resumed without.",
+      "Shows what the book knows, and when the server last confirmed it. The next request "
+        + "asks the server again. A session that was without the server for longer than the "
+        + "login's --offline-limit ends instead.",
+      "With --password-stdin the account is resumed only with its password: that of the "
+        + "last login with --save-credentials, checked without the network. Asked in this "
+        + "order: the book's passphrase if it has one, the password. On a terminal it is asked "
+        + "for there, without echo. After 5 wrong passwords in a row none is checked; the "
+        + "session is kept. A `gatebook login` with the password at the server allows the check "
+        + "again.",
+      "With --all, each account that can check its password asks for it, in the order of "
+        + "`gatebook accounts`, also if it needs a login or was logged out: the order of the "
+        + "lines does not depend on the state. The others are resumed without a password.",
     ],
     positionals: [.account], options: [all, Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],

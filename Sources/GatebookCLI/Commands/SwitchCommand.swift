@@ -5,9 +5,9 @@ struct SwitchCommand: Command {
   static let help = Help(
     "switch", "Make an account the current one.", in: .accounts,
     details: [
-      "An account whose session has ended, by a logout or by its server, becomes the current one too: a message "
-        + "says that it cannot be used. One whose session goes on but whose secret is missing is "
-        + "refused, and the current one stays."
+      "An account whose session ended becomes the current one too; a message says that it "
+        + "cannot be used. An account whose session continues but whose secret is missing is "
+        + "refused, and the current account does not change."
     ],
     positionals: [.account],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],

@@ -3,14 +3,14 @@ internal import Gatebook
 /// `gatebook sync`.
 struct SyncCommand: Command {
   static let help = Help(
-    "sync", "Catch up with the servers: deliver what waits, verify what was resumed.", in: .use,
+    "sync", "Deliver what servers were not told yet, and verify resumed sessions.", in: .use,
     details: [
-      "Logouts and revocations that no server could be told before are delivered, and sessions that "
-        + "were resumed from the log or are in doubt are verified. Sessions are kept whatever "
-        + "happens, unless a server refuses one. Where a server has no page that proves a session, "
-        + "that is told and no failure. A server that demanded to be left alone for a time "
-        + "(Retry-After) is left alone, for a day at most.",
-      "With --account nothing is said to the servers of the others.",
+      "Delivers the logouts and revocations that servers could not be told before, and "
+        + "verifies sessions that were resumed or whose renewal was lost. Sessions are kept "
+        + "unless a server refuses one. A server without a page that proves a session is "
+        + "reported, and is no failure. A server that demanded to wait (Retry-After) is not "
+        + "asked before, for a day at most.",
+      "With an account only its server is asked.",
     ],
     positionals: [.account], options: [Answers.standardInputOption, LoginArguments.timeoutOption],
     exits: [

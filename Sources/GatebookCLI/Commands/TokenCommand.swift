@@ -3,20 +3,21 @@ internal import Gatebook
 /// `gatebook token`.
 struct TokenCommand: Command {
   private static let lifetime = CommandOption.value(
-    "--min-lifetime", "S", "how many seconds it must live on; else a new one is asked for (0)")
+    "--min-lifetime", "S",
+    "how many seconds it must still be valid; otherwise a new one is requested (0)")
   private static let scope = CommandOption.value(
-    "--scope", "S", "what it must open, separated by blanks (the default scope)")
+    "--scope", "S", "the scopes that it must have, separated by blanks (the default scope)")
 
   static let help = Help(
     "token", "Print an access token that is valid now.", in: .use,
     details: [
-      "A token that lives is printed without a request, else one is asked for. In the last fifth of its "
-        + "life a new one is asked for and waited for; where none comes the old one is printed, if it lives "
-        + "still. It is a secret: hand "
-        + "it on by a pipe, not as an argument. Accounts of OAuth 2 and of the method mobilefirst "
-        + "have one to print; one that is bound to a key (DPoP) is good for `gatebook request` alone.",
-      "A token of OAuth 2 has the scopes of its login: where one of those named by --scope is not "
-        + "among them, the command says which, and fails.",
+      "A valid token is printed without a request, otherwise a new one is requested. In the "
+        + "last fifth of its lifetime a new one is requested first; if none comes, the old one "
+        + "is printed while it is valid. The token is a secret: pass it on by a pipe, not as an "
+        + "argument. OAuth 2, OpenID Connect and MobileFirst accounts have one. A token that is "
+        + "bound to a key (DPoP) works only with `gatebook request`.",
+      "A token of OAuth 2 has the scopes of its login. If a scope of --scope is not among "
+        + "them, the command names it and fails.",
     ],
     positionals: [.account],
     options: [lifetime, scope, Answers.standardInputOption, LoginArguments.timeoutOption],

@@ -12,19 +12,19 @@ struct VerifyCommand: Command {
   static let help = Help(
     "verify", "Check that no event was changed, removed or added.", in: .care,
     details: [
-      "Every hash is computed anew. Without a checkpoint the book can only agree with itself: events "
-        + "cut off its end, or rewritten by somebody who computes the hashes too, show only against "
-        + "a checkpoint.",
-      "If the book's key is available without a question, `verify` also decrypts what no hash covers: the keys, "
-        + "secrets and documents of accounts. It compares the lookups of accounts with the lists that their logins "
-        + "wrote. One line says what was checked.",
-      "Summaries of the events are compared with them: by these they are found where a kind or a time is "
-        + "asked for. `gatebook rebuild` makes wrong ones anew.",
-      "A book that goes on from an archive has the events behind it; that nothing before them was "
-        + "changed shows only with the archive.",
-      "An account's events stand in the one tree of all, so with --account the whole book is checked "
-        + "all the same; then also that no number is missing among the account's events, and how "
-        + "many of all they are is told.",
+      "Gatebook computes every hash again. Without a checkpoint the book can only agree "
+        + "with itself: only a checkpoint kept elsewhere can show that events were removed from "
+        + "its end, or rewritten together with their hashes.",
+      "If the book's key is available without a question, `verify` also decrypts what no "
+        + "hash covers: the keys, secrets and documents of accounts. It compares the lookups of "
+        + "accounts with the lists that their logins wrote. One line says what was checked.",
+      "The index of kinds and times is compared with the events. `gatebook rebuild` makes a "
+        + "wrong index again.",
+      "A book that continues an archive holds the events after it. That nothing before them "
+        + "was changed shows only with --archive.",
+      "With --account the whole book is checked too, because one tree holds all events. "
+        + "Then the command also checks that no number is missing among the account's events, "
+        + "and says how many they are.",
     ],
     options: [against, archive],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],

@@ -8,12 +8,12 @@ struct VerifyProofCommand: Command {
     "a checkpoint of the book that was kept elsewhere: the same key must have signed both")
 
   static let help = Help(
-    "verify-proof", "Check a proof that an event stands in a book, without the book.", in: .care,
+    "verify-proof", "Check a proof that an event is in a book, without the book.", in: .care,
     details: [
-      "It holds when the event leads to the root and the root is signed. The key stands in the proof: "
-        + "that it is the book's, --against shows, or somebody who has the book: its first event "
-        + "names the key.",
-      "No book is opened; --account and --book are not asked.",
+      "A proof holds if the event leads to the root and the root is signed. The proof "
+        + "contains the key. That it is the book's key, --against shows, or somebody who has "
+        + "the book: its first event names the key.",
+      "No book is opened; --account and --book are ignored.",
     ],
     positionals: [file], options: [against], exits: [.done, .failed, .usage, .damaged],
     examples: [

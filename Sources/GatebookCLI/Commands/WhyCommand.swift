@@ -3,9 +3,10 @@ internal import Gatebook
 /// `gatebook why`.
 struct WhyCommand: Command {
   static let help = Help(
-    "why", "Tell why the account is as it is, or why an event happened.", in: .audit,
+    "why", "Explain the state of an account, or why an event happened.", in: .audit,
     details: [
-      "The oldest cause comes first, each with its time and position; what to do now comes last.",
+      "The oldest cause comes first, each with its time and position. The last line says "
+        + "what to do now.",
       "With a position --account only says whose event it must be.",
       ToldEvents.help,
     ],

@@ -4,18 +4,18 @@ internal import Gatebook
 enum ToldEvents {
   /// What the help of a command says that prints single events.
   static let help =
-    "An event that does not agree with its hash any more is printed as it stands, and the exit is 5. "
-    + "`gatebook verify` checks more: every event, against the book's root."
+    "An event that does not match its hash is printed as it is, and the exit is 5. `gatebook verify` checks every "
+    + "event against the book's root."
 
   /// What the help of a command says that prints events in a row.
   static let gaps =
-    "Where events are missing from the log, and the conditions leave none out, they are named at the end, "
-    + "and the exit is 5."
+    "If events are missing from the log, they are named at the end and the exit is 5, unless options leave "
+    + "events out."
 
   /// What the help of a command says that reads without looking at hashes.
   static let unchecked =
-    "What it reads is not checked: `gatebook verify` says whether the log is what was recorded, and "
-    + "`gatebook rebuild --check` whether what was folded of it is."
+    "The command does not check what it reads: `gatebook verify` checks the log, and `gatebook rebuild --check` the "
+    + "states computed from it."
 
   /// That an event is missing which the log has had.
   static func missing(_ position: Position) -> GatebookError {

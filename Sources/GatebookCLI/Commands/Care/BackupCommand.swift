@@ -2,20 +2,21 @@ internal import Gatebook
 
 /// `gatebook backup`.
 struct BackupCommand: Command {
-  private static let file = Positional("FILE", "where the copy is to stand")
-  private static let force = CommandOption.flag("--force", "replace a file that stands there")
+  private static let file = Positional("FILE", "where to write the copy")
+  private static let force = CommandOption.flag("--force", "replace a file that exists")
 
   static let help = Help(
-    "backup", "Write a verified copy of the book while others write.", in: .care,
+    "backup", "Write a verified copy of the book while programs use it.", in: .care,
     details: [
-      "The copy is the book as it is at one moment. It is written beside its place, verified event by "
-        + "event, synced, and only then put in place; only its owner can read it. A file that stands there "
-        + "is refused without --force, an archive, another book and one that is open in any case.",
-      "It opens with the book's own key: the same key file, keyring or passphrase. A key file and a keyring "
-        + "are not in it: keep a copy of the key too, apart from it.",
-      "It holds what the book holds now, the keys of all accounts included. The book remembers it, and "
-        + "`gatebook erase` names it.",
-      "It is about the whole book, also with --account.",
+      "The copy is the book at one moment. Gatebook writes it next to its place, verifies "
+        + "every event, syncs it, and then renames it. Only its owner can read it. A file that "
+        + "exists is refused without --force; an archive, another book and an open book are "
+        + "always refused.",
+      "The copy opens with the book's own key. A key file and a keyring are not in it: keep "
+        + "a copy of the key too, apart from the copy of the book.",
+      "The copy holds the keys of all accounts. The book remembers it, and `gatebook erase` "
+        + "names it.",
+      "The copy is of the whole book, also with --account.",
     ],
     positionals: [file], options: [force],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],

@@ -6,16 +6,17 @@ struct EraseCommand: Command {
     "--yes", "do not ask; needed where there is no terminal")
 
   static let help = Help(
-    "erase", "Forget an account's person for good; its history stays.", in: .care,
+    "erase", "Destroy the personal data of an account for good; its history stays.", in: .care,
     details: [
-      "The account is logged out, and its server told once; then its key is destroyed. What the log "
-        + "says happened stays and can be verified; its personal data, secrets and saved credentials are gone: "
-        + "`log` and `show` say \u{201C}forgotten\u{201D}. This cannot be undone. A new login of the "
-        + "same user makes a new account.",
-      "On a terminal the account's label, user or id is to be typed first.",
-      "Copies of the book that `gatebook backup` and `archive` have made before still hold the key: they are listed, "
-        + "and it is for you to destroy them. Copies by other means are not known to the book, and a disk "
-        + "may keep what was overwritten or cut off in a file.",
+      "Gatebook logs the account out, tells its server once, and then destroys the "
+        + "account's key. The history stays and can be verified. Personal data, secrets and "
+        + "saved credentials cannot be read again: `log` and `show` print "
+        + "\u{201C}forgotten\u{201D}. This cannot be undone. A new login of the same user makes "
+        + "a new account.",
+      "On a terminal you type the account's label, user or id first.",
+      "Backups and archives that Gatebook made before still hold the key. They are listed; "
+        + "destroy them yourself. Other copies are not known to the book, and a disk may keep "
+        + "what was overwritten.",
     ],
     positionals: [.account], options: [yes],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],

@@ -4,11 +4,11 @@ internal import GatebookTestSupport
 /// `gatebook demo`.
 struct DemoCommand: Command {
   static let help = Help(
-    "demo", "See the whole story on a throw-away book and built-in servers.", in: .story,
+    "demo", "See how Gatebook works, on a book that is thrown away.", in: .story,
     details: [
-      "Two fake portals answer on 127.0.0.1; nothing leaves the machine, nothing needs to be set up, "
-        + "and nothing is left behind.",
-      "Its accounts are its own: --account says nothing to it.",
+      "Two built-in portals answer on 127.0.0.1. Nothing leaves the machine, nothing has to "
+        + "be set up, and nothing remains afterwards.",
+      "The demo uses its own accounts and ignores --account.",
     ],
     exits: [.done, .failed, .cancelled], examples: ["gatebook demo"])
 

@@ -5,12 +5,13 @@ struct DoctorCommand: Command {
   private static let offline = CommandOption.flag("--offline", "ask no server")
 
   static let help = Help(
-    "doctor", "Examine the book and what it needs around it.", in: .care,
+    "doctor", "Check the book, its key, and everything around it.", in: .care,
     details: [
-      "It looks at the programs it needs, the folder, the disk, the files and their locks, the clock, "
-        + "the whole book, its key, erased accounts' keys that are not wiped yet, backups that hold one, and "
-        + "asks each account's server once whether it is there, by nobody's name. It changes nothing, and "
-        + "says what to do about each.",
+      "It checks the programs that Gatebook needs, the folder, the disk, the files and "
+        + "their locks, the clock, the whole book, its key, erased keys that are not wiped yet, "
+        + "and backups that hold one. It also asks each account's server once whether it "
+        + "answers, without credentials. It changes nothing, and says what to do about each "
+        + "problem.",
       "It examines the whole book, also with --account.",
     ],
     options: [offline],

@@ -17,15 +17,17 @@ struct KeyMoveCommand: Command {
   static let help = Help(
     "key move", "Move the book's master key to another place.", in: .care,
     details: [
-      "The key itself stays the same: programs that have the book open go on, and so do checkpoints "
-        + "that were kept elsewhere. The former place lets it go only after the book was opened by "
-        + "the new one; if the command is interrupted, the book opens by one of both, and the same "
-        + "command once more ends the move. A key file that you have named yourself stays, for other "
-        + "books may use it. Copies of the key, such as in backups, go on opening the book.",
-      "A new passphrase is asked for, twice on a terminal, or is the next line of --password-stdin; "
-        + "where the book has none yet, the file that $GATEBOOK_PASSPHRASE_FILE names may hold it, and where nobody can be asked "
-        + "it ends a move that was interrupted.",
-      "It is about the whole book, also with --account.",
+      "The key itself does not change: running programs and checkpoints kept elsewhere stay "
+        + "valid. The old place gives the key up only after the book was opened with the new "
+        + "one. If the command is interrupted, the book opens with one of both; run the same "
+        + "command again to finish the move. A key file that you named yourself is not removed, "
+        + "because other books may use it. Copies of the key, such as in backups, still open "
+        + "the book.",
+      "A new passphrase is asked for, twice on a terminal, or is the next line of "
+        + "--password-stdin. If the book has no passphrase yet, the file that "
+        + "$GATEBOOK_PASSPHRASE_FILE names may hold it. Where nobody can be asked, that file "
+        + "finishes an interrupted move.",
+      "The key is that of the whole book, also with --account.",
     ],
     positionals: [place], options: [Answers.standardInputOption],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],

@@ -11,12 +11,12 @@ struct LoginCommand: Command {
     "--waiting", "list the logins that wait for a redirect, or for a code on another device")
   /// Goes on with a login by a code.
   static let resume = CommandOption.optionalValue(
-    "--resume", "LOGIN", "go on waiting for the code that is entered on another device")
+    "--resume", "LOGIN", "continue to wait for the code that is entered on another device")
   /// Gives a login up.
   static let cancel = CommandOption.value(
-    "--cancel", "LOGIN", "give up a login that waits, whoever began it")
+    "--cancel", "LOGIN", "end a login that is waiting")
   private static let stepUp = CommandOption.flag(
-    "--step-up", "log in anew as a server demanded of a request, on the server's page")
+    "--step-up", "log in again as strongly as a server demanded, on its page")
 
   /// Who logs in, by a method that asks for that.
   static let user = CommandOption.value("--user", "U", "who logs in")
@@ -26,26 +26,28 @@ struct LoginCommand: Command {
   static let help = Help(
     "login", "Log an account in again, or log in at a server's address.", in: .login,
     details: [
-      "With an account it logs in again with the settings of the last login, and asks only for secrets. Options "
-        + "replace those settings.",
-      "With a server's address it asks the server how to log in: OpenID Connect, HTTP authentication, or a "
-        + "login form. It prints the command that it runs, and on a terminal asks for what is missing. For other "
-        + "methods name the method: `gatebook login liferay` and the like.",
-      "With --callback a login is finished whose redirect arrived elsewhere. Give the URL where the "
-        + "browser ended: the waiting login that it belongs to is found by its state, in this book, "
-        + "whichever process began it. Each redirect works once.",
-      "With --resume a login by a code for another device goes on whose process has died: the code "
-        + "is shown again as long as it lives. Of several it is the one whose code lives longest, if "
-        + "none is named.",
-      "With --waiting the logins of the book that wait for a person are listed, and with --cancel "
-        + "one of them is given up; the command that waits for it ends (130). LOGIN is its id there, "
-        + "or the beginning of that.",
-      "With --step-up the account logs in once more on the server's page, as strongly and with the "
-        + "scopes that a server wanted when it refused a request. What does not come up to that is "
-        + "refused; until then the session goes on as it is.",
-      "With --account it must be that account's: another user's is rejected, ended at the server, "
-        + "and nothing changes (8); only a MobileFirst account's own session is over with it, for its server "
-        + "keeps one user for each client.",
+      "With an account it logs in again with the settings of the last login, and asks only "
+        + "for secrets. Options replace those settings.",
+      "With a server's address it asks the server how to log in: OpenID Connect, HTTP "
+        + "authentication, or a login form. It prints the command that it runs, and on a "
+        + "terminal asks for what is missing. For other methods name the method: `gatebook "
+        + "login liferay` and the like.",
+      "--callback finishes a login whose redirect arrived elsewhere. Give the URL where the "
+        + "browser ended. Gatebook finds the waiting login by its state, whichever process "
+        + "began it. Each redirect works once.",
+      "--resume continues a login by a code for another device after its process ended. The "
+        + "code is shown again while it is valid. Without LOGIN it takes the code that is valid "
+        + "longest.",
+      "--waiting lists the logins that wait for a person, and --cancel ends one of them; "
+        + "the command that waits for it ends with 130. LOGIN is the id in that list, or its "
+        + "beginning.",
+      "--step-up logs in again on the server's page, as strongly and with the scopes that a "
+        + "server demanded when it refused a request. A login that is weaker than that is "
+        + "rejected, and the session continues as it is.",
+      "With --account the login must be of that account. If the server logs in another "
+        + "user, Gatebook rejects that login, ends it at the server, and changes nothing (8). "
+        + "Only a MobileFirst account loses its own session then, because its server keeps one "
+        + "user for each client.",
     ],
     positionals: [.accountOrServer],
     options: [

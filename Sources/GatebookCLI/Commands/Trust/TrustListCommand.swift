@@ -3,10 +3,10 @@ internal import Gatebook
 /// `gatebook trust list`.
 struct TrustListCommand: Command {
   static let help = Help(
-    "trust list", "List which TLS servers the account trusts.", in: .accounts,
+    "trust list", "List the keys and authorities that the account trusts.", in: .accounts,
     details: [
-      "Authorities, pinned keys, keys that were accepted although their certificates have defects, "
-        + "and the certificate that the account shows of itself."
+      "Lists certificate authorities, pinned keys, keys that were accepted although their "
+        + "certificates have defects, and the certificate that the account shows to servers."
     ],
     positionals: [.account], options: [Answers.standardInputOption],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],

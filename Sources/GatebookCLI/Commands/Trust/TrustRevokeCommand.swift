@@ -6,10 +6,10 @@ struct TrustRevokeCommand: Command {
     "KEY", "the key, as `gatebook trust list` shows it; without it all keys", isOptional: true)
 
   static let help = Help(
-    "trust revoke", "Take accepted and pinned keys back.", in: .accounts,
+    "trust revoke", "Remove accepted and pinned keys.", in: .accounts,
     details: [
-      "Requests then need a certificate that is good by itself. What the account trusts after that "
-        + "is listed."
+      "Requests then need a certificate that a known authority signed. The command lists "
+        + "what the account trusts afterwards."
     ],
     positionals: [key], options: [Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
