@@ -60,7 +60,7 @@ struct ArchiveCommand: Command {
       output.painted(Printable.text("\(events) in the archive \(archive.path)."), .good))
     if !isFirst { output.line("Those before are in the archives before it.") }
     output.line("root \(archive.root)")
-    output.line("The book goes on at position \(archive.position).")
+    output.line("The book continues at position \(archive.position).")
     output.message(
       Printable.text(
         "`gatebook verify --archive \(ShellText.word(archive.path))` shows that both belong together. Keep the "

@@ -118,14 +118,14 @@ struct LogoutCommand: Command {
   ) async throws(GatebookError) -> String? {
     switch try await book.lastFarewell(of: after.account) {
     case "none" where ["oidc", "oauth2"].contains(after.method):
-      "The server was not told: it names no page for that. What it issued lives there until it ends "
-        + "by itself; `--revoke-url` at a login names the page."
+      "The server was not told: it names no page for that. Its tokens stay valid there until they "
+        + "expire; `--revoke-url` at a login names the page."
     case "unread":
-      "The server was not told: what was kept of the session cannot be read. What it issued lives "
-        + "there until it ends by itself."
+      "The server was not told: what was kept of the session cannot be read. Its tokens stay "
+        + "valid there until they expire."
     case "givenUp":
-      "The server refused to end what it issued, and is not asked again: that lives there until it "
-        + "ends by itself."
+      "The server refused to end its tokens, and is not asked again: they stay valid there until "
+        + "they expire."
     default: nil
     }
   }
@@ -181,12 +181,12 @@ struct LogoutCommand: Command {
       if status != nil, !isTrouble {
         "Is `--check` the exact name of a check of the server?"
       } else if ExitCode(code) == .untrusted {
-        "See `gatebook trust list`; a login says anew which keys are trusted."
+        "See `gatebook trust list`; a login says again which keys are trusted."
       } else {
         "Try again later."
       }
     return GatebookError(
-      code, text(code, status), kept: "The session goes on; the tokens kept here were forgotten.",
+      code, text(code, status), kept: "The session continues; the tokens kept here were deleted.",
       remedy: remedy, status: status)
   }
 }

@@ -32,7 +32,7 @@ struct RebuildCommand: Command {
       show(
         verdict.position, verdict.problems, "agree with the log", account, call.output,
         remedy: isLogWhole
-          ? "`gatebook rebuild` makes them anew; the log is not touched."
+          ? "`gatebook rebuild` computes them again; the log is not touched."
           : "Leave them so: the log is damaged, and they may be right. `gatebook verify` says what can be "
             + "relied on.")
       return verdict.ok ? .done : .damaged
@@ -48,7 +48,7 @@ struct RebuildCommand: Command {
       return (account, try await book.rebuild(account))
     }
     call.progress.finish()
-    show(end, [], "were folded anew", account, call.output)
+    show(end, [], "were computed again", account, call.output)
     return .done
   }
 

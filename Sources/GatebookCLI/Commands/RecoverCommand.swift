@@ -82,7 +82,7 @@ struct RecoverCommand: Command {
         : "The events \(range.lowerBound) to \(range.upperBound) are lost."
     }
     if !recovery.lost.isEmpty {
-      lines.append("Names and labels that stood in them are shown as lost.")
+      lines.append("Names and labels in them are shown as lost.")
     }
     if !recovery.hasEnd {
       lines.append("Where the log ended is lost: later events may be missing too.")
@@ -119,8 +119,8 @@ struct RecoverCommand: Command {
     if recovery.unknownAccounts > 0 {
       lines.append(
         recovery.unknownAccounts == 1
-          ? "One account is lost whole: nothing tells any more which it was."
-          : "\(recovery.unknownAccounts) accounts are lost whole: nothing tells any more which they were."
+          ? "One account is lost whole: nothing says which it was."
+          : "\(recovery.unknownAccounts) accounts are lost whole: nothing says which they were."
       )
     }
     lines += recovery.stale.map { "The state of account \($0) may not be its last one." }
@@ -132,17 +132,17 @@ struct RecoverCommand: Command {
         + "a new account."
     }
     lines += recovery.withoutLookup.map {
-      "No login leads to account \($0) any more: the next one of the same person makes a new account, or is "
+      "No login finds account \($0): the next login of the same user makes a new account, or is "
         + "refused where the book leads to another's."
     }
     lines += recovery.withoutCredentials.map {
       "The saved credentials of account \($0) are lost: give them again."
     }
     lines += recovery.withoutSecret.map {
-      "What the session of account \($0) lived by is lost: log in again."
+      "The secret of the session of account \($0) is lost: log in again."
     }
     lines += recovery.otherSecrets.map {
-      "A secret of account \($0.account) does not open any more: \($0.purpose)."
+      "A secret of account \($0.account) cannot be decrypted: \($0.purpose)."
     }
     if !recovery.hasOpenedSecrets {
       lines.append(

@@ -67,7 +67,7 @@ struct VerifyCommand: Command {
   @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
     guard let past = verdict.continuation else { return }
     if let recovered = RecoveredPast(past) {
-      output.line("It was recovered from a damaged book; what was found then is as it was found.")
+      output.line("It was recovered from a damaged book. What the recovery found:")
       for line in recovered.lines { output.line(line) }
     }
     guard past.archived > .start else { return }
@@ -80,7 +80,7 @@ struct VerifyCommand: Command {
             + "are those that the archive holds, and were not made anew from its events.")
       }
       if let recovered = RecoveredPast(archive.continuation) {
-        output.line("The archive was recovered from a damaged book, with what was found then:")
+        output.line("The archive was recovered from a damaged book. What the recovery found:")
         for line in recovered.lines { output.line(line) }
       }
     } else {
@@ -143,12 +143,12 @@ struct VerifyCommand: Command {
     output.line(sealed.line)
     if let covered = verdict.covered, covered < verdict.size {
       output.line(
-        "The checkpoint was made of the events up to \(covered): those behind it agree with the book alone."
+        "The checkpoint was made of the events up to \(covered): the events after them agree with the book alone."
       )
     }
     if verdict.level == .itself {
       output.message(
-        "A cut-off end shows only against a checkpoint kept elsewhere: see `gatebook help checkpoint`."
+        "Only a checkpoint kept elsewhere can show that events were removed from the end: see `gatebook help checkpoint`."
       )
     }
   }
@@ -197,7 +197,7 @@ struct VerifyCommand: Command {
       : "All \(verdict.present) events agree with their hashes and with the root: "
     if verdict.isArchiveAtFault { return agreement + "nothing in the book itself is damaged." }
     if verdict.isVaultAtFault { return agreement + "what happened is proven, as without the key." }
-    if verdict.isUncovered { return agreement + "whether they were written anew cannot be told." }
+    if verdict.isUncovered { return agreement + "it is not known whether they were rewritten." }
     return agreement
       + (verdict.isLogWhole
         ? "what differs are summaries of them. Where events are looked for by kind or time, some may be left "
@@ -208,7 +208,7 @@ struct VerifyCommand: Command {
   private static func remedy(_ verdict: Verdict, _ isArchive: Bool) -> String {
     guard !verdict.isArchiveAtFault else {
       return
-        "To go on: give the archive that the book goes on from. Was this the one, keep it as it is, and "
+        "To go on: give the archive that the book continues. If this was the one, keep it as it is, and "
         + "use a copy that `gatebook verify` finds whole."
     }
     guard !verdict.isUncovered else {
@@ -223,14 +223,14 @@ struct VerifyCommand: Command {
     }
     let rewritten =
       verdict.level == .itself
-      ? "That what agrees was not written anew shows only `--against` a checkpoint that was kept "
-        + "elsewhere. " : ""
+      ? "Only a checkpoint kept elsewhere (`--against`) can show that nothing was "
+        + "rewritten. " : ""
     guard !verdict.isLogWhole else {
       return rewritten
         + (isArchive
           ? "To go on: use a copy of the archive that `gatebook verify` finds whole. In this one `show`, `why` "
             + "and `export`, and `log` without conditions, read every event."
-          : "To go on: `gatebook rebuild` makes them anew; the log is not touched.")
+          : "To go on: `gatebook rebuild` computes them again; the log is not touched.")
     }
     return rewritten
       + "To go on: keep this file as it is, and use a backup that `gatebook verify` finds whole, or let "

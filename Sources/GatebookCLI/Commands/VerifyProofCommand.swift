@@ -40,7 +40,7 @@ struct VerifyProofCommand: Command {
       return .done
     }
     output.line(
-      output.painted("The event stands in the book, at position \(proof.event.position).", .good))
+      output.painted("The event is in the book, at position \(proof.event.position).", .good))
     let names = AccountNames([])
     for line in EventRendering.lines(proof.event, names: names, output.times) {
       output.line(line)

@@ -100,7 +100,7 @@ struct ArgumentReader {
     let meant = NearMiss.nearest(to: words[depth - 1], among: Array(Set(candidates)).sorted())
     return UsageError(
       known.isEmpty
-        ? "There is no such command." : "`\(known.joined(separator: " "))` does not go on so.",
+        ? "There is no such command." : "`\(known.joined(separator: " "))` is not a command.",
       remedy: meant.map { "Did you mean `gatebook\(context) \($0)`? \(list)" } ?? list)
   }
 
@@ -189,7 +189,7 @@ struct ArgumentReader {
     guard places.count <= help.positionals.count else {
       throw UsageError(
         help.positionals.isEmpty
-          ? "`\(help.name)` takes nothing but options."
+          ? "`\(help.name)` takes no arguments."
           : "`\(help.name)` takes no more than \(help.positionals.map(\.usage).joined(separator: " ")).",
         remedy: "See `gatebook help \(help.name)`.")
     }

@@ -46,7 +46,7 @@ struct Arguments: Sendable {
     guard let number = Int64(text), range.contains(number) else {
       let upper = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
       throw UsageError(
-        "The value of `\(option.name)` is not a number that fits.",
+        "The value of `\(option.name)` is out of range.",
         remedy: "Give a whole number, \(range.lowerBound) \(upper).")
     }
     return number

@@ -69,7 +69,7 @@ extension Call {
     }
     return GatebookError(
       .cancelled, "The caller cancelled.",
-      kept: "The renewal went on to its end, and the account cannot be used any more: "
+      kept: "The renewal ended, and the account can no longer be used: "
         + "\(ended.state.text). The account, its attributes and its history are kept.",
       remedy:
         "`gatebook why \(AccountRendering.option(ended))\(givenPlace)` tells what happened. Log the "

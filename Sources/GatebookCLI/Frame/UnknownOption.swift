@@ -22,7 +22,7 @@ enum UnknownOption {
       ?? "There is no such option: `\(name)`."
     if command == nil, table.contains(where: { $0.options.contains { $0.name == name } }) {
       return UsageError(
-        "`\(name)` stands before the command.", remedy: "Write it behind the command.")
+        "`\(name)` must follow the command.", remedy: "Write it after the command.")
     }
     if name == "-?" {
       return UsageError(message, remedy: "Did you mean `--help`? \(see)")

@@ -167,7 +167,7 @@ struct AccountRendering {
     }
     // What has ended does not end once more.
     if context.state.reason == nil, let expiry = times.expiry(of: context) {
-      let renews = context.renewsItself ? ", renewed by itself" : ""
+      let renews = context.renewsItself ? ", renewed automatically" : ""
       facts.append(("expires", expiry + renews))
     }
     if let renewal = renewal(times) { facts.append(("renewal", renewal)) }

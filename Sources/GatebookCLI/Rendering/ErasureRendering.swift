@@ -30,7 +30,7 @@ struct ErasureRendering {
           : "The account is erased, by event \(erasure.position): \(account).", .good))
     if erasure.untold > 0, !erasure.isRepeated {
       output.message(
-        "Its server was not told: what it issued lives there until it ends by itself.")
+        "Its server was not told: the tokens stay valid there until they expire.")
     }
     if !erasure.isWiped {
       output.message(

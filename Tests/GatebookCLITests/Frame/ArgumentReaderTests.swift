@@ -48,8 +48,8 @@ internal import Testing
     (["sample", "one", "u", "--wait", "soon"], "Give a whole number"),
     (["sample", "one"], "needs URL"),
     (["sample", "one", "u", "v", "w"], "takes no more than URL [MORE]"),
-    (["sample", "two", "u"], "takes nothing but options"),
-    (["--fail", "sample", "one", "u"], "Write it behind the command."),
+    (["sample", "two", "u"], "takes no arguments"),
+    (["--fail", "sample", "one", "u"], "Write it after the command."),
     (["sample", "one", "u", "--key", "keyring"], "`file:PATH`"),
     (["sample", "one", "u", "--key", "file:"], "`file:PATH`"),
   ])

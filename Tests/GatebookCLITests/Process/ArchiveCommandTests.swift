@@ -102,7 +102,7 @@ struct ArchiveCommandTests {
       #expect(made.exit == 0, "\(made.errors)")
       let end =
         try #require(
-          made.output.firstMatch(of: /goes on at position (\d+)/).flatMap { Int($0.1) }) - 1
+          made.output.firstMatch(of: /continues at position (\d+)/).flatMap { Int($0.1) }) - 1
       let events =
         before == 0
         ? "\(end) events are"
@@ -119,7 +119,7 @@ struct ArchiveCommandTests {
     #expect(wrong.exit == 5)
     #expect(wrong.output.contains("The book agrees with itself, and not with the archive."))
     #expect(!wrong.output.contains("what is damaged"), "\(wrong.output)")
-    #expect(wrong.errors.contains("give the archive that the book goes on from"), "\(wrong.errors)")
+    #expect(wrong.errors.contains("give the archive that the book continues"), "\(wrong.errors)")
     #expect(try scene.run("rebuild", "--check").exit == 0)
     #expect(try scene.run("logout").exit == 0)
   }

@@ -17,7 +17,7 @@ struct ProofTests {
     unlink(scene.book)
     let told = try scene.run("verify-proof", proof)
     #expect(told.exit == 0)
-    #expect(told.output.hasPrefix("The event stands in the book, at position 4.\n"))
+    #expect(told.output.hasPrefix("The event is in the book, at position 4.\n"))
     #expect(told.errors.contains("is not shown"))
     let line = try scene.run("verify-proof", proof, "--against", kept, "--json").output
     #expect(line.contains(#""ok":true"#))

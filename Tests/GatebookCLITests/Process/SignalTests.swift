@@ -61,7 +61,7 @@ struct SignalTests {
     door.open()
     let ending = child.end()
     #expect(ending.exit == 130)
-    #expect(ending.errors.contains("the account cannot be used any more"), "\(ending.errors)")
+    #expect(ending.errors.contains("the account can no longer be used"), "\(ending.errors)")
     #expect(try scene.kinds().last == "session.ended")
   }
 

@@ -123,13 +123,13 @@ internal import GatebookTestSupport
   }
 
   private func inNewProcess() throws {
-    stage.begin("A new process starts without a network and goes on where this one ended.")
+    stage.begin("A new process starts without a network and continues where this one ended.")
     stage.run(["restore", "--all"])
     stage.begin("It knows who is current, since when, and on what evidence.")
     stage.run(["whoami"])
     stage.begin("The log says how it came to this.")
     stage.run(["log"])
-    stage.begin("Nobody changed it: every hash is computed anew.")
+    stage.begin("Nobody changed it: every hash is computed again.")
     stage.run(["verify", "--quiet"])
     stage.begin("Without the key the history is still readable; persons are sealed.")
     stage.run(["accounts", "--key", "none"])

@@ -57,7 +57,7 @@ extension LoginCommand {
     guard case .code(let login) = try await WaitingLogin.named(name, in: book) else {
       throw GatebookError(
         .configurationInvalid, "This login waits for a redirect, and not for a code.",
-        kept: "It goes on waiting.",
+        kept: "It still waits.",
         remedy: "`gatebook login --callback URL` brings the redirect, `gatebook login --cancel` "
           + "gives the login up.")
     }
@@ -79,5 +79,5 @@ extension LoginCommand {
 
   private static let nothingWaits = GatebookError(
     .stateMismatch, "No login waits for a code.", kept: "Sessions are as before.",
-    remedy: "Its life may be over: log in anew.")
+    remedy: "It may have expired: log in again.")
 }

@@ -29,8 +29,8 @@ enum WaitingLogin: Sendable {
     }
     guard let login = found.first else {
       throw GatebookError(
-        .stateMismatch, "No login with this id waits.", kept: "What waits goes on waiting.",
-        remedy: "See `gatebook login --waiting`. Its life may be over: then log in anew.")
+        .stateMismatch, "No login with this id waits.", kept: "Other logins still wait.",
+        remedy: "See `gatebook login --waiting`. It may have expired: then log in again.")
     }
     return login
   }

@@ -171,7 +171,7 @@ struct RequestCommand: Command {
           + answer.login.sentence(askingFor: demand.scopes)
         : Self.stepUp(answer, scopes: demand.scopes)
     } else if demand == StepUp() {
-      remedy = "The server does not say how: ask who runs it, then log in anew so."
+      remedy = "The server does not say how: ask who runs it, then log in again that way."
     }
     guard status == 401 else {
       call.output.message("\(message) \(remedy)")
