@@ -53,7 +53,7 @@ struct AccountsCommand: Command {
     return .done
   }
 
-  /// Whether an account is kept for its history alone.
+  /// Whether only the history of an account is left.
   private static func isPast(_ context: SessionContext, at now: Timestamp) -> Bool {
     guard case .ended(let reason) = context.state else { return false }
     return reason == .erased || now > context.since + .seconds(30 * 86_400)

@@ -35,7 +35,7 @@ struct ExportCommand: Command {
         + "reads to the end of the book. With --until the last line names the event that was "
         + "written last; do not continue there, because later events may have earlier "
         + "positions.",
-      "A file is put in its place only when it is complete.",
+      "The file appears only when it is complete.",
       ToldEvents.unchecked,
     ],
     options: [format, file, after, since, until, personal],

@@ -147,7 +147,7 @@ struct LogCommand: Command {
   private static func start(of event: RecordedEvent, _ reader: BookReader) -> RecordedEvent? {
     let ends = [EventKind.loginFailed, .loginCancelled].map(\.rawValue)
     guard ends.contains(event.kind), let cause = event.cause,
-      // What is missing or damaged is told by the check behind the rows.
+      // The check after the rows reports what is missing or damaged.
       let start = try? reader.event(at: cause), start.kind == EventKind.loginStarted.rawValue
     else { return nil }
     return start

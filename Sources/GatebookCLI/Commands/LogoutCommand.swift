@@ -14,7 +14,7 @@ struct LogoutCommand: Command {
     details: [
       "Gatebook destroys the session's secrets. The account stays in the book; with "
         + "--forget its saved credentials are removed too. A server that does not answer within "
-        + "five seconds is told later. With --all every account is logged out here first.",
+        + "five seconds hears it later. With --all every account is logged out here first.",
       "With --check the session continues, unless this check named the account's user. A "
         + "server that does not end the check is 4, and one that is not trusted is 8.",
       "With --page the browser is logged out too, at an OpenID Connect server that has a "

@@ -38,7 +38,7 @@ struct LaneNames {
     }
   }
 
-  /// An account by itself: its label, else the beginning of its identity.
+  /// The name of an account: its label, otherwise the beginning of its identity.
   func account(_ id: AccountID) -> String { labels[id] ?? Self.short(id) }
 
   /// The beginning of an identity, as everywhere.

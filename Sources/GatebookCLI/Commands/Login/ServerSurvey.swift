@@ -42,7 +42,7 @@ struct ServerSurvey {
     return try await form(page, at: url)
   }
 
-  /// The form of the page, or of the one to which it leads whoever is not logged in.
+  /// The login form of the page, or of the page that it redirects to.
   private func form(_ page: HTTPReply, at url: HTTPURL) async throws(GatebookError) -> Finding? {
     var page = page
     var place = url
