@@ -1,4 +1,4 @@
-"""Event format, "Tables that hold the log": what `block` says of the events in it."""
+"""Event format, "Other tables": what `block` says of the events in it."""
 
 LEVELS = 8, 16
 # Nobody believes rows that another version of the folds has made.
