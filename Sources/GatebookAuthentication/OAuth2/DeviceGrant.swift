@@ -12,7 +12,7 @@ internal import GatebookEvents
 /// waiting --the code is over------------> challenge.timedOut, or what kept the server from answering
 /// polling --a grant---------------------> done
 /// polling --authorization_pending-------> waiting
-/// polling --slow_down-------------------> waiting   5 s longer from now on
+/// polling --slow_down-------------------> waiting   5 s longer from now on, or as the answer says
 /// polling --no answer-------------------> waiting   twice as long from now on (section 3.5)
 /// polling --408 425 429 5xx-------------> waiting   with back-off, Retry-After at least
 /// polling --no error code, no tokens----> waiting   with back-off: something in between has answered
@@ -151,7 +151,10 @@ struct DeviceGrant: OAuth2Granting {
       return .step(try wait(pause, codes, input))
     case "slow_down":
       answered()
-      pause += .seconds(5)
+      // GitHub says how long the interval is now.
+      let named = JSONDocument.read(reply.body)?.object?["interval"]
+        .flatMap { OAuth2Tokens.seconds($0, rounded: .up) }
+      pause = max(pause + .seconds(5), named ?? .zero)
       return .step(try wait(pause, codes, input))
     default: break
     }

@@ -178,9 +178,14 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
   // MARK: Renewal
 
   /// Those of the application that are not among the granted ones (RFC 6749 section 5.1).
+  ///
+  /// Some servers, such as Microsoft Entra, list only what the access token is good for: that the
+  /// others were granted is shown by the refresh token and the ID token themselves.
   package var missingScopes: [String] {
     guard let scope = tokens.scope else { return [] }
-    let granted = Set(scope.split(separator: " ").map(String.init))
+    var granted = Set(scope.split(separator: " ").map(String.init))
+    if tokens.refresh != nil { granted.insert("offline_access") }
+    if identity.idToken != nil { granted.insert("openid") }
     return login.application.scopes.filter { !granted.contains($0) }
   }
 

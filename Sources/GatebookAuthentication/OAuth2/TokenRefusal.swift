@@ -22,9 +22,15 @@ enum TokenRefusal {
   static let tokenEndpoint = "token endpoint"
   /// How Liferay describes a client that it does not know, whose code is `invalid_request`.
   private static let unknownClient = "Client ID is invalid"
+  /// What says that the client is not known, or may not do this.
+  ///
+  /// The last name is GitHub's.
   private static let client = [
     "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
+    "incorrect_client_credentials",
   ]
+  /// What says that the request does not match what is registered for the client: GitHub's names.
+  private static let registration = ["redirect_uri_mismatch", "device_flow_disabled"]
   /// What says that a password is not the right one, or that its owner may not come in with it.
   ///
   /// What wants the person on a page, such as for a second factor, refuses no password.
@@ -53,22 +59,28 @@ enum TokenRefusal {
       return .answered(reply, at: endpoint, setting: setting)
     case .accepted where grant == .refresh: return accepted(reply, setting)
     case .accepted:
-      // A code is good once, whatever its refusal is called: some servers refuse with a 200.
+      // Some servers refuse with a 200. A code is good once, whatever its refusal is called.
       let isCode = grant == .code || grant == .device
-      guard reply.status == 200, let code, !hasToken(reply), terminal.contains(code) || isCode
+      guard reply.status == 200, let code, !hasToken(reply),
+        terminal.contains(code) || isCode || (grant == .client && isAboutClient(code))
       else { return unusable(reply, code, setting) }
       if grant == .password, !badCredentials.contains(code) {
         return pageWanted(reply, code, endpoint)
       }
-      return client.contains(code)
+      return isAboutClient(code)
         ? configuration(reply, code, setting) : refusal(grant, reply, code, setting)
     case .unauthorised, .forbidden, .refused:
       if reply.body.isEmpty, reply.status == 401, emptyRefusesClient, grant != .refresh {
         return configuration(reply, nil, setting)
       }
-      if let code, client.contains(code) { return configuration(reply, code, setting) }
+      if let code, isAboutClient(code) { return configuration(reply, code, setting) }
       return known(reply, grant, code, endpoint, setting)
     }
+  }
+
+  /// Whether an error code is about what is set for the application here or at the server.
+  private static func isAboutClient(_ code: String) -> Bool {
+    client.contains(code) || registration.contains(code)
   }
 
   /// An answer that neither grants nor refuses.
@@ -177,7 +189,8 @@ enum TokenRefusal {
         .challengeCancelled, FailureCode.deniedOnPage.asSentence,
         kept: GatebookError.keptSessions, remedy: "Log in again and agree.", status: reply.status,
         serverCode: code)
-    case "expired_token":
+    // GitHub's documentation has both names.
+    case "expired_token", "token_expired":
       GatebookError(
         .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
         remedy: "Log in again.", status: reply.status, serverCode: code)
