@@ -60,7 +60,7 @@ let package = Package(
     module(
       "GatebookStore",
       ["GatebookEvents", "GatebookThreads", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
-    module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto"]),
+    module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto", "GatebookThreads"]),
     module(
       "Gatebook",
       [

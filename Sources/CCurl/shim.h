@@ -16,6 +16,7 @@
   F(curl_easy_setopt) \
   F(curl_easy_getinfo) \
   F(curl_easy_cleanup) \
+  F(curl_easy_pause) \
   F(curl_easy_strerror) \
   F(curl_multi_init) \
   F(curl_multi_setopt) \

@@ -37,6 +37,9 @@ public final class CurlTransport: Transport {
     queue.stop()
   }
 
+  /// Yes.
+  public var isStreaming: Bool { true }
+
   /// Sends a request once.
   ///
   /// A request that is not repeatable takes a fresh connection: on a reused one that the server closes

@@ -21,7 +21,7 @@ extension HTTPRequest {
     guard method.isToken, method != "CONNECT" else {
       throw refusal("The method is not one that can be sent.")
     }
-    guard method != "HEAD" || body.isEmpty else {
+    guard method != "HEAD" || (body.isEmpty && source == nil) else {
       throw refusal("A HEAD request cannot have a body.")
     }
     for field in request.fields {
@@ -32,6 +32,9 @@ extension HTTPRequest {
       guard field.value.utf8.allSatisfy(\.isFieldByte) else {
         throw refusal("The header field \(field.name) holds a control character.")
       }
+    }
+    guard canBeSent else {
+      throw refusal("The body can be read only once, and it was read already.")
     }
     return request
   }

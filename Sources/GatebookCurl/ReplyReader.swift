@@ -1,13 +1,22 @@
 internal import GatebookAuthentication
+internal import GatebookEvents
 
 /// Builds an answer from what libcurl hands over, within the limits of its request.
 struct ReplyReader {
   /// Which limit was passed.
   enum Breach {
     case header, body
+    /// The request's sink did not take the body.
+    case sink(GatebookError)
   }
 
   private let limits: HTTPLimits
+  /// What takes a body that is too long to be kept in memory.
+  private let sink: BodySink?
+  /// The status of the last header block.
+  private var status = 0
+  /// Whether the sink takes the body.
+  private(set) var isStreamed = false
   private var headerSize = 0
   /// How many bytes have come.
   private(set) var count = 0
@@ -21,9 +30,13 @@ struct ReplyReader {
   /// Set when a limit was passed; nothing is kept from then on.
   private(set) var breach: Breach?
 
-  init(_ limits: HTTPLimits) {
+  init(_ limits: HTTPLimits, _ sink: BodySink? = nil) {
     self.limits = limits
+    self.sink = sink
   }
+
+  /// A shorter body stays in memory until it is complete: the session rules may want to read it.
+  private static let streamedFrom = 1 << 20
 
   /// Takes one header line with its line end; says whether to go on.
   ///
@@ -41,6 +54,7 @@ struct ReplyReader {
     if !isInHeader {
       if text.starts(with: "HTTP/".utf8) {
         fields = []
+        status = text.split(separator: 0x20).dropFirst().first.flatMap { Int($0.text) } ?? 0
         isInHeader = true
         isHeaderComplete = false
       }
@@ -70,6 +84,19 @@ struct ReplyReader {
   /// Takes a piece of the decompressed body; says whether to go on.
   mutating func receive(body piece: UnsafeRawBufferPointer) -> Bool {
     count += piece.count
+    if isStreamed { return hand(over: piece) }
+    if let sink, BodySink.takes(status), body.count + piece.count > Self.streamedFrom {
+      isStreamed = true
+      do throws(GatebookError) {
+        try sink.start(HTTPReply(status: status, fields: fields))
+      } catch {
+        breach = .sink(error)
+        return false
+      }
+      let beginning = body
+      body = []
+      return beginning.withUnsafeBytes { hand(over: $0) } && hand(over: piece)
+    }
     guard piece.count <= limits.body - body.count else {
       breach = .body
       body = []
@@ -77,6 +104,17 @@ struct ReplyReader {
     }
     body.append(contentsOf: piece)
     return true
+  }
+
+  private mutating func hand(over piece: UnsafeRawBufferPointer) -> Bool {
+    guard !piece.isEmpty else { return true }
+    do throws(GatebookError) {
+      try sink?.take(piece)
+      return true
+    } catch {
+      breach = .sink(error)
+      return false
+    }
   }
 }
 

@@ -36,10 +36,16 @@ extension Transfer {
     let request = ask.request
     try library.set(easy, CURLOPT_URL, request.url.description)
     try library.set(easy, CURLOPT_ACCEPT_ENCODING, "")
-    if !request.isRepeatable {
+    // On a connection that the server had closed libcurl would have to read a source again.
+    if !request.isRepeatable || request.source != nil {
       try library.set(easy, CURLOPT_FRESH_CONNECT, 1)
     }
     guard request.method != "HEAD" else { return try library.set(easy, CURLOPT_NOBODY, 1) }
+    if let source = request.source {
+      try library.set(easy, CURLOPT_UPLOAD, 1)
+      try library.set(easy, CURLOPT_INFILESIZE_LARGE, size: source.count ?? -1)
+      return try library.set(easy, CURLOPT_CUSTOMREQUEST, request.method)
+    }
     // RFC 9110 section 8.6: these methods say `Content-Length: 0` when they have no body.
     if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
       try library.set(easy, CURLOPT_POSTFIELDSIZE_LARGE, size: request.body.count)

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import GatebookAuthentication
 
 extension Transfer {
   /// Lets libcurl's callbacks fill this transfer.
@@ -14,7 +15,14 @@ extension Transfer {
     try library.set(easy, CURLOPT_WRITEDATA, pointer: transfer)
     try library.set(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, transfer in
       let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return Transfer.at(transfer)?.reader.receive(body: piece) == true ? piece.count : refused
+      return Transfer.at(transfer)?.receive(body: piece) == true ? piece.count : refused
+    }
+    if ask.request.source != nil {
+      try library.set(easy, CURLOPT_READDATA, pointer: transfer)
+      try library.set(easy, CURLOPT_READFUNCTION) { bytes, size, count, transfer in
+        let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return Transfer.at(transfer)?.fill(buffer) ?? Int(CURL_READFUNC_ABORT)
+      }
     }
     try library.set(easy, CURLOPT_PREREQDATA, pointer: transfer)
     try library.setPrerequest(easy) { transfer, _, _, _, _ in

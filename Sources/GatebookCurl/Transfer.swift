@@ -1,5 +1,6 @@
 internal import CCurl
 internal import GatebookAuthentication
+internal import GatebookEvents
 
 /// One request under way: an easy handle of libcurl and what its callbacks fill.
 ///
@@ -23,7 +24,11 @@ final class Transfer {
   /// The header lines given to libcurl.
   var lines: UnsafeMutablePointer<curl_slist>?
   /// When its time is over; a machine that sleeps stops that clock.
-  let deadline: SuspendingClock.Instant
+  private(set) var deadline: SuspendingClock.Instant
+  /// Whether the next bytes of the request's body were not there yet.
+  private(set) var isWaiting = false
+  /// Why the request's body could not be read.
+  private var sourceFailure: GatebookError?
   /// libcurl's words for what went wrong.
   let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -36,7 +41,7 @@ final class Transfer {
     self.easy = easy
     self.library = library
     self.pool = pool
-    reader = ReplyReader(ask.request.limits)
+    reader = ReplyReader(ask.request.limits, ask.request.sink)
     deadline = .now + ask.request.limits.total
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
@@ -60,6 +65,40 @@ final class Transfer {
     return true
   }
 
+  /// Takes a piece of the answer's body; says whether to go on.
+  func receive(body piece: UnsafeRawBufferPointer) -> Bool {
+    defer { if reader.isStreamed { extend() } }
+    return reader.receive(body: piece)
+  }
+
+  /// Fills a buffer with the next bytes of the request's body.
+  ///
+  /// - Returns: How many; 0 at the end; a code of libcurl where there are none.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let source = ask.request.source else { return 0 }
+    do throws(GatebookError) {
+      // The server is not to blame for a source that has to be waited for.
+      extend()
+      guard let count = try source.next(buffer) else {
+        isWaiting = true
+        return Int(CURL_READFUNC_PAUSE)
+      }
+      return count
+    } catch {
+      sourceFailure = error
+      return Int(CURL_READFUNC_ABORT)
+    }
+  }
+
+  /// Asks the request's source again.
+  func resume() {
+    isWaiting = false
+    _ = library.functions.pointee.curl_easy_pause(easy, CURLPAUSE_CONT)
+  }
+
+  /// A transfer that moves has time.
+  private func extend() { deadline = .now + ask.request.limits.total }
+
   /// What is known about the request: only before it began it is certain that nothing was sent.
   var delivery: TransportFailure.Delivery { hasBegun ? .maybeSent : .notSent }
 
@@ -67,6 +106,9 @@ final class Transfer {
   func answer(_ code: CURLcode) -> Ask.Answer {
     let origin = ask.request.url.origin
     let code = isLate ? CURLE_OPERATION_TIMEDOUT : code
+    if let sourceFailure {
+      return .failure(TransportFailure(sourceFailure, delivery: delivery))
+    }
     if let breach = reader.breach {
       return .failure(.exceeded(breach, ask.request))
     }
@@ -91,6 +133,7 @@ final class Transfer {
     var reply = HTTPReply(status: status, fields: reader.fields, body: reader.body)
     var version = 0
     _ = curl_get_long(library.functions, easy, CURLINFO_HTTP_VERSION, &version)
+    reply.isStreamed = reader.isStreamed
     reply.isDelimited = version >= CURL_HTTP_VERSION_2_0
     return .success(reply)
   }

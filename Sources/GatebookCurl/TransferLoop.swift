@@ -70,6 +70,11 @@ final class TransferLoop {
   private func begin(_ ask: Ask) {
     let origin = ask.request.url.origin
     guard !ask.isWithdrawn else { return ask.answer(.failure(.cancelled(origin, .notSent))) }
+    do throws(GatebookError) {
+      try ask.request.source?.start()
+    } catch {
+      return ask.answer(.failure(TransportFailure(error, delivery: .notSent)))
+    }
     do throws(CurlStatus) {
       let pool = try pools.pool(for: ask.route, library)
       let transfer = try Transfer(ask, pool, library)
@@ -91,6 +96,7 @@ final class TransferLoop {
   /// Moves all transfers on, answers those that ended, and waits for the next event; says whether
   /// libcurl is still in order.
   private func perform() -> Bool {
+    for transfer in live.values where transfer.isWaiting { transfer.resume() }
     let now = SuspendingClock.now
     let overdue = live.values.filter { $0.deadline <= now }
     // What has not left by then never leaves: its time is over before it could be answered.
@@ -130,11 +136,15 @@ final class TransferLoop {
 
   /// How long to wait when nothing happens; libcurl wakes earlier for its own time limits.
   private var patience: CInt {
+    if live.values.contains(where: \.isWaiting) { return Self.sourceInterval }
     let now = SuspendingClock.now
     let next = live.values.map { now.duration(to: $0.deadline) }.min() ?? settings.quiet
     let (seconds, attoseconds) = max(.zero, min(next, settings.quiet)).components
     return CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
   }
+
+  /// How long a source has until it is asked again for its next bytes, in milliseconds.
+  private static let sourceInterval: CInt = 20
 
   private func finish(_ transfer: Transfer, _ answer: Ask.Answer) {
     _ = library.functions.pointee.curl_multi_remove_handle(multi, transfer.easy)

@@ -18,11 +18,12 @@ extension TransportFailure {
 
   /// The answer passed a limit of its request.
   static func exceeded(_ breach: ReplyReader.Breach, _ request: HTTPRequest) -> TransportFailure {
-    let limit =
-      switch breach {
-      case .header: "header of more than \(request.limits.header) bytes"
-      case .body: "body of more than \(request.limits.body) bytes"
-      }
+    let limit: String
+    switch breach {
+    case .header: limit = "header of more than \(request.limits.header) bytes"
+    case .body: limit = "body of more than \(request.limits.body) bytes"
+    case .sink(let error): return TransportFailure(error, delivery: .maybeSent)
+    }
     return TransportFailure(
       GatebookError(
         .limitExceeded, .answerSize, of: "\(request.url.origin)", "It has a \(limit).",

@@ -136,6 +136,9 @@ struct Conversation: Sendable {
     let isTaken =
       isAnsweredByMethod
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
+    var request = request
+    let isSigned = await held.signsBody(of: request)
+    if isSigned || !book.transport.isStreaming { request = try await inMemory(request) }
     var sent = await begin(request, isTaken)
     var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
@@ -158,9 +161,18 @@ struct Conversation: Sendable {
         sent = await begin(request, isTaken)
         continue
       }
+      if !sent.attempt.isAnswer, request.canBeSent, reply.wantsSignedBody {
+        request = try await inMemory(request)
+        sent.attempt = HTTPAttempt(unanswered: try await inMemory(sent.attempt.request))
+      }
       let verdict = await held.receive(reply, to: sent)
       let isRefusal = !isOwn(sent) && sent.index != nil && verdict.isRefused
       try await learn(verdict, sent)
+      if case .untrusted = verdict {
+        throw TransportFailure(.untrusted(reply), delivery: .maybeSent)
+      }
+      // A body that could be read only once is gone: the answer is the caller's.
+      guard request.canBeSent else { return exchanged(reply, verdict, sent) }
       var known: HeldCredentials.Attempt?
       switch verdict {
       case .resend(let next):
@@ -171,9 +183,8 @@ struct Conversation: Sendable {
           sent.attempt = next
           continue
         }
-      case .untrusted: throw TransportFailure(.untrusted(reply), delivery: .maybeSent)
       case .final where reply.questions.isEmpty: return exchanged(reply, verdict, sent)
-      case .final, .refused, .stale, .unhandled: break
+      case .final, .refused, .stale, .unhandled, .untrusted: break
       }
       let isTaken = isTaken || reply.refusesClient
       if known == nil {
@@ -192,6 +203,16 @@ struct Conversation: Sendable {
       sent = next
     }
     throw TransportFailure(Self.endless, delivery: .maybeSent)
+  }
+
+  private func inMemory(
+    _ request: HTTPRequest
+  ) async throws(TransportFailure) -> HTTPRequest {
+    do throws(GatebookError) {
+      return try await request.withBodyInMemory()
+    } catch {
+      throw TransportFailure(error, delivery: .notSent)
+    }
   }
 
   private func begin(_ request: HTTPRequest, _ isTaken: Bool) async -> HeldCredentials.Attempt {

@@ -63,6 +63,11 @@ actor HeldCredentials {
     return Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
   }
 
+  /// Whether a credential's answer is made over the body of that request.
+  func signsBody(of request: HTTPRequest) -> Bool {
+    authorizers.contains { $0?.signsBody(of: request) == true }
+  }
+
   /// Judges a reply by the credential that its request carried.
   func receive(_ reply: HTTPReply, to sent: Attempt) -> HTTPAuthorizer.Verdict {
     guard let index = sent.index else { return .final }

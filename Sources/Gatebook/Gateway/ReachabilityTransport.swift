@@ -16,6 +16,9 @@ public actor ReachabilityTransport: Transport {
     self.transport = transport
   }
 
+  /// As the transport behind it.
+  public nonisolated var isStreaming: Bool { transport.isStreaming }
+
   /// Tells whether there is a network; requests under way go on.
   public func setNetworkReachable(_ isReachable: Bool) {
     self.isReachable = isReachable

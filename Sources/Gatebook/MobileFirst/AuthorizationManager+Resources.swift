@@ -15,12 +15,14 @@ extension AuthorizationManager {
   public func send(
     _ request: HTTPRequest, scope: String? = nil
   ) async throws(GatebookError) -> HTTPReply {
-    var request = request
+    guard try await owns(request.url) else { throw await book.foreign(request.url) }
+    // The resource may ask for another token first: then the request is sent again.
+    var request = try await request.withBodyInMemory()
     for _ in 0...SessionBook.maximumHops {
       guard try await owns(request.url) else { throw await book.foreign(request.url) }
       let reply = try await exchange(request, scope)
       guard let url = SessionBook.target(of: reply, request), try await owns(url) else {
-        return reply
+        return try request.handingOver(reply)
       }
       request.url = url
     }

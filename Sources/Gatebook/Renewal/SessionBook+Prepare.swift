@@ -85,7 +85,7 @@ extension SessionBook {
   /// be.
   ///
   /// A redirect or another content is no such trouble: it is how a strange network answers.
-  private static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
+  static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
     // Somebody in front asks for what nobody can answer: then that answer is the caller's.
     [
       .serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded,

@@ -9,6 +9,11 @@ extension SessionBook {
   /// is. An answer that wants a stronger login or more scopes is the caller's, and the session stays:
   /// see ``demandedStepUp(of:)``.
   ///
+  /// A body can be streamed: see ``HTTPRequest/source`` and ``HTTPRequest/sink``. A source that can be read
+  /// only once is sent only after the server has confirmed the session, where the method has a way; its
+  /// request is never sent a second time, and a 401 goes to the caller. Methods that sign the body (OAuth
+  /// 1.0a for forms, Digest with `auth-int`) and MobileFirst first read it into memory, at most 64 MiB.
+  ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
   ///   - account: The account; `nil` means the current one.
@@ -22,7 +27,7 @@ extension SessionBook {
     let account = if let account { account } else { try requireCurrent() }
     let reply = try await answer(to: request, as: account)
     await recordRefusal(reply, of: account)
-    return reply
+    return try request.handingOver(reply)
   }
 
   private func answer(
@@ -41,11 +46,30 @@ extension SessionBook {
       return try await authorizationManager(of: account).send(request)
     }
     session = try await prepare(session)
+    var request = request
+    if session.stored.proof.signsBody(of: request) {
+      request = try await request.withBodyInMemory()
+    }
+    if request.source?.isRepeatable == false { session = try await confirmed(session) }
     var refusals = Refusals()
     let answer = try await chase(request, session, &refusals)
-    guard let refused = answer.refused, let recovered = try await recover(refused, answer.reply)
+    guard request.canBeSent, let refused = answer.refused, !answer.reply.isStreamed,
+      let recovered = try await recover(refused, answer.reply)
     else { return answer.reply }
     return try await chase(request, recovered, &refusals).reply
+  }
+
+  /// The session after its server has confirmed it: what follows cannot be sent twice.
+  ///
+  /// A method without a way to ask, or a page in trouble, leaves the session as it is.
+  private func confirmed(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+    do throws(GatebookError) {
+      let account = session.context.account
+      guard try await verify(session) else { throw Self.needsLogin(try context(of: account)) }
+      return try await requireSession(of: account)
+    } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {
+      return session
+    }
   }
 
   func requireCurrent() throws(GatebookError) -> AccountID {
@@ -149,7 +173,7 @@ extension SessionBook {
     for _ in 0...Self.maximumHops {
       var exchanged = try await exchange(request, session, &refusals)
       var verdict = Self.verdict(exchanged, session)
-      if case .corrected(let record) = verdict,
+      if request.canBeSent, case .corrected(let record) = verdict,
         let corrected = try await correct(session, by: record)
       {
         session = corrected

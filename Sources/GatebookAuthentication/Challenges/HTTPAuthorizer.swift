@@ -102,6 +102,15 @@ package struct HTTPAuthorizer: Sendable {
     return isCovered ? answer(request, random, staleNonces: 0) : HTTPAttempt(request)
   }
 
+  /// Whether ``authorise(_:random:)`` reads the body of that request: a server wants it protected
+  /// (`auth-int`, RFC 7616 section 3.4.3).
+  package func signsBody(of request: HTTPRequest) -> Bool {
+    guard case .digest(let session) = scheme, session.space.contains(request.url) else {
+      return false
+    }
+    return session.challenge.quality == .integrity
+  }
+
   /// Judges a reply, and learns from it.
   ///
   /// - Parameters:
@@ -164,6 +173,8 @@ package struct HTTPAuthorizer: Sendable {
       if answer.challenge.quality == .integrity {
         // `rspauth` is over the body as it travels: it must not be coded on its way.
         request = request.replacing(HTTPField("Accept-Encoding", "identity"))
+        // It is checked before anybody gets a byte of it.
+        request.sink = nil
       }
       return HTTPAttempt(request, answer: .digest(answer), staleNonces: staleNonces)
     case nil: return HTTPAttempt(request)

@@ -4,9 +4,10 @@
 public struct HTTPLimits: Hashable, Sendable {
   /// From the start until the connection stands, TLS included.
   public var connect: Duration
-  /// From the start until the last byte of the answer.
+  /// From the start until the last byte of the answer; with a body that is streamed, from the last bytes
+  /// that moved until the next.
   public var total: Duration
-  /// The most bytes of a body, after decompression.
+  /// The most bytes of a body in memory, after decompression; a body that a sink takes has no limit.
   public var body: Int
   /// The most bytes of all header lines.
   public var header: Int

@@ -6,8 +6,10 @@ public struct HTTPReply: Hashable, Sendable {
   public var status: Int
   /// The header fields of the last header block, in their order.
   public var fields: [HTTPField]
-  /// The body after decompression.
+  /// The body after decompression; empty when the request's sink took it.
   public var body: [UInt8]
+  /// Whether the request's sink took the body.
+  public package(set) var isStreamed = false
   /// Whether the protocol itself says where an answer ends, as HTTP/2 does: then this one is whole.
   package var isDelimited = false
   /// When it was asked for, where that was for an earlier request; `nil`: for this one.

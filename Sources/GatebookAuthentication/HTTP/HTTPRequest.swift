@@ -8,6 +8,10 @@ public struct HTTPRequest: Hashable, Sendable {
   public var fields: [HTTPField]
   /// The body; empty for none.
   public var body: [UInt8]
+  /// The body, where it is read while it is sent; it takes the place of ``body``.
+  public var source: BodySource?
+  /// What takes the body of a successful answer; `nil` puts it into ``HTTPReply/body``.
+  public var sink: BodySink?
   /// Whether sending twice does no more than sending once (RFC 9110 section 9.2.2).
   ///
   /// What is not safe to repeat goes over a fresh connection: on a reused one libcurl repeats it by

@@ -46,6 +46,9 @@ package struct LiferayOAuth1Proof: SessionProof {
     return session.sign(request, at: moment, random: random)
   }
 
+  /// A form's fields are signed (RFC 5849 section 3.4.1.3.1).
+  package func signsBody(of request: HTTPRequest) -> Bool { OAuth1BaseString.isOfForm(request) }
+
   /// A 401 or 403, or a web service's answer that the caller is a guest; or the portal's clock in a
   /// refusal for the timestamp.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {

@@ -30,10 +30,14 @@ package enum OAuth1BaseString {
   }
 
   private static func isForm(_ request: HTTPRequest) -> Bool {
+    isOfForm(request) && isFormEncoded(request.body)
+  }
+
+  /// Whether a request says that its body is a form.
+  static func isOfForm(_ request: HTTPRequest) -> Bool {
     guard let type = request.fields.first("Content-Type") else { return false }
     let name = Array(type.utf8.prefix { $0 != .semicolon })
     return name.trimmed.text.equalsIgnoringCase("application/x-www-form-urlencoded")
-      && isFormEncoded(request.body)
   }
 
   /// Whether a body "follows the encoding requirements" of its type, whatever its type says.

@@ -45,6 +45,9 @@ package struct OAuth1Proof: SessionProof {
     session.sign(request.carrying(jar, at: moment), at: moment, random: random)
   }
 
+  /// A form's fields are signed (RFC 5849 section 3.4.1.3.1).
+  package func signsBody(of request: HTTPRequest) -> Bool { OAuth1BaseString.isOfForm(request) }
+
   /// A 401, or the server's clock in a refusal for the timestamp; a 403 says that this person may
   /// not do this, and a problem that the request has says nothing of the token.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {

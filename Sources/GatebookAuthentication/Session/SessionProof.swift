@@ -30,6 +30,11 @@ package protocol SessionProof: Sendable {
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest
 
+  /// Whether ``authorise(_:jar:at:random:)`` reads the body of that request.
+  ///
+  /// - Parameter request: A request of the app.
+  func signsBody(of request: HTTPRequest) -> Bool
+
   /// What an answer to a request says about the session.
   ///
   /// - Parameters:
@@ -181,6 +186,9 @@ package protocol SessionProof: Sendable {
 }
 
 extension SessionProof {
+  /// No.
+  package func signsBody(of request: HTTPRequest) -> Bool { false }
+
   /// Nothing.
   package func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)? {
     nil

@@ -4,6 +4,11 @@
 ///
 /// On Linux it is `CurlTransport`; elsewhere an app can bring its own.
 public protocol Transport: Sendable {
+  /// Whether it reads ``HTTPRequest/source`` and fills ``HTTPRequest/sink`` while it sends.
+  ///
+  /// A transport that does not is never given a source: the body is read into memory first.
+  var isStreaming: Bool { get }
+
   /// Sends a request once.
   ///
   /// - Parameters:
@@ -14,4 +19,9 @@ public protocol Transport: Sendable {
   func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply
+}
+
+extension Transport {
+  /// No.
+  public var isStreaming: Bool { false }
 }

@@ -17,6 +17,8 @@ struct AdvisingTransport: Transport {
     self.proxy = proxy
   }
 
+  var isStreaming: Bool { transport.isStreaming }
+
   func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {

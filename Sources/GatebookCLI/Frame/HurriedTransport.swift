@@ -10,6 +10,8 @@ struct HurriedTransport: Transport {
     self.limit = limit
   }
 
+  var isStreaming: Bool { transport.isStreaming }
+
   func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {

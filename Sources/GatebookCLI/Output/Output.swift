@@ -45,6 +45,17 @@ internal import Gatebook
     self.times = times
   }
 
+  /// The same, shown page by page; what was written before stays before it.
+  func paged(by pager: Pager) -> Output {
+    flush()
+    return Output(
+      results: pager.resultSink,
+      // Messages that go to another place stay out of it.
+      messages: messageColumns == nil ? messages : pager.messageSink, isJSON: isJSON,
+      isQuiet: isQuiet, isVerbose: isVerbose, hasColor: hasColor, isTerminal: isTerminal,
+      columns: columns, messageColumns: messageColumns, times: times)
+  }
+
   // MARK: Results
 
   /// One JSON value on a line of its own.
@@ -103,14 +114,22 @@ internal import Gatebook
     if let failure { throw failure }
   }
 
+  /// Where results go, for who writes them from another thread.
+  ///
+  /// - Returns: What takes them; nothing else is to write results until that has ended.
+  /// - Throws: What ``finish()`` throws.
+  func handOver() throws(GatebookError) -> any ByteSink {
+    try finish()
+    shareTerminal()
+    return results
+  }
+
   /// Results that are written by a thread of their own, behind those that were written here.
   ///
   /// - Returns: What writes them; nothing else is to write results until it has ended.
   /// - Throws: `limit.exceeded` when the machine has no thread left, or what ``finish()`` throws.
   func behind() throws(GatebookError) -> WriteBehind {
-    try finish()
-    shareTerminal()
-    return try WriteBehind(results)
+    try WriteBehind(try handOver())
   }
 
   /// Gives the terminal back before the first result: a pager that reads it uses the terminal too.

@@ -30,7 +30,7 @@ internal import Gatebook
     }
     if let last = figures.last { lines.append(("last event", output.times.agedPast(last))) }
     let share = isArchived ? "" : ", \(figures.bytesPerEvent) bytes for each event"
-    lines.append(("book", Self.size(figures.bytes) + share))
+    lines.append(("book", ByteCount.text(Int(figures.bytes)) + share))
     for (name, value) in lines {
       output.line(name + String(repeating: " ", count: 13 - name.count) + value)
     }
@@ -130,17 +130,6 @@ internal import Gatebook
   /// `2025-11-21`, in UTC.
   private static func date(_ day: Day) -> String {
     CivilTime(seconds: day.start.seconds).dateText
-  }
-
-  /// A size in the unit that fits it.
-  private static func size(_ bytes: Int64) -> String {
-    let units: [(size: Int64, name: String)] = [
-      (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"),
-    ]
-    guard let unit = units.first(where: { bytes >= $0.size }) else { return "\(bytes) bytes" }
-    let tenths = bytes * 10 / unit.size
-    return tenths >= 100
-      ? "\(tenths / 10) \(unit.name)" : "\(tenths / 10).\(tenths % 10) \(unit.name)"
   }
 
   // MARK: JSON

@@ -42,11 +42,16 @@ struct RequestReader {
   }
 
   private mutating func readBody(of head: RequestHead) -> Arrival {
-    // RFC 9112 section 6.1: a coding that is not understood is answered with 501.
-    guard head.fields["Transfer-Encoding"] == nil else { return .refused(501) }
+    let isExpected = head.fields["Expect"]?.lowercased() == "100-continue"
+    if let coding = head.fields["Transfer-Encoding"] {
+      // RFC 9112 section 6.1: a coding that is not understood is answered with 501.
+      guard coding.lowercased() == "chunked" else { return .refused(501) }
+      guard head.fields["Content-Length"] == nil else { return .refused(400) }
+      return readChunks(of: head, isExpected: isExpected)
+    }
     guard let length = head.bodyLength else { return .refused(400) }
     guard length <= limits.body else { return .refused(413) }
-    if length > 0, head.fields["Expect"]?.lowercased() == "100-continue" {
+    if length > 0, isExpected {
       guard stream.send("HTTP/1.1 100 Continue\r\n\r\n".utf8) else { return .end }
     }
     while buffer.count < length {
@@ -55,6 +60,47 @@ struct RequestReader {
     let body = Array(buffer[..<length])
     buffer.removeFirst(length)
     return .request(head, body: body)
+  }
+
+  /// A body in chunks (RFC 9112 section 7.1); extensions and trailers are dropped.
+  private mutating func readChunks(of head: RequestHead, isExpected: Bool) -> Arrival {
+    if isExpected {
+      guard stream.send("HTTP/1.1 100 Continue\r\n\r\n".utf8) else { return .end }
+    }
+    var body: [UInt8] = []
+    while true {
+      guard let line = readLine() else { return .end }
+      let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+      guard !digits.isEmpty, digits.count < 16,
+        let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0
+      else { return .refused(400) }
+      guard size > 0 else { break }
+      guard size <= limits.body - body.count else { return .refused(413) }
+      while buffer.count < size + 2 {
+        guard fill() else { return .end }
+      }
+      body += buffer[..<size]
+      guard buffer[size] == 0x0D, buffer[size + 1] == 0x0A else { return .refused(400) }
+      buffer.removeFirst(size + 2)
+    }
+    while true {
+      guard let line = readLine() else { return .end }
+      if line.isEmpty { return .request(head, body: body) }
+    }
+  }
+
+  /// A short line without its end; `nil` at the end of the connection, and for one that is too long.
+  private mutating func readLine() -> [UInt8]? {
+    var searched = 0
+    while true {
+      if let end = buffer[searched...].firstIndex(of: 0x0A) {
+        let line = buffer[..<end]
+        buffer.removeFirst(end + 1)
+        return Array(line.last == 0x0D ? line.dropLast() : line)
+      }
+      searched = buffer.count
+      guard searched <= 1024, fill() else { return nil }
+    }
   }
 
   private mutating func fill() -> Bool {

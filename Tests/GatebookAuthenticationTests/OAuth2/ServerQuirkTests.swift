@@ -182,7 +182,7 @@ struct ServerQuirkTests {
     try dialogue.hand(in: .reply(.answer(200)))
     let outcome = try #require(dialogue.outcome)
     #expect(outcome.proof.missingScopes.isEmpty)
-    #expect(outcome.lifetime == nil && !outcome.proof.isRenewable)
+    #expect(outcome.lifetime == nil && outcome.proof.renewal(jar: outcome.jar) == nil)
   }
 
   /// GitHub: "Refreshing user access tokens" names all members of the answer.
@@ -196,7 +196,7 @@ struct ServerQuirkTests {
         {"access_token":"ghu_a","expires_in":28800,"refresh_token":"ghr_b",\
         "refresh_token_expires_in":15811200,"scope":"","token_type":"bearer"}
         """))
-    #expect(outcome.lifetime == .seconds(28_800) && outcome.proof.isRenewable)
+    #expect(outcome.lifetime == .seconds(28_800) && outcome.proof.renewal(jar: outcome.jar) != nil)
     #expect(outcome.proof.fingerprinted == Secret("ghr_b"))
   }
 
@@ -241,7 +241,7 @@ struct ServerQuirkTests {
           """)))
     try dialogue.hand(in: .reply(.answer(200)))
     let outcome = try #require(dialogue.outcome)
-    #expect(outcome.lifetime == .seconds(7200) && !outcome.proof.isRenewable)
+    #expect(outcome.lifetime == .seconds(7200) && outcome.proof.renewal(jar: outcome.jar) == nil)
   }
 
   // MARK: The way there

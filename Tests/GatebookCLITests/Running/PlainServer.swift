@@ -9,7 +9,7 @@ enum PlainServer {
   static func start() throws -> LoopbackServer {
     let server = try LoopbackServer { request in
       switch request.path {
-      case "/private/", "/private/notes": folder(request)
+      case "/private/", "/private/notes", "/private/large", "/private/broken": folder(request)
       case "/open/": .text("Anybody may read this.\n")
       case "/login": .html(page)
       case "/dologin": logIn(request)
@@ -34,8 +34,20 @@ enum PlainServer {
         "Who are you?\n", status: 401,
         fields: ["WWW-Authenticate": #"Basic realm="private", charset="UTF-8""#])
     }
-    return .text("The notes of \(user).\n")
+    switch request.path {
+    case "/private/large": return LoopbackReply(content: .repeated(UInt8(ascii: "a"), count: large))
+    case "/private/broken":
+      return LoopbackReply(
+        content: .repeated(UInt8(ascii: "a"), count: large), delivery: .truncated(after: large / 2))
+    case _ where request.method == "POST":
+      let isChunked = request.fields["Transfer-Encoding"] != nil
+      return .text("\(request.body.count) bytes\(isChunked ? " in chunks" : "")\n")
+    default: return .text("The notes of \(user).\n")
+    }
   }
+
+  /// The size of a body that is streamed.
+  static let large = 6 << 20
 
   private static func logIn(_ request: LoopbackRequest) -> LoopbackReply {
     let isRight =

@@ -21,6 +21,10 @@ struct RawConnection: Sendable {
         return Int(line.drop { $0 != ":" }.dropFirst().drop { $0 == " " })
       }.first ?? 0
     var body: [UInt8] = []
+    if head.lowercased().contains("\r\ntransfer-encoding: chunked\r\n") {
+      guard let chunks = readChunks() else { return closed() }
+      body = chunks
+    }
     while body.count < length {
       let piece = read(atMost: length - body.count)
       guard !piece.isEmpty else { return closed() }
@@ -29,6 +33,29 @@ struct RawConnection: Sendable {
     let request = RawRequest(connection: index, head: head, body: body)
     journal.note(.received(request))
     return request
+  }
+
+  /// A body in chunks (RFC 9112 section 7.1), without a trailer.
+  private func readChunks() -> [UInt8]? {
+    var body: [UInt8] = []
+    while true {
+      var line: [UInt8] = []
+      while line.last != 10 {
+        guard let byte = read(atMost: 1).first else { return nil }
+        line.append(byte)
+      }
+      guard let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      var chunk: [UInt8] = []
+      while chunk.count < size + 2 {
+        let piece = read(atMost: size + 2 - chunk.count)
+        guard !piece.isEmpty else { return nil }
+        chunk += piece
+      }
+      guard size > 0 else { return body }
+      body += chunk.dropLast(2)
+    }
   }
 
   /// Says nothing until the other side closes.

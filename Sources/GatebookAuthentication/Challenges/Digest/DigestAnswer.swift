@@ -154,8 +154,9 @@ extension DigestAnswer {
     let quality = info.quality.map { DigestQuality(name: $0) } ?? challenge.quality
     // A name that is unknown, or one in a reply to a request without quality.
     guard (quality == nil) == (challenge.quality == nil) else { return false }
-    // The hash is of the body as it was sent; what came compressed cannot be hashed again.
-    guard quality != .integrity || !reply.isCoded else { return false }
+    // The hash is of the body as it was sent; what came compressed, or is no longer in memory, cannot be
+    // hashed again.
+    guard quality != .integrity || !(reply.isCoded || reply.isStreamed) else { return false }
     let proof = proof(body: reply.body, quality: quality)
     return ConstantTime.equal(response.utf8.map(\.lowercase), Array(proof.utf8))
   }

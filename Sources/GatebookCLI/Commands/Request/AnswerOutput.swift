@@ -1,46 +1,88 @@
 internal import Gatebook
+internal import GatebookThreads
 
 /// Where the answer to a request goes.
-@MainActor struct AnswerOutput {
+///
+/// A terminal gets the body when it is complete, because text has to be made printable. A file or a pipe
+/// gets it while it arrives.
+@MainActor final class AnswerOutput {
   private nonisolated static let fields = CommandOption.flag(
     "-i", "print the status and the header fields before the body")
   private nonisolated static let file = CommandOption.value(
-    "-o", "FILE", "write the body to this file; what is interrupted leaves the file as it was")
+    "-o", "FILE", "write the body to this file; an interrupted download leaves the file as it was")
 
   /// All of them, in the order of the help.
   nonisolated static let options = [fields, file]
 
+  private let output: Output
+  private let progress: ProgressLine
   private let file: OutputFile?
   private let hasFields: Bool
+  private let isUnread = Locked(false)
 
   /// Begins the file, where one is named.
   ///
+  /// - Parameters:
+  ///   - call: What was given.
+  ///   - isHead: Whether only header fields are asked for.
   /// - Throws: `configuration.invalid` or `storage.full` where it cannot be written.
-  init(_ call: Call) throws {
-    hasFields = call.arguments.has(Self.fields)
+  init(_ call: Call, isHead: Bool) throws {
+    output = call.output
+    progress = call.progress
+    hasFields = isHead || call.arguments.has(Self.fields)
     file = try OutputFile.path(call.arguments[Self.file]).map { try OutputFile.open($0) }
   }
 
-  /// Writes an answer.
+  /// Whether the reader of standard output went away before the body was complete.
+  var wasLeft: Bool { isUnread.withLock { $0 } }
+
+  /// What takes the body while it arrives; `nil` where it goes to a terminal.
   ///
-  /// - Parameters:
-  ///   - reply: The answer.
-  ///   - request: What it answers.
-  ///   - output: Standard output.
-  /// - Throws: What writing the file throws.
-  func show(_ reply: HTTPReply, of request: HTTPRequest, _ output: Output) throws {
-    if hasFields || request.method == "HEAD" {
-      output.line("HTTP \(reply.status)")
-      for field in reply.fields {
-        output.line(Printable.text("\(field.name): \(RequestTrace.shown(field))"))
+  /// - Throws: What writing to standard output or the file throws.
+  func sink() throws -> BodySink? {
+    guard file != nil || !output.isTerminal else { return nil }
+    let results = try output.handOver()
+    let target = try file?.sink() ?? results
+    let head = hasFields ? results : nil
+    let meter = DownloadMeter(progress)
+    let isUnread = isUnread
+    @Sendable func write(_ bytes: [UInt8], _ place: any ByteSink) throws(GatebookError) {
+      guard try place.write(bytes) else {
+        isUnread.withLock { $0 = true }
+        throw Self.left
       }
-      output.line("")
     }
+    return BodySink(
+      begin: { (reply) throws(GatebookError) in
+        meter.begin(reply)
+        if let head { try write(Array(Self.text(of: reply).utf8), head) }
+      },
+      receive: { (piece) throws(GatebookError) in
+        try write(Array(piece), target)
+        meter.add(piece.count)
+      })
+  }
+
+  private nonisolated static let left = GatebookError(
+    .cancelled, "The answer is no longer read.", kept: "The session is kept.", remedy: "")
+
+  private nonisolated static func text(of reply: HTTPReply) -> String {
+    let lines = reply.fields.map { Printable.text("\($0.name): \(RequestTrace.shown($0))") }
+    return (["HTTP \(reply.status)"] + lines + ["", ""]).joined(separator: "\n")
+  }
+
+  /// Writes what the sink has not taken, and finishes the file.
+  ///
+  /// - Parameter reply: The answer.
+  /// - Throws: What writing the file throws.
+  func show(_ reply: HTTPReply) throws {
+    progress.clear()
+    if !reply.isStreamed, hasFields { output.text(Self.text(of: reply)) }
     if let file {
       try file.write(reply.body)
-      try file.finish()
-      return
+      return try file.finish()
     }
+    guard !reply.isStreamed else { return }
     guard output.isTerminal else { return output.bytes(reply.body) }
     guard let text = String(validating: reply.body, as: UTF8.self) else {
       return output.message(

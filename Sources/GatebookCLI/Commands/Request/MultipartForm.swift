@@ -2,43 +2,42 @@ internal import Gatebook
 
 /// A form whose fields may be files: the type `multipart/form-data` (RFC 7578).
 struct MultipartForm: Hashable, Sendable {
-  /// The body.
-  let body: [UInt8]
+  /// The body, in its parts.
+  let parts: [BodyPart]
   /// The field that announces it.
   let field: HTTPField
-
-  /// The most bytes of a file.
-  private static let limit = 64 << 20
 
   /// Makes the body.
   ///
   /// - Parameters:
-  ///   - parts: `NAME=VALUE`, or `NAME=@FILE` for a file's bytes.
-  ///   - boundary: What parts the fields; it stands in none of them.
-  /// - Throws: `UsageError` for a part without a name, `configuration.invalid` for a file that cannot be
-  ///   read, `limit.exceeded`.
-  init(_ parts: [String], boundary: String) throws {
-    var body: [UInt8] = []
-    for part in parts {
+  ///   - fields: `NAME=VALUE`, or `NAME=@FILE` for a file's bytes.
+  ///   - boundary: The line between two fields; no field contains it.
+  /// - Throws: `UsageError` for a part without a name.
+  init(_ fields: [String], boundary: String) throws(UsageError) {
+    var parts: [BodyPart] = []
+    for part in fields {
       guard let equals = part.firstIndex(of: "="), equals != part.startIndex else {
         throw UsageError(
           "`-F` is no field of a form.", remedy: "Write `-F NAME=VALUE` or `-F NAME=@FILE`.")
       }
       let value = part[part.index(after: equals)...]
       var head = "Content-Disposition: form-data; name=\"\(Self.escaped(part[..<equals]))\""
-      let content: [UInt8]
+      let content: BodyPart
       if value.hasPrefix("@") {
         let path = String(value.dropFirst())
-        content = try TextFile.bytes(path, what: "file of the form", limit: Self.limit)
+        content = .file(path)
         let name = path.split(separator: "/").last ?? ""
         head += "; filename=\"\(Self.escaped(name))\"\r\nContent-Type: application/octet-stream"
       } else {
-        content = Array(value.utf8)
+        content = .bytes(Array(value.utf8))
       }
-      body += Array("--\(boundary)\r\n\(head)\r\n\r\n".utf8) + content + Array("\r\n".utf8)
+      parts += [
+        .bytes(Array("--\(boundary)\r\n\(head)\r\n\r\n".utf8)), content,
+        .bytes(Array("\r\n".utf8)),
+      ]
     }
-    body += Array("--\(boundary)--\r\n".utf8)
-    self.body = body
+    parts.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
+    self.parts = parts
     field = HTTPField("Content-Type", "multipart/form-data; boundary=\(boundary)")
   }
 

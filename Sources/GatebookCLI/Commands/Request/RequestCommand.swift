@@ -7,9 +7,11 @@ struct RequestCommand: Command {
   static let help = Help(
     "request", "Send a request with the account's authority.", in: .use,
     details: [
-      "The body of the answer goes to standard output as it is, or to the file of `-o`. A session that the "
-        + "server refuses is renewed or proven once, and the request tried once more. A path such as `/api/me` "
-        + "is one of the account's server.",
+      "The body of the answer goes to standard output, or to the file of `-o`. If the server refuses the "
+        + "session, Gatebook renews it and sends the request once more. A path such as `/api/me` belongs to "
+        + "the account's server.",
+      "Bodies of any size are streamed. A body from a pipe is sent only once, after the server confirmed the "
+        + "session: a 401 then ends with 3, and nothing is sent again.",
       "Credentials go to the account's own servers only; any other URL is refused before anything "
         + "is sent. A redirect to another server is not followed, nor one of anything but GET and HEAD, and a "
         + "message says so.",
@@ -36,19 +38,27 @@ struct RequestCommand: Command {
     let draft = try RequestDraft(call)
     let timeout = try LoginArguments.timeout(call.arguments)
     let trace = call.output.isVerbose ? RequestTrace(call.output, draft.fields) : nil
-    let (request, answer, news) = try await call.withBook(timeout: timeout, trace: trace) { book in
+    let ending: (HTTPRequest, Answer, [String])? = try await call.withBook(
+      timeout: timeout, trace: trace
+    ) { book in
       let before = try await call.account(book)
-      let request = try draft.request(at: before.server)
-      let file = try AnswerOutput(call)
+      var request = try await draft.request(at: before.server)
+      let place = try AnswerOutput(call, isHead: draft.isHead)
+      request.sink = try place.sink()
       let account = before.account
       let watch = try await RenewalWatch(account, in: book)
-      let reply = try await call.worded(account, in: book) {
-        try await Self.atHome(request.url, in: book) {
-          try await book.send(request, as: account)
+      let reply: HTTPReply
+      do {
+        reply = try await call.worded(account, in: book) { [request] in
+          try await Self.atHome(request.url, in: book) {
+            try await book.send(request, as: account)
+          }
         }
+      } catch  where place.wasLeft {
+        return nil
       }
       // Before the book is closed: a renewal may still be under way.
-      try file.show(reply, of: request, call.output)
+      try place.show(reply)
       call.output.flush()
       let demand = StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account)
       // The answer is told, whatever the book can be read for by now.
@@ -58,10 +68,15 @@ struct RequestCommand: Command {
       let advice = demand == nil ? nil : try? await book.why(account).advice
       let login = await NextLogin(after ?? before, in: book, options: call.givenPlace)
       return (
-        request, Answer(reply, before, demand, advice, after, halt, weakening, login),
+        request,
+        Answer(
+          reply, before, demand, advice, after, halt, weakening, login,
+          isSentOnce: !request.canBeSent),
         await watch.news(in: book)
       )
     }
+    // As with any program whose reader goes away.
+    guard let (request, answer, news) = ending else { return .done }
     let reply = answer.reply
     if let redirect = UnfollowedRedirect(reply, to: request) {
       call.output.message(redirect.text)
@@ -88,12 +103,15 @@ struct RequestCommand: Command {
     let weakening: GatebookError?
     /// How the account logs in again.
     let login: NextLogin
+    /// Whether its body could be read only once.
+    let isSentOnce: Bool
 
     init(
       _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ advice: Advice?,
       _ after: SessionContext?, _ halt: GatebookError?, _ weakening: GatebookError?,
-      _ login: NextLogin
+      _ login: NextLogin, isSentOnce: Bool
     ) {
+      self.isSentOnce = isSentOnce
       self.login = login
       self.halt = halt
       self.weakening = weakening
@@ -209,13 +227,18 @@ struct RequestCommand: Command {
     let error = GatebookError(
       .sessionRefused,
       "The server refused this request (401)"
-        + (answer.wasRepeated ? ", also after one more try." : "."),
+        + (answer.isSentOnce
+          ? ". The body came from a pipe, so the request was not sent again."
+          : answer.wasRepeated ? ", also after one more try." : "."),
       kept: isOver
         ? "The account is kept; its session is not: \(answer.after?.state.text ?? "")."
         : "The session is kept.",
       remedy: isOver
         ? "\(answer.login.sentence(.logInAgain)) See `gatebook why\(answer.login.account)`."
-        : "The account may not read this; or \(answer.login.clause(.logInAgain))."
+        : answer.isSentOnce
+          ? "Send the request again. If the server refuses it again, "
+            + "\(answer.login.clause(.logInAgain))."
+          : "Check that the account may do this, or \(answer.login.clause(.logInAgain))."
     )
     call.output.report(ErrorReport.of(error).report)
     return .loginNeeded

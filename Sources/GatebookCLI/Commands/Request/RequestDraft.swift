@@ -20,20 +20,16 @@ struct RequestDraft: Sendable {
 
   /// `TRACK` is an old server's name for the same; servers that fold case echo `trace` too.
   private static let echoes: Set<String> = ["TRACE", "TRACK"]
-  /// The most bytes of a body.
-  private static let limit = 64 << 20
-
   private let place: String
   private let method: String
   /// The header fields that were given.
   let fields: [HTTPField]
-  private let content: [UInt8]
+  private let parts: [BodyPart]
 
   /// Reads the options, and the body.
   ///
   /// - Parameter call: What was given.
-  /// - Throws: `UsageError` for what does not fit, `configuration.invalid` for a file that cannot be read,
-  ///   `limit.exceeded` for a body of more than 64 MiB.
+  /// - Throws: `UsageError` for what does not fit.
   @MainActor init(_ call: Call) throws {
     let arguments = call.arguments
     place = try arguments.required(Self.url)
@@ -47,18 +43,18 @@ struct RequestDraft: Sendable {
     }
     var fields = try arguments.all(Self.field).map { try HeaderField.read($0) }
     switch given.first {
-    case Self.body: content = try Self.bytes(arguments[Self.body] ?? "", call)
+    case Self.body: parts = [try Self.part(arguments[Self.body] ?? "", call)]
     case Self.json:
-      content = try Self.bytes(arguments[Self.json] ?? "", call)
+      parts = [try Self.part(arguments[Self.json] ?? "", call)]
       for name in ["Content-Type", "Accept"] where fields.first(name) == nil {
         fields.append(HTTPField(name, "application/json"))
       }
     case Self.part:
       let form = try MultipartForm(
         arguments.all(Self.part), boundary: Hex.encode(SystemRandom().bytes(16)))
-      content = form.body
+      parts = form.parts
       fields.append(form.field)
-    default: content = []
+    default: parts = []
     }
     self.fields = fields
     let usual =
@@ -76,27 +72,36 @@ struct RequestDraft: Sendable {
     }
   }
 
+  /// Whether the answer has no body.
+  var isHead: Bool { method == "HEAD" }
+
   /// The request.
+  ///
+  /// A short body is read into memory, where it can be searched for secrets that the server repeats.
   ///
   /// - Parameter server: The account's server, to which a path belongs.
   /// - Returns: The request, without credentials.
-  /// - Throws: `UsageError` for a path that is none.
-  func request(at server: String) throws(UsageError) -> HTTPRequest {
+  /// - Throws: `UsageError` for a path that is none, `configuration.invalid` for a file that cannot be read.
+  func request(at server: String) async throws -> HTTPRequest {
     let text = place.hasPrefix("/") ? server + place : place
-    return HTTPRequest(
-      method, try URLArgument.read(text, "URL"), fields: fields, body: content)
+    var request = HTTPRequest(method, try URLArgument.read(text, "URL"), fields: fields)
+    guard !parts.isEmpty else { return request }
+    let source = try BodySource.parts(parts)
+    request.source = source
+    guard let count = source.count, count <= Self.mostInMemory else { return request }
+    return try await request.withBodyInMemory()
   }
 
-  @MainActor private static func bytes(_ text: String, _ call: Call) throws -> [UInt8] {
-    guard text.hasPrefix("@") else { return Array(text.utf8) }
-    guard text != "@-" else {
-      guard !call.arguments.has(Answers.standardInputOption) else {
-        throw UsageError(
-          "Standard input cannot bring both the answers and the body.",
-          remedy: "Give the body as `-d @FILE`.")
-      }
-      return try TextFile.bytes(nil, what: "body", limit: limit)
+  private static let mostInMemory = 1 << 20
+
+  @MainActor private static func part(_ text: String, _ call: Call) throws -> BodyPart {
+    guard text.hasPrefix("@") else { return .bytes(Array(text.utf8)) }
+    guard text == "@-" else { return .file(String(text.dropFirst())) }
+    guard !call.arguments.has(Answers.standardInputOption) else {
+      throw UsageError(
+        "Standard input cannot bring both the answers and the body.",
+        remedy: "Give the body as `-d @FILE`.")
     }
-    return try TextFile.bytes(String(text.dropFirst()), what: "body", limit: limit)
+    return .descriptor(0)
   }
 }

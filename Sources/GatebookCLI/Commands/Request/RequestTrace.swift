@@ -67,6 +67,8 @@ struct TracingTransport: Transport {
   let transport: any Transport
   let trace: RequestTrace
 
+  var isStreaming: Bool { transport.isStreaming }
+
   func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {

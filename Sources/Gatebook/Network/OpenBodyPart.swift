@@ -1,0 +1,107 @@
+internal import Glibc
+
+/// A part of a body that is ready to be read.
+final class OpenBodyPart: Sendable {
+  private enum Content {
+    case bytes([UInt8])
+    /// A regular file, from this place on.
+    case file(Int32, start: Int)
+    /// A pipe or a device.
+    case stream(Int32)
+  }
+
+  /// How many bytes it has; `nil` where that is unknown.
+  let count: Int?
+  private let content: Content
+  private let isOwned: Bool
+
+  /// Opens a part.
+  ///
+  /// - Throws: `configuration.invalid` for a file that cannot be opened, or is a folder.
+  init(_ part: BodyPart) throws(GatebookError) {
+    switch part {
+    case .bytes(let bytes):
+      (count, content, isOwned) = (bytes.count, .bytes(bytes), false)
+    case .file(let path):
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Self.unreadable("cannot be read", errno) }
+      (count, content) = try Self.content(of: descriptor, isOwned: true)
+      isOwned = true
+    case .descriptor(let descriptor):
+      (count, content) = try Self.content(of: descriptor, isOwned: false)
+      isOwned = false
+    }
+  }
+
+  private static func content(
+    of descriptor: Int32, isOwned: Bool
+  ) throws(GatebookError) -> (Int?, Content) {
+    var status = stat()
+    let isKnown = fstat(descriptor, &status) == 0
+    let number = errno
+    let kind = status.st_mode & S_IFMT
+    guard isKnown, kind != S_IFDIR else {
+      if isOwned { close(descriptor) }
+      throw isKnown ? unreadable("is a folder", EISDIR) : unreadable("cannot be read", number)
+    }
+    guard kind == S_IFREG else { return (nil, .stream(descriptor)) }
+    let start = isOwned ? 0 : max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
+    return (max(0, Int(status.st_size) - start), .file(descriptor, start: start))
+  }
+
+  deinit {
+    guard isOwned else { return }
+    switch content {
+    case .file(let descriptor, _), .stream(let descriptor): close(descriptor)
+    case .bytes: break
+    }
+  }
+
+  /// Reads from an offset.
+  ///
+  /// - Parameters:
+  ///   - buffer: What is filled.
+  ///   - offset: How many bytes were read before.
+  /// - Returns: How many bytes were filled; 0 at the end; `nil` when a pipe has none yet.
+  /// - Throws: `configuration.invalid` when the file cannot be read, or has become shorter.
+  func read(
+    _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(GatebookError) -> Int? {
+    let wanted = min(count.map { $0 - offset } ?? buffer.count, buffer.count)
+    guard wanted > 0 else { return 0 }
+    switch content {
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + wanted]))
+      }
+      return wanted
+    case .file(let descriptor, let start):
+      let count = Self.uninterrupted {
+        pread(descriptor, buffer.baseAddress, wanted, start + offset)
+      }
+      guard count >= 0 else { throw Self.unreadable("cannot be read", errno) }
+      guard count > 0 else { throw Self.unreadable("became shorter while it was sent", EIO) }
+      return count
+    case .stream(let descriptor):
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&state, 1, 0) > 0 else { return nil }
+      let count = Self.uninterrupted { Glibc.read(descriptor, buffer.baseAddress, wanted) }
+      if count < 0, errno == EAGAIN { return nil }
+      guard count >= 0 else { throw Self.unreadable("cannot be read", errno) }
+      return count
+    }
+  }
+
+  private static func uninterrupted(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  private static func unreadable(_ what: String, _ number: Int32) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The file with the body \(what).", kept: GatebookError.sessionKept,
+      remedy: "Check the path and its permissions.", cause: String(cString: strerror(number)))
+  }
+}

@@ -1,0 +1,56 @@
+public import GatebookEvents
+
+/// Takes the body of an answer piece by piece, so that it is never in memory as a whole.
+///
+/// ```swift
+/// var download = HTTPRequest.get(url)
+/// download.sink = BodySink { piece throws(GatebookError) in try file.append(piece) }
+/// let reply = try await book.send(download)   // 200: the body is in the file, reply.body is empty
+/// ```
+///
+/// It gets the body of a successful answer (status 200 to 299). The body of any other answer is in
+/// ``HTTPReply/body``, because the session rules and the caller must read it. A transfer that breaks off
+/// throws; the pieces that came before were handed over already.
+public final class BodySink: Sendable {
+  /// Takes status and header fields, once, before the first piece.
+  public typealias Begin = @Sendable (HTTPReply) throws(GatebookError) -> Void
+  /// Takes the next bytes. They are valid during the call only.
+  public typealias Receive = @Sendable (UnsafeRawBufferPointer) throws(GatebookError) -> Void
+
+  private let begin: Begin
+  private let receive: Receive
+
+  /// Makes a sink.
+  ///
+  /// Both closures run on the transport's thread, one call after the other. As long as one runs, no other
+  /// request of the transport makes progress. What they throw ends the request.
+  ///
+  /// - Parameters:
+  ///   - begin: Takes status and header fields.
+  ///   - receive: Takes the next bytes.
+  public init(
+    begin: @escaping Begin = { _ throws(GatebookError) in }, receive: @escaping Receive
+  ) {
+    self.begin = begin
+    self.receive = receive
+  }
+
+  /// Starts a body.
+  ///
+  /// - Parameter head: The answer without its body.
+  package func start(_ head: HTTPReply) throws(GatebookError) { try begin(head) }
+
+  /// Hands over the next bytes.
+  package func take(_ piece: UnsafeRawBufferPointer) throws(GatebookError) { try receive(piece) }
+
+  /// Whether a sink gets the body of an answer with that status.
+  package static func takes(_ status: Int) -> Bool { (200...299).contains(status) }
+}
+
+extension BodySink: Hashable {
+  /// A sink is equal to itself alone.
+  public static func == (left: BodySink, right: BodySink) -> Bool { left === right }
+
+  /// Hashes its identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

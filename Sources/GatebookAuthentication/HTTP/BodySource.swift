@@ -1,0 +1,113 @@
+public import GatebookEvents
+internal import GatebookThreads
+
+/// A request's body that is read while it is sent, so that it is never in memory as a whole.
+///
+/// ```swift
+/// var upload = HTTPRequest("PUT", url)
+/// upload.source = try BodySource.parts([.file("/home/ada/film.mkv")])
+/// let reply = try await book.send(upload)
+/// ```
+///
+/// A body that can be read again is sent again where the session rules ask for that. One that cannot, such
+/// as a pipe, is sent once: see ``SessionBook/send(_:as:)``.
+public final class BodySource: Sendable {
+  /// Fills a buffer with the next bytes.
+  ///
+  /// It runs on the transport's thread and must not wait: `nil` says that no bytes are there yet, and it is
+  /// asked again soon after. 0 is the end.
+  public typealias Read =
+    @Sendable (UnsafeMutableRawBufferPointer) throws(GatebookError) -> Int?
+
+  /// How many bytes it has; `nil` where that is unknown, and the body is sent in chunks (RFC 9112 section 7.1).
+  public let count: Int?
+  private let read: Read
+  private let rewind: (@Sendable () throws(GatebookError) -> Void)?
+  private let isStarted = Locked(false)
+
+  /// Makes a source.
+  ///
+  /// - Parameters:
+  ///   - count: How many bytes it has, if that is known.
+  ///   - rewind: Goes back to the first byte; `nil` for a source that can be read only once.
+  ///   - read: Fills a buffer with the next bytes.
+  public init(
+    count: Int? = nil, rewind: (@Sendable () throws(GatebookError) -> Void)? = nil,
+    read: @escaping Read
+  ) {
+    self.count = count
+    self.read = read
+    self.rewind = rewind
+  }
+
+  /// Whether it can be read more than once.
+  public var isRepeatable: Bool { rewind != nil }
+
+  /// Whether it can be read from its beginning now.
+  package var canStart: Bool { rewind != nil || !isStarted.withLock { $0 } }
+
+  /// Goes to the first byte.
+  ///
+  /// - Throws: `configuration.invalid` when that is not possible.
+  package func start() throws(GatebookError) {
+    let wasStarted = isStarted.withLock { isStarted in
+      defer { isStarted = true }
+      return isStarted
+    }
+    guard wasStarted else { return }
+    guard let rewind else { throw Self.spent }
+    try rewind()
+  }
+
+  /// The next bytes: how many were filled, 0 at the end, `nil` when none is there yet.
+  package func next(_ buffer: UnsafeMutableRawBufferPointer) throws(GatebookError) -> Int? {
+    try read(buffer)
+  }
+
+  /// Reads all of it into memory.
+  ///
+  /// - Parameter limit: The most bytes.
+  /// - Returns: The bytes.
+  /// - Throws: `limit.exceeded` for more than that, `cancelled`, and what the source throws.
+  package func bytes(limit: Int) async throws(GatebookError) -> [UInt8] {
+    try start()
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      var count: Int?
+      var failure: GatebookError?
+      chunk.withUnsafeMutableBytes { buffer in
+        do throws(GatebookError) { count = try read(buffer) } catch { failure = error }
+      }
+      if let failure { throw failure }
+      guard count != 0 else { return bytes }
+      guard let count else {
+        do { try await Task.sleep(for: .milliseconds(20)) } catch {
+          throw GatebookError(
+            .cancelled, "Reading the body was cancelled.", kept: GatebookError.sessionKept,
+            remedy: "Nothing was sent.")
+        }
+        continue
+      }
+      bytes += chunk[..<count]
+      guard bytes.count <= limit else {
+        throw GatebookError(
+          .limitExceeded,
+          "The body has more than \(limit >> 20) MiB, and this login method must read it before it is sent.",
+          kept: GatebookError.sessionKept, remedy: "Nothing was sent. Send a smaller body.")
+      }
+    }
+  }
+
+  private static let spent = GatebookError(
+    .configurationInvalid, "The body can be read only once, and it was read already.",
+    kept: GatebookError.sessionKept, remedy: "Make a new request with a new body.")
+}
+
+extension BodySource: Hashable {
+  /// A source is equal to itself alone.
+  public static func == (left: BodySource, right: BodySource) -> Bool { left === right }
+
+  /// Hashes its identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
