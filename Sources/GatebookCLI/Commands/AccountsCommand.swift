@@ -14,7 +14,7 @@ struct AccountsCommand: Command {
     options: [all, names],
     exits: [.done, .usage, .damaged, .cannotOpen],
     examples: ["gatebook accounts --json", "gatebook accounts --all"],
-    isAudit: true)
+    isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let namesOnly = call.arguments.has(Self.names)

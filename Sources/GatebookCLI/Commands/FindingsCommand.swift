@@ -25,7 +25,7 @@ struct FindingsCommand: Command {
     exitNotes: [(.failed, "with --fail: something was found")],
     examples: [
       "gatebook findings --since '7 days ago'", "gatebook findings work --severity alarm",
-    ], isAudit: true)
+    ], isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

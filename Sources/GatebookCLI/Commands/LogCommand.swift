@@ -11,7 +11,7 @@ struct LogCommand: Command {
   private static let failed = CommandOption.flag("--failed", "only what failed")
   private static let limit = CommandOption.value("--limit", "N", "how many at most")
   private static let after = CommandOption.value("--after", "P", "only after this position")
-  private static let follow = CommandOption.flag("--follow", "also print what happens from now on")
+  static let follow = CommandOption.flag("--follow", "also print what happens from now on")
 
   static let help = Help(
     "log", "Print the events, newest last.", in: .audit,
@@ -28,7 +28,7 @@ struct LogCommand: Command {
     positionals: [.account], options: [kind, since, until, failed, limit, after, follow],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook log --failed --since yesterday", "gatebook log work --follow"],
-    isAudit: true)
+    isAudit: true, isPaged: true)
 
   /// How many are printed for people who do not say it.
   private static let usualLimit = 50

@@ -10,7 +10,7 @@ struct SessionsCommand: Command {
     positionals: [.account], options: [AsOf.option],
     exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook sessions --as-of 'yesterday 14:00'", "gatebook sessions work"],
-    isAudit: true)
+    isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

@@ -16,7 +16,8 @@ struct ShowCommand: Command {
     ],
     positionals: [.accountOrPosition], options: [AsOf.option, difference],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
-    examples: ["gatebook show work --as-of '2h ago'", "gatebook show 1432"], isAudit: true)
+    examples: ["gatebook show work --as-of '2h ago'", "gatebook show 1432"], isAudit: true,
+    isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

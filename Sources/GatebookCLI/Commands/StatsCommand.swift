@@ -19,7 +19,7 @@ struct StatsCommand: Command {
     positionals: [.account], options: [grouping, since, until],
     exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook stats --by day --since '7 days ago'", "gatebook stats --by account"],
-    isAudit: true)
+    isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

@@ -12,7 +12,7 @@ struct WhyCommand: Command {
     ],
     positionals: [.accountOrPosition],
     exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen, .cancelled],
-    examples: ["gatebook why work", "gatebook why 1432"], isAudit: true)
+    examples: ["gatebook why work", "gatebook why 1432"], isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try call.reader()

@@ -27,13 +27,16 @@ struct Help: Sendable {
   let examples: [String]
   /// Whether it needs no key and never writes.
   let isAudit: Bool
+  /// Whether what it prints may be longer than a terminal, and is then shown page by page.
+  let isPaged: Bool
 
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [], exits: [ExitCode],
     exitNotes: [(exit: ExitCode, meaning: String)] = [], examples: [String],
-    isAudit: Bool = false
+    isAudit: Bool = false, isPaged: Bool = false
   ) {
+    self.isPaged = isPaged
     self.name = name
     self.summary = summary
     self.group = group

@@ -35,6 +35,23 @@ internal import Gatebook
   ///
   /// - Returns: How the process ends.
   func run() async -> ExitCode {
+    let pager = pager()
+    let exit = await run(pager)
+    do throws(GatebookError) {
+      try pager?.finish()
+      return exit
+    } catch {
+      return exit == .done ? .failed : exit
+    }
+  }
+
+  /// The pager of this run; `nil` without a terminal, or if the person wants none.
+  private func pager() -> Pager? {
+    guard let command = surroundings.pager, let rows = surroundings.outputRows else { return nil }
+    return Pager(command, rows: rows, results: results, messages: messages)
+  }
+
+  private func run(_ pager: Pager?) async -> ExitCode {
     let text = line.compactMap(\.self)
     var output = Output(
       results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text),
@@ -46,12 +63,16 @@ internal import Gatebook
       guard text.count == line.count else { throw Self.notText }
       let order = try ArgumentReader.read(text, table)
       guard case .run(let command, let arguments) = order else {
+        if let pager { output = output.paged(by: pager) }
         output.text(page(order))
         return try finish(.done, output)
       }
       help = command.help
       let globals = try GlobalOptions(arguments, surroundings)
       output = configured(arguments, globals)
+      if let pager, command.help.isPaged, !output.isJSON, !arguments.has(LogCommand.follow) {
+        output = output.paged(by: pager)
+      }
       if globals.isQuiet { progress.finish() }
       let call = Call(
         arguments, globals, surroundings: surroundings, output: output,

@@ -6,9 +6,8 @@ struct Surroundings: Sendable {
   /// The variables of the environment that Gatebook looks at.
   private static let names = [
     "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_ACCOUNT", "GATEBOOK_BOOK",
-    "GATEBOOK_KEY",
-    "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+    "GATEBOOK_KEY", "GATEBOOK_PAGER", "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "PAGER",
+    "PATH", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
   ]
 
   private let environment: [String: String]
@@ -16,6 +15,8 @@ struct Surroundings: Sendable {
   let isOutputTerminal: Bool
   /// How many columns that terminal has; `nil` when it is none or does not say.
   let outputColumns: Int?
+  /// How many lines that terminal has; `nil` when it is none or does not say.
+  var outputRows: Int?
   /// Whether standard error is a terminal.
   let isErrorTerminal: Bool
   /// How many columns that terminal has; `nil` when it is none or does not say.
@@ -45,11 +46,25 @@ struct Surroundings: Sendable {
     for name in names {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
-    return Surroundings(
+    var surroundings = Surroundings(
       environment: environment, isOutputTerminal: isatty(1) == 1,
       outputColumns: Terminal.columns(1),
       isErrorTerminal: isatty(2) == 1, errorColumns: Terminal.columns(2), clock: SystemClock(),
       zone: .local)
+    surroundings.outputRows = Terminal.rows(1)
+    return surroundings
+  }
+
+  /// The pager that the person wants; `nil` for none.
+  ///
+  /// An empty variable and `cat` turn it off. Without a variable it is `less`, if that is installed.
+  var pager: String? {
+    guard isOutputTerminal, let terminal = self["TERM"], terminal != "dumb" else { return nil }
+    if let wanted = environment["GATEBOOK_PAGER"] ?? environment["PAGER"] {
+      return wanted.isEmpty || wanted == "cat" ? nil : wanted
+    }
+    let folders = (self["PATH"] ?? "").split(separator: ":")
+    return folders.contains { access("\($0)/less", X_OK) == 0 } ? "less" : nil
   }
 
   /// A variable of the environment; an empty one counts as absent.

@@ -23,7 +23,8 @@ final class Interruption: Sendable {
   /// - Parameter cancel: What the first one does.
   func watch(_ cancel: @escaping @Sendable () -> Void) {
     EndingSignals.watch { [cancelled] count in
-      guard count == 1 else {
+      // A pager on the terminal gets the same Ctrl-C and decides when it ends.
+      guard count == 1 || Pager.isShown else {
         TerminalEcho.restore()
         _exit(ExitCode.cancelled.rawValue)
       }

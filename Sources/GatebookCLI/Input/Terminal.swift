@@ -34,6 +34,13 @@ struct Terminal: ~Copyable {
     return Int(size.ws_col)
   }
 
+  /// How many lines the terminal of a descriptor has; `nil` when it is none or does not say.
+  static func rows(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+    return Int(size.ws_row)
+  }
+
   /// Asks a question and reads the line that is typed.
   ///
   /// - Parameters:

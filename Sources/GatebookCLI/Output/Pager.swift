@@ -1,0 +1,135 @@
+internal import Gatebook
+internal import GatebookThreads
+internal import Glibc
+
+/// Shows results page by page, once they are longer than the terminal.
+///
+/// Until then they wait. What fits is written to the terminal as it is, and no other program starts.
+/// Messages keep their place among the results.
+final class Pager: Sendable {
+  private struct State: Sendable {
+    /// What waits, and whether it is a message.
+    var waiting: [(bytes: [UInt8], isMessage: Bool)] = []
+    var lines = 0
+    var program: (id: pid_t, input: Int32)?
+    /// Whether everything goes straight to the terminal.
+    var isOver = false
+  }
+
+  private let command: String
+  private let rows: Int
+  private let results: any ByteSink
+  private let messages: any ByteSink
+  private let state = Locked(State())
+
+  /// Whether a pager has the terminal now: then Ctrl-C is for it.
+  static var isShown: Bool { shown.withLock { $0 } }
+  private static let shown = Locked(false)
+
+  /// Makes a pager that waits for results.
+  ///
+  /// - Parameters:
+  ///   - command: A line for the shell, such as `less`.
+  ///   - rows: How many lines the terminal has.
+  ///   - results: Standard output.
+  ///   - messages: Standard error.
+  init(_ command: String, rows: Int, results: any ByteSink, messages: any ByteSink) {
+    self.command = command
+    self.rows = rows
+    self.results = results
+    self.messages = messages
+  }
+
+  /// Where results go.
+  var resultSink: any ByteSink { Sink(pager: self, isMessage: false) }
+
+  /// Where messages go, if they are for the same terminal.
+  var messageSink: any ByteSink { Sink(pager: self, isMessage: true) }
+
+  private struct Sink: ByteSink {
+    let pager: Pager
+    let isMessage: Bool
+
+    func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
+      try pager.write(bytes, isMessage: isMessage)
+    }
+  }
+
+  private func write(_ bytes: [UInt8], isMessage: Bool) throws(GatebookError) -> Bool {
+    try state.withLock { (state) throws(GatebookError) in
+      if let program = state.program { return try Descriptor(program.input).write(bytes) }
+      guard !state.isOver else { return try (isMessage ? messages : results).write(bytes) }
+      state.waiting.append((bytes, isMessage))
+      state.lines += bytes.count { $0 == UInt8(ascii: "\n") }
+      guard state.lines >= rows else { return true }
+      guard let program = start() else {
+        state.isOver = true
+        return try release(&state)
+      }
+      state.program = program
+      let text = state.waiting.flatMap(\.bytes)
+      state.waiting = []
+      return try Descriptor(program.input).write(text)
+    }
+  }
+
+  /// Writes what waits to the terminal.
+  private func release(_ state: inout State) throws(GatebookError) -> Bool {
+    defer { state.waiting = [] }
+    for (bytes, isMessage) in state.waiting {
+      guard try (isMessage ? messages : results).write(bytes) else { return false }
+    }
+    return true
+  }
+
+  /// Ends the results, and waits until the person has read them.
+  ///
+  /// - Throws: What writing to the terminal throws.
+  func finish() throws(GatebookError) {
+    let program = try state.withLock { (state) throws(GatebookError) in
+      state.isOver = true
+      _ = try release(&state)
+      return state.program.take()
+    }
+    guard let program else { return }
+    close(program.input)
+    var status: Int32 = 0
+    while waitpid(program.id, &status, 0) < 0, errno == EINTR {}
+    Self.shown.withLock { $0 = false }
+    guard status >> 8 == 127 || status >> 8 == 126 else { return }
+    let text = "gatebook: The pager `\(command)` could not be started. Set GATEBOOK_PAGER=cat.\n"
+    _ = try messages.write(Array(text.utf8))
+  }
+
+  private func start() -> (id: pid_t, input: Int32)? {
+    // Both ends close in the new program.
+    guard let ends = Pipe() else { return nil }
+    defer { close(ends.output) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends.output, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // This process ignores SIGPIPE; its child starts as from a shell.
+    var pipes = sigset_t()
+    sigemptyset(&pipes)
+    sigaddset(&pipes, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &pipes)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // As git does: colors pass, and what is read stays on the screen.
+    let script = "export LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"\n\(command)"
+    let words = ["sh", "-c", script]
+    let arguments = words.map { strdup($0) } + [nil]
+    defer { for text in arguments { free(text) } }
+    TerminalEcho.restore()
+    var process = pid_t()
+    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ) == 0 else {
+      close(ends.input)
+      return nil
+    }
+    Self.shown.withLock { $0 = true }
+    return (process, ends.input)
+  }
+}
