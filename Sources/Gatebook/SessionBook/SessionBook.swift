@@ -27,7 +27,7 @@
 /// - ``deviceLogins()``
 /// - ``resumeLogIn(_:account:browser:)``
 /// - ``setLoginDelegate(_:)``
-/// - ``logOut(_:forgettingCredentials:)``
+/// - ``logOut(_:forgettingCredentials:byPolicy:)``
 /// - ``logOutAll(forgettingCredentials:)``
 /// - ``endSessionPage(of:redirectURI:state:namesPerson:)``
 /// - ``switchAccount(to:)``
@@ -239,7 +239,7 @@ public actor SessionBook {
   ///
   /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it. Only
   /// where the book cannot be written while a server grants something, a program that ends loses that:
-  /// ``waitUntilWritten()``.
+  /// ``waitUntilWritten(_:)``.
   public func close() async {
     await stopCatchingUp()
     courier?.cancel()
