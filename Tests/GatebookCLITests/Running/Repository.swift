@@ -15,6 +15,13 @@ enum Repository {
     "/"
     + String(describing: #filePath).split(separator: "/").dropLast(4).joined(separator: "/")
 
+  /// What SwiftPM calls the package: by its folder, and not by its manifest.
+  static var identity: String {
+    let name = root.split(separator: "/").last?.lowercased() ?? ""
+    let identifier = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    return identifier.first?.isNumber == true ? "_" + identifier.dropFirst() : identifier
+  }
+
   /// Runs a shell's command in the root folder.
   static func run(_ command: String) throws -> Ending {
     let pipe = try #require(popen("cd \(ShellText.quoted(root)) && { \(command)\n} 2>&1", "r"))
@@ -33,5 +40,12 @@ enum Repository {
     let list = try run("ls README.md Sources/*/*.docc/*.md")
     try #require(list.exit == 0, "\(list.output)")
     return list.output.split(separator: "\n").map(String.init)
+  }
+
+  /// The names of the package's products.
+  static func products() throws -> Set<String> {
+    let manifest = try TextFile.read("\(root)/Package.swift", what: "manifest")
+    let products = manifest.matches(of: /\.(?:library|executable)\(name: "(\w+)"/)
+    return Set(products.map { String($0.output.1) })
   }
 }
