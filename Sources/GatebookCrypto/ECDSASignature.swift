@@ -16,7 +16,7 @@ enum ECDSASignature {
     // Takes both numbers over.
     OpenSSL.require(ECDSA_SIG_set0(signature, first, second), "a signature")
     let count = Int(i2d_ECDSA_SIG(signature, nil))
-    precondition(count > 0, "libcrypto could not finish a signature.")
+    precondition(count > 0, "libcrypto failed to make a signature.")
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       var start = buffer.baseAddress
       initialized = Int(i2d_ECDSA_SIG(signature, &start))

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The system's random generator, seeded anew in a forked process.
+/// The system's random generator, seeded again in a forked process.
 ///
 /// A generator that fails ends the program: no key is ever made from bytes that are not random.
 public struct SystemRandom: RandomSource {

@@ -43,17 +43,18 @@ public final class CurlTransport: Transport {
   /// Sends a request once.
   ///
   /// A request that is not repeatable takes a fresh connection: on a reused one that the server closes
-  /// before the first byte of an answer, libcurl would send it again by itself.
+  /// before the first byte of an answer, libcurl would automatically send it again.
   ///
   /// - Parameters:
   ///   - request: What to send; `Host`, `Content-Length` and other fields of the message's framing are
   ///     refused, and so are line breaks in any field.
   ///   - route: Whose connections may be used, and which servers are trusted.
   /// - Returns: The complete answer, decompressed.
-  /// - Throws: `network.unreachable`, `login.cleartext` (only with `.environment`), `tls.untrusted`, `tls.keyChanged`, `limit.exceeded`,
-  ///   `content.unexpected`, `cancelled` or `configuration.invalid` (libcurl is missing, the request is
-  ///   malformed, a file of the trust is unusable), and whether the server may have seen the request.
-  ///   When TLS itself failed, `serverCode` is the name of the server's alert (RFC 8446 section 6).
+  /// - Throws: `network.unreachable`, `tls.untrusted`, `tls.keyChanged`, `limit.exceeded`,
+  ///   `content.unexpected` or `cancelled`. `login.cleartext`, only with `.environment`.
+  ///   `configuration.invalid` if libcurl is missing, the request is malformed, or a file of the trust is
+  ///   unusable. Each failure says whether the server may have seen the request. When TLS itself failed,
+  ///   `serverCode` is the name of the server's alert (RFC 8446 section 6).
   public func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {

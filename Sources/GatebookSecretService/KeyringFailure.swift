@@ -40,7 +40,7 @@ struct KeyringFailure: Error {
     return switch stage {
     case .bus:
       GatebookError(
-        .keyMissing, "The desktop's session cannot be reached, so there is no keyring to ask.",
+        .keyMissing, "The desktop session cannot be reached, so no keyring is available.",
         remedy: "Log in to the desktop again, or use another key source.", cause: text)
     case .service:
       GatebookError(
@@ -49,8 +49,8 @@ struct KeyringFailure: Error {
           + "another key source.", cause: text)
     case .work:
       GatebookError(
-        .keyMissing, "The keyring went away while it was asked, or did not understand.",
-        remedy: "See that the desktop's keyring runs, then try again.", cause: text)
+        .keyMissing, "The keyring stopped during the request, or rejected it.",
+        remedy: "Make sure that the desktop's keyring is running, then try again.", cause: text)
     }
   }
 }
@@ -60,7 +60,8 @@ extension GatebookError {
   static func keyringLocked(cause: String? = nil) -> GatebookError {
     GatebookError(
       .keyLocked, "The desktop's keyring is locked.",
-      remedy: "Unlock it, by logging in to the desktop or in its program for passwords, then try "
-        + "again.", cause: cause)
+      remedy:
+        "Unlock it, by logging in to the desktop or in its password manager, then try again.",
+      cause: cause)
   }
 }

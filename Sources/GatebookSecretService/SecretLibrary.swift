@@ -19,7 +19,7 @@ final class SecretLibrary: @unchecked Sendable {
     var functions = secret_functions()
     if let reason = secret_functions_open(&functions, name) {
       throw GatebookError(
-        .keyMissing, "The desktop's keyring cannot be asked: libsecret is not installed.",
+        .keyMissing, "The desktop keyring cannot be used, because libsecret is not installed.",
         remedy: "Install it (apt install libsecret-1-0), or use another key source.",
         cause: String(cString: reason))
     }

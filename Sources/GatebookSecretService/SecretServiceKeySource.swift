@@ -2,17 +2,15 @@ public import GatebookCrypto
 public import GatebookEvents
 public import GatebookStore
 
-/// A master key kept by the desktop's keyring: the Secret Service of freedesktop.org, asked through
-/// libsecret.
+/// A master key in the desktop keyring: the Secret Service of freedesktop.org, used through libsecret.
 ///
 /// The key is an item of the keyring's default collection: labelled `Gatebook: key of book ID`, found
 /// by its attributes `application` = `gatebook` and `book` = the book's id, as Base64 text. Nothing
 /// about it is recorded in the book.
 ///
-/// libsecret (Debian package `libsecret-1-0`) is opened when the first key is asked for. No window is
-/// ever opened: a locked keyring is `key.locked`, and the person unlocks it as the desktop does it.
-/// Every call has a limit of time, after which it fails; a task that is cancelled does not wait for
-/// it.
+/// libsecret (Debian package `libsecret-1-0`) is loaded at the first use. Gatebook never opens a window: a
+/// locked keyring is `key.locked`, and the user unlocks it on the desktop. Every call has a time limit; a
+/// cancelled task does not wait for it.
 ///
 /// Source: Secret Service API Draft 0.2.
 public struct SecretServiceKeySource: KeySource {
@@ -21,7 +19,7 @@ public struct SecretServiceKeySource: KeySource {
 
   /// Makes a source; nothing is opened yet.
   ///
-  /// - Parameter limit: How long the keyring may take to answer; it may have to be started first.
+  /// - Parameter limit: The time limit for the keyring, which may have to be started first.
   public init(limit: Duration = .seconds(10)) {
     self.init(limit: limit, library: "libsecret-1.so.0")
   }
@@ -32,7 +30,7 @@ public struct SecretServiceKeySource: KeySource {
     self.library = library
   }
 
-  /// Makes a key and keeps it in the keyring.
+  /// Creates a key and stores it in the keyring.
   ///
   /// - Throws: `key.locked`; `key.missing` without libsecret, session or keyring, or when it does not
   ///   answer in time; `cancelled`.
@@ -45,15 +43,15 @@ public struct SecretServiceKeySource: KeySource {
       // Probed before the first byte is sealed under it.
       guard try find(book) == key else { throw Self.forgetful }
     } catch {
-      throw error.keeping("No book was made.")
+      throw error.keeping("No book was created.")
     }
     return (key, Self.description)
   }
 
-  /// Brings the key from the keyring.
+  /// Returns the key from the keyring.
   ///
-  /// - Throws: `key.locked`; `key.missing` when the keyring has no key of this book, and as above;
-  ///   `key.wrong` when what it has is no key; `cancelled`.
+  /// - Throws: `key.locked`; `key.missing` when the keyring has no key for this book, and as above; `key.wrong`
+  ///   when its entry is not a key; `cancelled`.
   public func open(
     _ description: KeyDescription, of book: BookID
   ) throws(GatebookError) -> Secret {
@@ -61,25 +59,25 @@ public struct SecretServiceKeySource: KeySource {
       return try find(book)
     } catch {
       throw error.keeping(
-        "The book and its log are whole; only personal facts and secrets stay closed.")
+        "The book is not affected; only personal data and secrets stay encrypted.")
     }
   }
 
-  /// Keeps a key that the book has already; an item of the same book is replaced.
+  /// Stores the existing key of a book; an item of the same book is replaced.
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
     do throws(GatebookError) {
       try keep(key, of: book)
     } catch {
-      throw error.keeping("The key is where it was.")
+      throw error.keeping("The key was not moved.")
     }
     return Self.description
   }
 
   /// Removes the book's items from the keyring.
   ///
-  /// - Throws: `key.locked` when they cannot be seen or removed for that; `key.missing`, `cancelled`.
+  /// - Throws: `key.locked` when they are locked; `key.missing`, `cancelled`.
   public func remove(
     _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
   ) throws(GatebookError) -> String? {
@@ -91,7 +89,7 @@ public struct SecretServiceKeySource: KeySource {
         return hasLocked ? .failure(.keyringLocked()) : .success(())
       }
     } catch {
-      throw error.keeping("The key has moved, and may still be in the keyring too.")
+      throw error.keeping("The key was moved, but may still be in the keyring too.")
     }
     return nil
   }
@@ -104,7 +102,7 @@ public struct SecretServiceKeySource: KeySource {
 
   private static var forgetful: GatebookError {
     GatebookError(
-      .keyMissing, "The keyring did not give back the key that it was given.",
+      .keyMissing, "The keyring did not return the key that it was given.",
       remedy: "Use another key source.")
   }
 
@@ -121,8 +119,8 @@ public struct SecretServiceKeySource: KeySource {
       case nil:
         return .failure(
           GatebookError(
-            .keyMissing, "The keyring has no default collection to keep a key in.",
-            remedy: "Make one in the desktop's program for passwords, or use another key source."))
+            .keyMissing, "The keyring has no default collection for the key.",
+            remedy: "Create one in the desktop's password manager, or use another key source."))
       }
     }
   }
@@ -137,17 +135,15 @@ public struct SecretServiceKeySource: KeySource {
       guard texts.isEmpty else {
         return .failure(
           GatebookError(
-            .keyWrong, "What the keyring keeps for this book is no key.",
-            remedy: "Bring back the keyring as it was, or name a copy of the key with "
-              + "--key file:PATH."))
+            .keyWrong, "The keyring's entry for this book is not a key.",
+            remedy: "Restore the keyring, or give a copy of the key with `KeyFile(path:)`."))
       }
       // A keyring may hide what is in a locked collection.
       if try keyring.isDefaultLocked() == true { return .failure(.keyringLocked()) }
       return .failure(
         GatebookError(
-          .keyMissing, "The keyring has no key of this book.",
-          remedy: "Bring back the keyring as it was, or name a copy of the key with "
-            + "--key file:PATH."))
+          .keyMissing, "The keyring has no key for this book.",
+          remedy: "Restore the keyring, or give a copy of the key with `KeyFile(path:)`."))
     }
   }
 
@@ -180,12 +176,12 @@ public struct SecretServiceKeySource: KeySource {
       cancellation.cancel()
       throw GatebookError(
         .keyMissing, "The keyring did not answer within \(limit.components.seconds) s.",
-        remedy: "See whether it waits for a password on the desktop, then try again.")
+        remedy: "Check whether it is waiting for a password on the desktop, then try again.")
     case .failure(.cancelled):
       cancellation.cancel()
       throw GatebookError(
-        .cancelled, "Cancelled while the keyring was asked.",
-        remedy: "Run the command again when you like.")
+        .cancelled, "The call was cancelled while the keyring was asked.",
+        remedy: "Try again when you like.")
     }
   }
 }

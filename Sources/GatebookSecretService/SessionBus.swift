@@ -27,8 +27,9 @@ enum SessionBus {
 
   private static var missing: GatebookError {
     GatebookError(
-      .keyMissing, "There is no desktop session here, so there is no keyring to ask.",
-      remedy: "Run it within the desktop's session (its DBUS_SESSION_BUS_ADDRESS), or use another "
-        + "key source.")
+      .keyMissing, "There is no desktop session, so no keyring is available.",
+      remedy:
+        "Run the program in the desktop session (with its DBUS_SESSION_BUS_ADDRESS), or use another key "
+        + "source.")
   }
 }

@@ -30,7 +30,8 @@ package struct PosixThread: Sendable {
     guard status == 0 else {
       work.release()
       throw GatebookError(
-        .limitExceeded, "The machine has no thread left.", kept: "What was recorded stays.",
+        .limitExceeded, "This machine cannot start another thread.",
+        kept: "What was recorded is kept.",
         remedy: "End other programs, then try again.", cause: String(cString: strerror(status)))
     }
     id = thread

@@ -104,7 +104,7 @@ package import Gatebook
       case let name where names.contains(name):
         press(name)
         return true
-      default: Terminal.say("There is no such button.")
+      default: Terminal.say("That button does not exist.")
       }
     }
     return false
@@ -115,7 +115,7 @@ package import Gatebook
   /// - Returns: Whether the play goes on.
   /// - Throws: As `welcomeSomebodyElse`.
   package func say(_ outcome: CheckLogout) async throws(GatebookError) -> Bool {
-    Terminal.say(outcome == .done ? "Logged out." : "Logged out here, not at the server.")
+    Terminal.say(outcome == .done ? "Logged out." : "Logged out in the app, but not at the server.")
     try await welcomeSomebodyElse()
     return await press()
   }

@@ -25,13 +25,13 @@ package struct SampleOptions: Sendable {
     var rest = arguments[...]
     while let name = rest.popFirst() {
       guard ["--server", "--app", "--book"].contains(name) else {
-        throw .wrong("There is no option \(name).")
+        throw .wrong("Unknown option `\(name)`.")
       }
-      guard let value = rest.popFirst() else { throw .wrong("\(name) needs a value.") }
+      guard let value = rest.popFirst() else { throw .wrong("`\(name)` needs a value.") }
       switch name {
       case "--server":
         guard let url = HTTPURL(value) else {
-          throw .wrong("--server takes a URL such as http://127.0.0.1:9080/mfp.")
+          throw .wrong("`--server` needs a URL such as http://127.0.0.1:9080/mfp.")
         }
         server = url
       case "--app": application = value

@@ -27,7 +27,9 @@ package struct SampleStage: Sendable {
       try started.start()
       fake = started
       server = try Self.url("\(started.url)/mfp")
-      Terminal.say("A fake server answers at \(server): any name logs in with itself as password.")
+      Terminal.say(
+        "A fake server runs at \(server). Log in with any user name; the password is the same as the "
+          + "name.")
     }
     self.fake = fake
     app = MobileFirstApp(server: server, applicationID: options.application, version: "1.0")
@@ -55,7 +57,7 @@ package struct SampleStage: Sendable {
   private static func url(_ text: String) throws(GatebookError) -> HTTPURL {
     guard let url = HTTPURL(text) else {
       throw GatebookError(
-        .configurationInvalid, "The server's URL cannot be used.",
+        .configurationInvalid, "The server's URL is not valid.",
         remedy: "Give it with its context path and without a query.")
     }
     return url

@@ -10,8 +10,8 @@ struct ThrowAwayFolder: Sendable {
     var template = Array("\(parent)/gatebook-sample-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw GatebookError(
-        .configurationInvalid, "No folder can be made in \(parent).",
-        remedy: "Name one with --book.")
+        .configurationInvalid, "No folder can be created in \(parent).",
+        remedy: "Give one with `--book`.")
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -6,7 +6,7 @@ import Testing
     let run = try SampleProcess("PreemptiveLogin", answers: "john", "john", "balance", "quit")
     #expect(run.exit == 0, "\(run.transcript)")
     let lines = run.transcript.split(separator: "\n").map(String.init)
-    #expect(lines.first?.hasPrefix("A fake server answers at http://127.0.0.1:") == true)
+    #expect(lines.first?.hasPrefix("A fake server runs at http://127.0.0.1:") == true)
     #expect(
       lines.dropFirst() == [
         "Name (or quit):", "Password:", "Hello, john.", "balance, logout or quit:",
@@ -61,9 +61,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--nonsense", "x"], "There is no option --nonsense."),
-    (["--server"], "--server needs a value."),
-    (["--server", "nonsense"], "--server takes a URL such as http://127.0.0.1:9080/mfp."),
+    (["--nonsense", "x"], "Unknown option `--nonsense`."),
+    (["--server"], "`--server` needs a value."),
+    (["--server", "nonsense"], "`--server` needs a URL such as http://127.0.0.1:9080/mfp."),
   ])
   func `arguments that it does not understand end it with 2, and it says which`(
     _ arguments: [String], _ what: String

@@ -88,7 +88,7 @@ import Testing
     let second = try SampleProcess(
       "RememberMe", world.arguments, answers: "mary", "mary", "n", "mary", "mary", "n", "quit")
     #expect(second.exit == 0, "\(second.transcript)")
-    #expect(second.transcript.contains("another user than the account's"))
+    #expect(second.transcript.contains("a different user than the account's"))
     #expect(second.said.last == "Hello, mary.")
     #expect(world.server.clientIDs == ["client-1", "client-2"])
   }
@@ -109,7 +109,7 @@ import Testing
     let run = try SampleProcess(
       "RememberMe", throwingAwayIn: folder.path, answers: "john", "john", "n", "quit")
     #expect(run.exit == 0, "\(run.transcript)")
-    #expect(run.said.first?.hasPrefix("A fake server answers at http://127.0.0.1:") == true)
+    #expect(run.said.first?.hasPrefix("A fake server runs at http://127.0.0.1:") == true)
     #expect(run.said.last == "Hello, john.")
     #expect(SampleFolder.names(in: folder.path).isEmpty)
   }

@@ -40,7 +40,7 @@ import Testing
       let error = try #require(Self.failure("libgatebook-none.so.0"))
       #expect(error.code == .keyMissing)
       #expect(error.remedy.contains("libsecret-1-0"))
-      #expect(error.kept.contains("The book and its log are whole"))
+      #expect(error.kept.contains("The book is not affected"))
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
       // Not even the library is opened.
       let error = try #require(Self.failure("libgatebook-none.so.0"))
       #expect(error.code == .keyMissing)
-      #expect(error.message.contains("There is no desktop session here"))
+      #expect(error.message.contains("There is no desktop session"))
     }
   }
 }

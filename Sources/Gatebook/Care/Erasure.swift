@@ -1,18 +1,18 @@
-/// What became of an account that was erased.
+/// The result of erasing an account.
 public struct Erasure: Hashable, Sendable {
-  /// The account as it is now: its history, without its person.
+  /// The account as it is now: its history without its user.
   public let context: SessionContext
-  /// The event that says so.
+  /// The event of the erase.
   public let position: Position
-  /// Whether it had been erased before: then only what was left to be wiped was wiped.
+  /// Whether it had already been erased: then only remaining data was wiped.
   public let isRepeated: Bool
-  /// How many things its servers were still to be told, and cannot be any more: sessions and tokens
-  /// that live there until they end by themselves.
+  /// How many messages for its servers were dropped: their sessions and tokens stay valid there until they
+  /// expire.
   public let untold: Int
-  /// Whether the destroyed key stands in no file of the book any more.
+  /// Whether the destroyed key is no longer in any file of the book.
   ///
-  /// `false` where a reader of an older state holds it up: whoever writes next does it then.
+  /// `false` while a program reads an older state; the next write then wipes it.
   public let isWiped: Bool
-  /// Copies of the book that were made before, and may still hold the key.
+  /// Earlier copies of the book that may still hold the key.
   public let copies: [BookCopy]
 }

@@ -1,22 +1,21 @@
 extension SessionBook {
-  /// Writes a copy of the whole book while others write: the book as it is at one moment.
+  /// Writes a copy of the whole book, at one moment, while other processes may write to the book.
   ///
-  /// The copy opens with the same key as the book, which is not in it: keep a copy of the key, too, and
-  /// not beside it. It holds the keys of all accounts that the book has now; erasing one later does not
-  /// reach it. So it is recorded before its first byte is written, and ``erase(_:)`` names it.
+  /// The copy opens with the book's key, which is not in it: back up the key too, in a different place. The
+  /// copy holds the keys of all accounts; erasing an account later does not change the copy. So the copy is
+  /// recorded before its first byte is written, and ``erase(_:)`` names it.
   ///
-  /// It is written beside its place, verified event by event, and only then put in place, synced with its
-  /// folder. A process that is killed on the way leaves a draft, `PATH-draft`, which the next backup to
-  /// that place takes away.
+  /// It is written to a draft file, verified event by event, synced with its folder, and only then renamed. A
+  /// killed process leaves a draft, `PATH-draft`, which the next backup to that path removes.
   ///
   /// - Parameters:
-  ///   - path: Where the copy is to stand; only its owner can read it.
-  ///   - replacing: Whether a file that stands there already is replaced; never a book that is open.
-  ///   - progress: Told how many pages are copied, and of how many.
+  ///   - path: The path of the copy; only its owner can read it.
+  ///   - replacing: Whether to replace an existing file; never an open book.
+  ///   - progress: Called with the number of copied pages and the total.
   /// - Returns: The copy.
-  /// - Throws: `configuration.invalid` for a place that cannot be written or is taken; `storage.full`
-  ///   without room there; `storage.busy` while another backup is written there; `storage.damaged` when
-  ///   the copy does not verify; `cancelled`. Then nothing stands at the place that did not before.
+  /// - Throws: `configuration.invalid` for a path that is not writable or exists. `storage.full` if there is
+  ///   not enough space. `storage.busy` while another backup is written to that path. `storage.damaged` if the
+  ///   copy fails its verification. `cancelled`. After an error, nothing new is left at the path.
   @discardableResult
   public func backUp(
     to path: String, replacing: Bool = false,

@@ -1,26 +1,24 @@
 extension SessionBook {
-  /// Erases an account: its person is forgotten, its history stays, and stays verifiable.
+  /// Erases an account: its personal data is destroyed; its history stays and can still be verified.
   ///
   /// ```
   /// log out (the servers are told once) -> destroy the key, with the event -> cut the WAL
   /// ```
   ///
-  /// The account's key is destroyed, and with it everything personal that its events have sealed, its
-  /// secrets, its saved credentials and what finds it: a new login of the same user makes a new
-  /// account. Readers get ``Personal/forgotten``. Was it the current account, the most recently used
-  /// other one that is not logged out becomes current; without one there is no current account.
+  /// The account's key is destroyed, and with it the personal data of its events, its secrets, its saved
+  /// credentials and its lookups: a new login of the same user creates a new account. Readers get
+  /// ``Personal/forgotten``. If it was the current account, the most recently used other account that is not
+  /// logged out becomes current; without one, no account is current.
   ///
-  /// Whoever has the book open in another process keeps no key for it either: what it writes about the
-  /// account from then on is refused with `precondition.failed`. What such a process has read before is
-  /// in its memory until it ends.
+  /// Other processes that have the book open cannot use the key either: what they write about the account fails
+  /// with `precondition.failed`. Data that they read before stays in their memory until they end.
   ///
-  /// A process that is killed on the way leaves an account that is logged out, or one that is erased;
-  /// the same call once more does the rest.
+  /// A killed process leaves an account that is logged out or erased; calling this again completes the erase.
   ///
-  /// - Parameter account: The account. One that is erased already is only wiped, if that is not done.
-  /// - Returns: What became of it, and which copies of the book may still hold its key.
-  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: the account may be
-  ///   logged out then.
+  /// - Parameter account: The account. For an erased one, only remaining data is wiped.
+  /// - Returns: The result, and the copies of the book that may still hold its key.
+  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure; the account may then be
+  ///   logged out.
   @discardableResult
   public func erase(_ account: AccountID) async throws(GatebookError) -> Erasure {
     _ = try context(of: account)
@@ -56,7 +54,7 @@ extension SessionBook {
         try await eraseOnce(account, after: ended)
       }
     } catch  where error.code == .cancelled && ended != nil {
-      throw error.keeping("The account was logged out, and not erased.")
+      throw error.keeping("The account was logged out but not erased.")
     }
   }
 
@@ -78,7 +76,7 @@ extension SessionBook {
     guard try reader.isErased(account) else { return }
     throw GatebookError(
       .preconditionFailed, "The account was erased: \(account).", kept: "Nothing was sent.",
-      remedy: "Log in without naming it: that makes a new account.")
+      remedy: "Log in without naming an account: that creates a new one.")
   }
 
   /// Ends the logins that wait for the account's user, whose names they keep.
@@ -102,8 +100,8 @@ extension SessionBook {
     // A login that came in between is not what was to be erased: its person would be lost unasked.
     guard !state.state.isUsable else {
       throw GatebookError(
-        .storageBusy, "The account was logged in again while it was to be erased.",
-        kept: "It was not erased.", remedy: "Try again.")
+        .storageBusy, "The account was logged in again during the erase.",
+        kept: "The account was not erased.", remedy: "Try again.")
     }
     var events = [
       ProposedEvent(

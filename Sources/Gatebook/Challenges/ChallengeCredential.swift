@@ -1,12 +1,12 @@
-/// A name and a password that an app gives for a challenge.
+/// A user name and a password that an app gives for a challenge.
 public struct ChallengeCredential: Sendable {
   /// How long the book keeps a credential; the names are those of `URLCredential.Persistence`.
   public enum Persistence: String, Sendable {
     /// For this request only.
     case none
-    /// As long as the session lives, sealed.
+    /// Until the session ends, encrypted.
     case forSession
-    /// Until it is removed, sealed: also for later sessions of the account.
+    /// Until it is removed, encrypted, also for later sessions of the account.
     case permanent
   }
 

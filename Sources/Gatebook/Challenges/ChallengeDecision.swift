@@ -2,17 +2,17 @@
 ///
 /// Source: Liferay Screens, `challengeResolver`; the names are those of `URLSession`.
 public enum ChallengeDecision: Sendable {
-  /// Answer with this name and password; for a question that they do not answer, the next challenge
-  /// of the same answer is asked about.
+  /// Answer with this user name and password. If they cannot answer the question, the next challenge of the
+  /// same answer is asked.
   case useCredential(ChallengeCredential)
-  /// Accept exactly this key on this host and port with the defects that it showed; the decision is
-  /// recorded and holds for the account until it is revoked.
+  /// Accept exactly this key on this host and port, with the defects that it showed. The decision is recorded
+  /// and is valid for the account until it is revoked.
   case acceptCertificate
-  /// Go on as without a resolver: the method's own credentials, tokens and handlers answer, or the
-  /// refusal stands.
+  /// Do what happens without a resolver: the method's own credentials, tokens and handlers answer, or the
+  /// refusal is final.
   case performDefaultHandling
-  /// Give up the request.
+  /// Cancel the request.
   case cancelAuthenticationChallenge
-  /// Ask about the next challenge of the same answer.
+  /// Try the next challenge of the same answer.
   case rejectProtectionSpace
 }

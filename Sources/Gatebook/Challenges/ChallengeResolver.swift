@@ -1,41 +1,38 @@
-/// Decides about challenges: all of them, of every login method, in logins, renewals, proofs and
-/// requests.
+/// Decides about all challenges, of every login method, in logins, renewals, checks of a session and requests.
 ///
-/// It is asked before the method answers. Without one, and by
-/// ``ChallengeDecision/performDefaultHandling``, the method's own credentials and tokens answer what
-/// they can, and certificates with defects are refused.
+/// It is asked before the method answers. Without one, or with ``ChallengeDecision/performDefaultHandling``,
+/// the method's own credentials and tokens answer, and certificates with defects are refused.
 ///
-/// Only what it has given to be kept answers without asking again
-/// (``ChallengeCredential/Persistence``). Logouts, and what the outbox sends, ask nobody: nobody waits
-/// there for a decision.
+/// Only credentials with a ``ChallengeCredential/Persistence`` answer again without asking. Logouts and
+/// messages of the outbox never ask, because nobody waits for a decision there.
 ///
 /// Source: Liferay Screens, `challengeResolver`.
 public protocol ChallengeResolver: Sendable {
-  /// Decides; it may ask a person.
+  /// Decides; it may ask the user.
   ///
-  /// The time limit of its registration ends the wait: the request then fails with
-  /// `challenge.timedOut`, and what is returned later is ignored.
+  /// If it takes longer than the time limit of its registration, the request fails with `challenge.timedOut`,
+  /// and a later decision is ignored.
   ///
   /// - Parameter challenge: What is asked.
   /// - Returns: The decision.
   func resolve(_ challenge: Challenge) async -> ChallengeDecision
 }
 
-/// A resolver for apps that are built around callbacks: the closure decides by calling back once.
+/// A resolver for apps with callbacks: the closure decides by calling back once.
 public struct CallbackResolver: ChallengeResolver {
-  /// Takes the decision; the first call counts, every further one is ignored.
+  /// Takes the decision; only the first call counts.
   public typealias Decide = @Sendable (ChallengeDecision) -> Void
 
   private let body: @Sendable (Challenge, @escaping Decide) -> Void
 
   /// Makes a resolver.
   ///
-  /// - Parameter body: Gets the challenge and what takes the decision.
+  /// - Parameter body: Receives the challenge and the function that takes the decision.
   public init(_ body: @escaping @Sendable (Challenge, @escaping Decide) -> Void) {
     self.body = body
   }
 
-  /// Asks the closure; a wait that is cancelled ends with the default handling.
+  /// Asks the closure; if the task is cancelled, the default handling applies.
   public func resolve(_ challenge: Challenge) async -> ChallengeDecision {
     // A stream keeps the order of calls from whatever thread they come.
     let (decisions, continuation) = AsyncStream.makeStream(

@@ -17,8 +17,8 @@ extension Conversation {
     failure.error = GatebookError(
       .tlsKeyChanged, .keyNamed, of: "\(server)", kept: failure.error.kept,
       remedy:
-        "Compare the server's key with the one that its owner names, then log in with that one. A typing error "
-        + "looks like this, and so does an attacker on the network.",
+        "Compare the server's key with the one that its administrator names, then log in with that one. "
+        + "The cause may be a typing error, or an attacker on the network.",
       cause: failure.error.cause)
     return failure
   }

@@ -26,8 +26,8 @@ extension Conversation {
     try await record(.challengeCancelled, facts)
     return TransportFailure(
       GatebookError(
-        .challengeCancelled, "The challenge was cancelled.", kept: "Sessions are as before.",
-        remedy: "Try again when the challenge can be answered."),
+        .challengeCancelled, "The challenge was cancelled.", kept: "No session was changed.",
+        remedy: "Try again when somebody can answer the challenge."),
       delivery: .maybeSent)
   }
 
@@ -89,8 +89,8 @@ extension Conversation {
   }
 
   static let endless = GatebookError(
-    .limitExceeded, "The server asked for credentials again and again.",
-    kept: "Sessions are as before.", remedy: "Ask who runs the server.")
+    .limitExceeded, "The server kept asking for credentials.",
+    kept: "No session was changed.", remedy: "Ask the server's administrator.")
 }
 
 extension TrustException {

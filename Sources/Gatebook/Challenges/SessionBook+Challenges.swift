@@ -1,9 +1,9 @@
 extension SessionBook {
-  /// Registers who decides about challenges; the last registration for a server wins.
+  /// Registers a resolver for challenges; the last registration for a server wins.
   ///
   /// - Parameters:
-  ///   - resolver: Who decides.
-  ///   - server: The server whose challenges it gets; `nil` for all that have none of their own.
+  ///   - resolver: The resolver.
+  ///   - server: The server whose challenges it gets; `nil` for all servers without a resolver of their own.
   ///   - limit: How long a decision may take.
   public func register(
     _ resolver: any ChallengeResolver, for server: Origin? = nil, limit: Duration = .seconds(60)
@@ -11,7 +11,7 @@ extension SessionBook {
     resolvers.set(ResolverRegistry.Entry(resolver: resolver, limit: limit), for: server)
   }
 
-  /// Removes a registration; challenges then go their default way.
+  /// Removes a registration; challenges then get the default handling.
   ///
   /// - Parameter server: The server that was named at the registration; `nil` for the general one.
   public func removeResolver(for server: Origin? = nil) {
@@ -165,6 +165,6 @@ extension SessionBook {
   }
 
   private static let undecided = GatebookError(
-    .challengeTimedOut, "Nobody decided about the server's challenge in time.",
-    kept: "Sessions are as before.", remedy: "Try again.")
+    .challengeTimedOut, "The server's challenge was not answered in time.",
+    kept: "No session was changed.", remedy: "Try again.")
 }

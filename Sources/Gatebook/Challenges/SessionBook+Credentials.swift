@@ -13,8 +13,10 @@ extension SessionBook {
       // What cannot be read must not be written over (rule 9).
       throw GatebookError(
         .storageDamaged,
-        "What the account keeps for challenges cannot be read by this Gatebook.",
-        kept: "The account is kept.", remedy: "Remove the account's credentials, then try again.")
+        "This version of Gatebook cannot read the account's saved credentials for challenges.",
+        kept: "The account is kept.",
+        remedy:
+          "Remove them with `SessionBook.removeCredentials(of:)`, then try again.")
     }
     return KeptCredentials(record: list)
   }
@@ -50,11 +52,13 @@ extension SessionBook {
     return .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
   }
 
-  /// Forgets what an account saved to log in again by itself, to check its password offline, and what
-  /// it keeps for challenges; a session that lives goes on.
+  /// Removes an account's saved credentials: those that log in again automatically, those that check its
+  /// password offline, and those for challenges.
   ///
-  /// Works after a logout too: a saved refresh token is then taken back at its server, at once or later.
-  /// While a session lives it is left, for some servers take both for one.
+  /// A running session continues.
+  ///
+  /// It works after a logout too: a saved refresh token is then revoked at its server, now or later. During a
+  /// session it is not revoked, because some servers would end the session too.
   ///
   /// - Parameter account: The account.
   /// - Returns: Whether there was anything.

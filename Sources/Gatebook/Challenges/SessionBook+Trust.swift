@@ -1,6 +1,6 @@
 extension SessionBook {
-  /// Which TLS servers an account trusts, as decided at its logins and when it was asked; it
-  /// outlives the account's sessions.
+  /// Which TLS servers an account trusts, as decided at its logins and challenges; it is kept after the
+  /// account's sessions end.
   ///
   /// - Throws: `configuration.invalid` for an unknown account, or a `key` or `storage` failure.
   public func trust(of account: AccountID) throws(GatebookError) -> Trust {
@@ -8,7 +8,7 @@ extension SessionBook {
     return try reader.trust(of: account)
   }
 
-  /// Takes accepted and pinned keys back; requests then need a certificate that is good by itself.
+  /// Removes accepted and pinned keys; requests then need a valid certificate.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -64,7 +64,8 @@ extension SessionBook {
         .configurationInvalid,
         key == nil ? "The account has accepted no key." : "The account has accepted no such key.",
         remedy: key == nil
-          ? "There is nothing to take back." : "List what it trusts, then name a key of the list.")
+          ? "Nothing has to be revoked."
+          : "List what the account trusts, then name a key of the list.")
     }
     let trust = former.revoking(key)
     var append = Append(

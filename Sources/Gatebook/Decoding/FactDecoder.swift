@@ -84,7 +84,7 @@ extension FactDecoder {
   private func mismatch(_ type: Any.Type) -> DecodingError {
     // A null where a value is needed is told apart, as other decoders do.
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "The value is of another kind.")
+      codingPath: codingPath, debugDescription: "The value has another type.")
     return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 

@@ -3,20 +3,20 @@ extension GatebookError {
   static func notJSON(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
       .contentUnexpected,
-      "The answer is not JSON, names a member twice, or has an object of too many members.",
+      "The answer is not valid JSON, has a duplicate member, or has an object with too many members.",
       kept: "The session is kept.", remedy: "Check the URL.", status: reply.status)
   }
 
   /// JSON of another shape than the app's type; says where, never what stood there.
   static func undecodable(_ error: any Error, _ reply: HTTPReply) -> GatebookError {
     var place = ""
-    var cause = "the type's own check"
+    var cause = "rejected by the type's own check"
     if let error = error as? DecodingError {
       switch error {
       case .typeMismatch(let type, let context):
         (place, cause) = (path(context.codingPath), "\(type) expected")
       case .valueNotFound(let type, let context):
-        (place, cause) = (path(context.codingPath), "\(type) expected, nothing there")
+        (place, cause) = (path(context.codingPath), "\(type) expected, but there is no value")
       case .keyNotFound(let key, let context):
         (place, cause) = (path(context.codingPath + [key]), "it is missing")
       case .dataCorrupted(let context):
@@ -26,8 +26,8 @@ extension GatebookError {
     }
     return GatebookError(
       .contentUnexpected,
-      "The answer is JSON of another shape than the app expects\(place.isEmpty ? "" : ": \(place)").",
-      kept: "The session is kept.", remedy: "Compare the app's type with what the server answers.",
+      "The JSON answer does not match the app's type\(place.isEmpty ? "" : ": \(place)").",
+      kept: "The session is kept.", remedy: "Compare the app's type with the server's answer.",
       cause: cause, status: reply.status)
   }
 

@@ -92,7 +92,7 @@ struct KeyedFacts<Key: CodingKey>: KeyedDecodingContainerProtocol {
     guard let value = facts[key.stringValue] else {
       throw DecodingError.keyNotFound(
         key,
-        DecodingError.Context(codingPath: codingPath, debugDescription: "There is no such member."))
+        DecodingError.Context(codingPath: codingPath, debugDescription: "This member is missing."))
     }
     return FactDecoder(value, at: codingPath + [key])
   }

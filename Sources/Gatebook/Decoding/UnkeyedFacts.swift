@@ -103,7 +103,7 @@ struct UnkeyedFacts: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         Any.self,
-        DecodingError.Context(codingPath: path, debugDescription: "The list ends before."))
+        DecodingError.Context(codingPath: path, debugDescription: "The list has no more elements."))
     }
     return FactDecoder(values[currentIndex], at: path)
   }

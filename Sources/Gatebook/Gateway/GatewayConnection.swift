@@ -1,8 +1,8 @@
-/// The connection of a communication client to its gateway: when to connect, when to try again, when
-/// to give up.
+/// The connection of a communication client to its gateway: when to connect, when to try again, and when to
+/// stop.
 ///
-/// A pure value: the app tells it what happened and when, and does what it says. It neither connects
-/// nor waits, so a test needs no time.
+/// A pure value: the app passes in what happened and when, and does what it returns. It neither connects nor
+/// waits, so a test needs no time.
 ///
 /// ```swift
 /// var connection = GatewayConnection()
@@ -38,26 +38,26 @@
 /// any        --stop---------------------------> idle
 /// ```
 ///
-/// `interfaceChanged` is unreachable, then reachable. Whatever stands in no line changes nothing. A
-/// failure to start is one of the connection, never a refused login.
+/// `interfaceChanged` is unreachable, then reachable. Inputs that no line names change nothing. A failed start
+/// is a failure of the connection, never a rejected login.
 ///
 /// Source: FCSDK for iOS, "Network reachability" and "Reconnection".
 public struct GatewayConnection: Hashable, Sendable {
   /// Times and limits.
   public struct Settings: Hashable, Sendable {
-    /// The pause before each try after a drop; as many tries as there are pauses.
+    /// The pause before each attempt after a drop; there are as many attempts as pauses.
     public var delays: [Duration] =
       [.milliseconds(500), .seconds(1), .seconds(2)] + Array(repeating: .seconds(4), count: 4)
-    /// How long a connection may take to stand.
+    /// How long a connection attempt may take.
     public var startLimit: Duration = .seconds(7)
-    /// Whether the app may log in again by itself when the gateway ended the session.
+    /// Whether the app may log in again automatically when the gateway ended the session.
     public var logsInAgain = false
-    /// How many such logins there may be in a row.
+    /// The maximum number of such logins in a row.
     public var maximumLogins = 2
-    /// The least time between two such logins; a connection that stood so long ends a row.
+    /// The minimum time between two such logins; a connection that lasted that long ends a row.
     public var loginPause: Duration = .seconds(30)
 
-    /// Makes the defaults: 0.5, 1, 2, 4, 4, 4, 4 s; no login by itself.
+    /// Makes the defaults: 0.5, 1, 2, 4, 4, 4, 4 s; no automatic login.
     public init() {}
   }
 
@@ -65,17 +65,17 @@ public struct GatewayConnection: Hashable, Sendable {
   public enum Input: Hashable, Sendable {
     /// The app wants the connection.
     case start
-    /// Whether there is a network; `true` must come once before anything is tried.
+    /// Whether there is a network; the first attempt needs `true`.
     case reachable(Bool)
-    /// Another network: the old connection is of no use.
+    /// Another network: the old connection is unusable.
     case interfaceChanged
     /// The client is connected.
     case connected
     /// The connection broke.
     case dropped
-    /// The connection did not come about.
+    /// The connection could not be made.
     case failedToStart
-    /// The gateway reported a failure of its own: the session is over.
+    /// The gateway reported a failure of its own: the session has ended.
     case systemFailure
     /// The moment of the last ``Output/wait(until:)`` has come.
     case timer
@@ -83,7 +83,7 @@ public struct GatewayConnection: Hashable, Sendable {
     case loggedIn
     /// The login that was asked for failed.
     case loginFailed
-    /// The app does not want the connection any more.
+    /// The app no longer wants the connection.
     case stop
   }
 
@@ -91,44 +91,43 @@ public struct GatewayConnection: Hashable, Sendable {
   public enum Output: Hashable, Sendable {
     /// Start the communication client.
     case connect
-    /// Tell the user that a try comes after a delay; zero: now.
+    /// Tell the user that the next attempt follows after a delay; zero: now.
     case willRetryConnection(attempt: Int, delay: Duration)
     /// The connection is back.
     case didReestablishConnection
-    /// The last try failed: the connection is over, the session uncertain.
+    /// The last attempt failed: the connection has ended, and the session is uncertain.
     case didLoseConnection
     /// The gateway ended the session: only a login helps.
     case didEndSession
-    /// Log in with the saved password, then hand in ``Input/loggedIn`` or ``Input/loginFailed``.
+    /// Log in with the saved password, then pass ``Input/loggedIn`` or ``Input/loginFailed``.
     case logInAgain
-    /// Hand in ``Input/timer`` then; takes the place of the wait before.
+    /// Pass ``Input/timer`` at that time; this replaces the previous wait.
     case wait(until: Moment)
   }
 
-  /// Where it stands, as far as an app may want to show it.
+  /// Its state, as far as an app may want to show it.
   public enum State: String, Sendable {
     /// Not wanted.
     case idle
     /// Waits for the network.
     case paused
-    /// Waits for its next try.
+    /// Waits for its next attempt.
     case waiting
     /// Tries to connect.
     case connecting
-    /// Stands.
+    /// Connected.
     case connected
-    /// Over after the last try.
+    /// Ended after the last attempt.
     case lost
-    /// The session is over.
+    /// The session has ended.
     case ended
   }
 
   /// Times and limits.
   public let settings: Settings
-  /// Where it stands.
+  /// Its state.
   public private(set) var state = State.idle
-  /// The try after a drop that is under way or comes next; 0 for the first connection and while it
-  /// stands.
+  /// The current or next attempt after a drop; 0 for the first connection and while connected.
   public private(set) var attempt = 0
   private var isReachable = false
   private var deadline: Moment?

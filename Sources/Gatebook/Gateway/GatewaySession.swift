@@ -1,17 +1,17 @@
 /// What a communication client needs to connect an account to its gateway.
 ///
-/// The order there: create it with the session's id, tell it whether the network is reachable, set
-/// whom TLS trusts, set the cookies, start it.
+/// The order: create the client with the session's id, tell it whether the network is reachable, set the TLS
+/// trust, set the cookies, start it.
 ///
 /// Source: FCSDK for iOS, "Create the session".
 public struct GatewaySession: Sendable {
   /// The account.
   public let account: AccountID
-  /// The session's id: opaque text of any length and alphabet, to be handed on unchanged.
+  /// The session's id: opaque text of any length and alphabet; pass it on unchanged.
   public let id: Secret
   /// The settings of the login.
   public let gateway: FCSDKGateway
-  /// Which TLS servers the account trusts; means nothing without TLS.
+  /// Which TLS servers the account trusts; has no effect without TLS.
   public let trust: Trust
   /// Which of the book's sessions it is: a late word about it must not touch a newer one.
   let session: SessionID
@@ -33,7 +33,7 @@ public struct GatewaySession: Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL, with `http` for `ws` and `https` for `wss`.
-  ///   - now: The time, such as `SystemClock().now().wall`: cookies may have ended.
+  ///   - now: The time, such as `SystemClock().now().wall`: cookies may have expired.
   /// - Returns: `nil` when no cookie fits, or the account uses none.
   public func cookies(for url: HTTPURL, at now: Timestamp) -> Secret? {
     jar.header(for: url, at: now).map { Secret($0) }

@@ -11,20 +11,20 @@ public actor ReachabilityTransport: Transport {
   private let transport: any Transport
   private var isReachable = true
 
-  /// Puts a switch before a transport; it is on.
+  /// Wraps a transport; the network counts as reachable at first.
   public init(_ transport: any Transport) {
     self.transport = transport
   }
 
-  /// As the transport behind it.
+  /// Whether the transport that it wraps streams.
   public nonisolated var isStreaming: Bool { transport.isStreaming }
 
-  /// Tells whether there is a network; requests under way go on.
+  /// Reports whether there is a network; running requests continue.
   public func setNetworkReachable(_ isReachable: Bool) {
     self.isReachable = isReachable
   }
 
-  /// Sends a request, or refuses it as not sent.
+  /// Sends a request, or fails it as not sent.
   public func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {
@@ -34,8 +34,8 @@ public actor ReachabilityTransport: Transport {
 
   private static let unreachable = TransportFailure(
     GatebookError(
-      .networkUnreachable, "The app says that there is no network.",
-      kept: "Sessions are as before; nothing was sent.",
+      .networkUnreachable, "The app reported that there is no network.",
+      kept: "No session was changed; nothing was sent.",
       remedy: "Try again when the network is back."),
     delivery: .notSent)
 }

@@ -11,18 +11,18 @@ extension SessionBook {
     let session = try await heedOfflineLimit(try await requireSession(of: account))
     guard let session = GatewaySession(session) else {
       throw GatebookError(
-        .configurationInvalid, "The account has no session of a gateway.",
-        remedy: "Choose an account that logged in to one.")
+        .configurationInvalid, "The account has no session at a gateway.",
+        remedy: "Choose an account that is logged in to a gateway.")
     }
     return session
   }
 
-  /// Records that the gateway took a session's id: the only proof that it lives.
+  /// Records that the gateway accepted a session's id, which is the only proof that it is valid.
   ///
-  /// For the first connection and for ``GatewayConnection/Output/didReestablishConnection``. A
-  /// session that is active already is left as it is.
+  /// For the first connection and for ``GatewayConnection/Output/didReestablishConnection``. A session that is
+  /// already active does not change.
   ///
-  /// - Parameter session: The session that was connected; a word about a former one changes nothing.
+  /// - Parameter session: The session that was connected; an earlier one changes nothing.
   /// - Returns: The account's context.
   /// - Throws: A storage failure.
   @discardableResult
@@ -34,12 +34,12 @@ extension SessionBook {
     }
   }
 
-  /// Records that the connection to the gateway is over after its last try: the session may live or
-  /// not, so it becomes `uncertain`, and stays usable.
+  /// Records that the connection to the gateway ended after its last attempt: the session may still be valid,
+  /// so it becomes `uncertain` and stays usable.
   ///
   /// For ``GatewayConnection/Output/didLoseConnection``.
   ///
-  /// - Parameter session: The session that was connected; a word about a former one changes nothing.
+  /// - Parameter session: The session that was connected; an earlier one changes nothing.
   /// - Returns: The account's context.
   /// - Throws: A storage failure.
   @discardableResult
@@ -58,7 +58,7 @@ extension SessionBook {
   ///
   /// For ``GatewayConnection/Output/didEndSession``.
   ///
-  /// - Parameter session: The session that was connected; a word about a former one changes nothing.
+  /// - Parameter session: The session that was connected; an earlier one changes nothing.
   /// - Returns: The account's context: `needsLogin(revokedByServer)`.
   /// - Throws: A storage failure.
   @discardableResult

@@ -81,7 +81,8 @@ struct AuthenticatorRun: Sendable {
         case .opened, .shown:
           .failure(
             GatebookError(
-              .challengeUnhandled, "The method asks the person, and nobody is there.",
+              .challengeUnhandled,
+              "The login method needs an answer from the user, which is not possible here.",
               kept: "The session is kept.", remedy: "Log in again."))
         }
       }
@@ -134,8 +135,8 @@ struct AuthenticatorRun: Sendable {
         }
       }
       throw GatebookError(
-        .limitExceeded, "The login took more than \(Self.maximumSteps) requests.",
-        remedy: "Check the server: it sends the login round in circles.")
+        .limitExceeded, "The login needed more than \(Self.maximumSteps) requests.",
+        remedy: "Check the server's settings: the login may run in a loop.")
     } catch {
       var ending = ending(.failure(error), challenges)
       ending.unclaimed = machine.unclaimed
@@ -224,12 +225,13 @@ struct AuthenticatorRun: Sendable {
   }
 
   static let forgetful = GatebookError(
-    .configurationInvalid, "The login method asks the person, but cannot wait for the answer.",
-    kept: "Nothing was changed.", remedy: "Make its machine a RedirectAuthenticator.")
+    .configurationInvalid,
+    "The login method needs an answer from the user, but its authenticator cannot wait for one.",
+    kept: "Nothing was changed.", remedy: "Use a login method of Gatebook.")
 
   static var cancelled: GatebookError {
     GatebookError(
-      .cancelled, "The caller cancelled.", kept: "Sessions are as before.",
+      .cancelled, "The caller cancelled.", kept: "No session was changed.",
       remedy: "Nothing needs to be done.")
   }
 }

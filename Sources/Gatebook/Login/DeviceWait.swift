@@ -17,7 +17,7 @@ struct DeviceWait: Sendable {
     round: 1, scheme: "device", realm: nil, isAnswered: true, isRecorded: true)
 
   static let timedOut = GatebookError(
-    .challengeTimedOut, "The code was not entered in time.", kept: "Sessions are as before.",
+    .challengeTimedOut, "The code was not entered in time.", kept: "No session was changed.",
     remedy: "Log in again.")
 
   /// That the server wants to be asked less often from now on.

@@ -1,48 +1,48 @@
-/// How a login is to be made and kept.
+/// The options of a login.
 public struct LoginOptions: Hashable, Sendable {
-  /// Whether the account may later log in again by itself, also after a logout; and, where the login
-  /// was by a password, whether that password may resume it offline: see
-  /// ``SessionBook/restore(_:password:)``.
+  /// Whether Gatebook may save credentials: to log in again automatically, also after a logout, and, after a
+  /// login with a password, to resume the account offline with it.
   ///
-  /// What logs in by itself is a password, a refresh token or a signature. A login that leaves nothing
-  /// but an access token or cookies, such as one on a page whose server gives no refresh token, saves
-  /// nothing: ``SessionBook/hasSavedLogin(_:)`` says so.
+  /// See ``SessionBook/restore(_:password:)``.
+  ///
+  /// Saved credentials are a password, a refresh token or a key that signs. A login that gives only an access
+  /// token or cookies, such as one on a page whose server issues no refresh token, saves nothing: see
+  /// ``SessionBook/hasSavedLogin(_:)``.
   ///
   /// Source: Login Screenlet, "saveCredentials" (false unless set).
   public var saveCredentials = false
-  /// A label for the account, if it has none; `SessionBook.rename` changes one.
+  /// A label for the account, if it has none; `SessionBook.rename` changes it.
   public var label: String?
-  /// Whose login it must be; `nil` for anybody's.
+  /// The account that the login must be for; `nil` for any.
   ///
-  /// Another user's is rejected as `identity.mismatch`: its session is ended at the server, and
-  /// nothing of it is kept. An authorization manager that is made with it is of this account.
+  /// The login of a different user fails with `identity.mismatch`: Gatebook ends it at the server and keeps
+  /// nothing of it. An authorization manager that is made with it belongs to this account.
   public var account: AccountID?
-  /// Whether a password may go to another machine without TLS; the permission is recorded.
+  /// Whether secrets may be sent to another machine without TLS; this is recorded.
   public var allowsCleartext = false
-  /// Further origins that the account's credentials may go to.
+  /// Further origins that the account's credentials may be sent to.
   public var origins: [Origin] = []
   /// Which TLS servers are trusted.
   ///
-  /// Of a known account each part that is not set here stays as the account has it: the authorities,
-  /// the pins, the client certificate, and the keys that were accepted for other servers.
+  /// For a known account, each part that is not set here is kept: the authorities, the pins, the client
+  /// certificate, and the keys that were accepted for other servers.
   public var trust: Trust = .system
-  /// Whether what the account trusts already stays where ``trust`` does not replace it.
+  /// Whether the account's existing trust is kept where ``trust`` does not replace it.
   ///
-  /// `false` trusts what ``trust`` says, and nothing else.
+  /// `false` trusts only what ``trust`` says.
   public var keepsTrust = true
-  /// What an app wants to find again in ``SavedSettings``, by names of its own, such as the path of
-  /// the file that holds a client's secret; never a secret itself.
+  /// Notes of an app for ``SavedSettings``, by names of its own, such as the path of the file with a client's
+  /// secret; never a secret itself.
   public var notes: [String: String] = [:]
   /// Whether the account becomes the current one.
   public var becomesCurrent = true
-  /// How long a login waits for the redirect that ends the person's visit to the server's page.
+  /// How long a login waits for the redirect from the server's page.
   public var redirectLimit: Duration = .seconds(600)
 
-  /// How long the session may be used without the server confirming it; `nil` for as long as it
-  /// lives.
+  /// How long the session may be used without the server confirming it; `nil` for no limit.
   ///
-  /// After that it ends as `offlineTooLong` unless the server, asked then, confirms it. The limit is in
-  /// the log and holds for every process that opens the book, until the next login of the account.
+  /// After that, the session ends as `offlineTooLong` unless the server confirms it. The limit is in the log
+  /// and applies to every process that opens the book, until the next login of the account.
   public var offlineLimit: Duration?
 
   /// Makes the defaults.

@@ -24,9 +24,11 @@ extension SessionBook {
 
   private static let misled = GatebookError(
     .identityMismatch,
-    "The book leads from this user to an account that is not theirs: what finds accounts in it was changed.",
-    kept: "Sessions are as before.",
-    remedy: "Use a copy of the book from before; `gatebook doctor` names the accounts.")
+    "The lookups of the book were changed: they lead from this user to another user's account.",
+    kept: "No session was changed.",
+    remedy:
+      "Check the book with `BookVerifier`, and use a copy from before the change."
+  )
 }
 
 extension BookReader {
@@ -78,8 +80,10 @@ extension BookReader {
       if event.personal == .lost, try !changedEvents(among: [position]).isEmpty {
         throw GatebookError(
           .storageDamaged,
-          "The event at position \(position), which says whose an account is, is not what was recorded.",
-          kept: "Sessions are as before.", remedy: "Verify the book, or recover it.")
+          "The event at position \(position), which names the user of an account, was changed.",
+          kept: "No session was changed.",
+          remedy:
+            "Verify the book with `BookVerifier`, or recover it with `BookRecovery`.")
       }
       guard case .known(let facts)? = event.personal,
         let server = event.data["server"]?.text, let userID = facts["userID"]?.text,

@@ -1,9 +1,9 @@
 extension SessionBook {
-  /// Refuses a login that no password makes right, before somebody types one; nothing is sent.
+  /// Refuses a login that cannot succeed with any password, before the user types one; nothing is sent.
   ///
   /// - Parameters:
-  ///   - method: How to log in, with any text in the place of each secret.
-  ///   - options: How to keep it.
+  ///   - method: How to log in, with any text instead of each secret.
+  ///   - options: The options of the login.
   /// - Throws: `login.cleartext`, or `configuration.invalid` for what the method itself refuses, such
   ///   as a user name that HTTP Basic cannot carry.
   public static func checkLogIn(
@@ -17,11 +17,12 @@ extension SessionBook {
     _ = try machine.next(start)
   }
 
-  /// Refuses a login that no password makes right in this book, before somebody types one; nothing is sent.
+  /// Refuses a login that cannot succeed with any password in this book, before the user types one; nothing is
+  /// sent.
   ///
   /// - Parameters:
-  ///   - method: How to log in, with any text in the place of each secret.
-  ///   - options: How to keep it.
+  ///   - method: How to log in, with any text instead of each secret.
+  ///   - options: The options of the login.
   /// - Throws: `login.cleartext`, or `configuration.invalid` for what the method itself refuses, for an account that is unknown or erased, and for a label
   ///   that is another account's.
   public func checkLogIn(
@@ -31,7 +32,7 @@ extension SessionBook {
     try checkNames(method, options)
   }
 
-  /// Refuses a login at a MobileFirst server that no answer to its checks makes right; nothing is sent.
+  /// Refuses a login at a MobileFirst server that cannot succeed with any answer; nothing is sent.
   ///
   /// - Parameters:
   ///   - app: The app as the server knows it.

@@ -13,16 +13,16 @@ extension SessionBook {
     guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
     guard !method.isDiscovered || origin != method.person.server else {
       var error = GatebookError(
-        .loginCleartext, "The issuer \(origin) is without TLS.", kept: "Nothing was sent.",
-        remedy: "Give an issuer with https: nothing allows one on another machine to be without.")
+        .loginCleartext, "The issuer \(origin) does not use TLS.", kept: "Nothing was sent.",
+        remedy: "Give an issuer with https. Only an issuer on this machine may do without TLS.")
       error.setting = "issuer"
       throw error
     }
     let secrets = method.password == nil ? "codes and tokens" : "password"
     let what = origin == method.origin ? secrets : "session"
     throw GatebookError(
-      .loginCleartext, "The \(what) would go to \(origin) without TLS.",
+      .loginCleartext, "The \(what) would be sent to \(origin) without TLS.",
       kept: "Nothing was sent.",
-      remedy: "Use https, or allow it explicitly; the permission is recorded.")
+      remedy: "Use https, or allow it with `LoginOptions.allowsCleartext`; this is recorded.")
   }
 }

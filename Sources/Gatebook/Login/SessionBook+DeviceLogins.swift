@@ -7,21 +7,21 @@ extension SessionBook {
     return try deviceWaits().filter { $0.deadline > now }.map { $0.login(at: now) }
   }
 
-  /// Goes on with a login whose code the person enters on another device: after a restart, or beside
-  /// another process.
+  /// Continues a login with a code for another device, after a restart or in parallel to another process.
   ///
-  /// It asks the server until the person has allowed the login, or the code has ended, or somebody
-  /// has cancelled it. Whoever hears of the grant first records it, and the others return it.
+  /// It asks the server until the user allowed the login, the code expired, or somebody cancelled the login.
+  /// The first process that receives the grant records it, and the others return it.
   ///
   /// - Parameters:
-  ///   - login: The login that waits, of ``deviceLogins()``.
-  ///   - account: Whose login it must be, where ``LoginOptions/account`` did not say so when it
-  ///     began; `nil` for whose it is.
-  ///   - browser: Shows the code once more; `nil` where it is shown already.
+  ///   - login: The waiting login, from ``deviceLogins()``.
+  ///   - account: The account that it must be for, if ``LoginOptions/account`` was not set when it began; `nil`
+  ///     for any.
+  ///   - browser: Shows the code again; `nil` if it is already shown.
   /// - Returns: The account's context.
-  /// - Throws: `state.mismatch` where no such login waits; `challenge.timedOut` and
-  ///   `challenge.cancelled` when its end was the person's; `configuration.invalid` for an unknown
-  ///   account, and for another one than the login was begun for: it then goes on waiting; else as ``logIn(_:options:browser:)``.
+  /// - Throws: `state.mismatch` if no such login is waiting. `challenge.timedOut` if the code expired, and
+  ///   `challenge.cancelled` if the user declined. `configuration.invalid` for an unknown account, or for
+  ///   another account than the login was begun for: the login then keeps waiting. Otherwise the errors of
+  ///   ``logIn(_:options:browser:)``.
   public func resumeLogIn(
     _ login: SessionID, account: AccountID? = nil, browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
@@ -99,8 +99,8 @@ extension SessionBook {
     guard let machine = RedirectAuthenticators.decode(method: login.method, record: login.machine)
     else {
       throw GatebookError(
-        .storageDamaged, "The waiting login cannot be read by this Gatebook.",
-        kept: "Sessions are as before.", remedy: "Log in again.")
+        .storageDamaged, "This version of Gatebook cannot read the waiting login.",
+        kept: "No session was changed.", remedy: "Log in again.")
     }
     let id = login.attempt.session
     return await run(
@@ -193,6 +193,6 @@ extension SessionBook {
   }
 
   private static let unknownCode = GatebookError(
-    .stateMismatch, "No login waits for a code with this id, or it has ended.",
-    kept: "Sessions are as before.", remedy: "Log in again.")
+    .stateMismatch, "No login with this id is waiting for a code.",
+    kept: "No session was changed.", remedy: "Log in again.")
 }

@@ -1,22 +1,19 @@
 extension SessionBook {
   /// Logs a user in; the same user at the same server is the same account again.
   ///
-  /// Nothing but the log changes until the login has succeeded: a former session stays as it is
-  /// when this fails. On success, secrets, events and projections are on disk together before this
-  /// returns.
+  /// Until the login has succeeded, only the log changes: an existing session is unchanged if the login fails.
+  /// On success, secrets, events and states are on disk before this returns.
   ///
   /// - Parameters:
   ///   - method: How to log in, such as `.http(url:user:password:)`.
-  ///   - options: How to keep it.
-  ///   - browser: Shows the server's page, or the code for another device, to the person; only for
-  ///     methods that have one. Without it a page is shown by ``beginLogIn(_:options:)`` and
-  ///     ``finishLogIn(redirect:account:)``.
+  ///   - options: The options of the login.
+  ///   - browser: Shows the server's page, or the code for another device, to the user; only for methods that
+  ///     have one. Without it, use ``beginLogIn(_:options:)`` and ``finishLogIn(redirect:account:)``.
   /// - Returns: The account's context.
-  /// - Throws: `login.cleartext`, `login.inProgress`, `configuration.invalid` for another account's
-  ///   label (also when the server has told who it is: what it granted is ended there), the method's
-  ///   own failures such as
-  ///   `credentials.refused` and `login.unprovable`, `identity.mismatch` for another user than that
-  ///   of ``LoginOptions/account``, `challenge.timedOut` when no redirect came,
+  /// - Throws: `configuration.invalid` for a label of another account. If that shows only after the server
+  ///   named the user, Gatebook also revokes what the server granted. `identity.mismatch` for a different user
+  ///   than that of ``LoginOptions/account``. `challenge.timedOut` if no redirect came. The method's own
+  ///   failures, such as `credentials.refused` and `login.unprovable`. `login.cleartext`, `login.inProgress`,
   ///   `network.unreachable`, or a storage failure.
   public func logIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions(), browser: (any Browser)? = nil
@@ -29,9 +26,9 @@ extension SessionBook {
     }
   }
 
-  /// Chooses who hears how logins end.
+  /// Sets the delegate that is called when logins end.
   ///
-  /// - Parameter delegate: Kept alive by the book; `nil` for nobody.
+  /// - Parameter delegate: The book keeps it alive; `nil` for none.
   public func setLoginDelegate(_ delegate: (any LoginDelegate)?) {
     loginDelegate = delegate
   }
@@ -130,7 +127,7 @@ extension SessionBook {
     guard error.kept == GatebookError.sessionKept else { return error }
     // A book that cannot be read now may hold sessions.
     let isEmpty = (try? reader.accounts())?.isEmpty ?? false
-    return error.keeping(isEmpty ? "No account was made." : "Sessions are as before.")
+    return error.keeping(isEmpty ? "No account was made." : "No session was changed.")
   }
 
   /// Records a success in a task of its own: a caller that was cancelled must not lose what the server
@@ -212,18 +209,22 @@ extension SessionBook {
 
   private static func unreadable(method: String) -> GatebookError {
     GatebookError(
-      .configurationInvalid, "No restart could read a session of method \(method) back.",
+      .configurationInvalid,
+      "A session of the method `\(method)` could not be read after a restart.",
       kept: "No account was made.",
-      remedy: "Add the method to SessionProofs and, if it opens pages, RedirectAuthenticators.")
+      remedy:
+        "Use a login method of Gatebook.")
   }
 
   private static let unseen = GatebookError(
-    .challengeUnhandled, "The login has a code for the person, and nobody shows it.",
-    kept: "Sessions are as before.", remedy: "Give the login a browser that shows codes.")
+    .challengeUnhandled, "The login has a code for the user, but no browser can show it.",
+    kept: "No session was changed.", remedy: "Pass a `Browser` that implements `show(_:)`.")
 
   private static let needsBrowser = GatebookError(
-    .configurationInvalid, "This method sends the person to a page of the server.",
-    kept: "Nothing was sent.", remedy: "Give a browser, or begin and finish the login yourself.")
+    .configurationInvalid, "This login method opens a page of the server and needs a browser.",
+    kept: "Nothing was sent.",
+    remedy:
+      "Pass a `Browser`, or use `SessionBook.beginLogIn` and `SessionBook.finishLogIn`.")
 
   func knownAccount(_ person: Person) throws(GatebookError) -> AccountID? {
     guard !person.loginName.isEmpty else { return nil }

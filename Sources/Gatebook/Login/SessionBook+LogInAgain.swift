@@ -1,18 +1,19 @@
 extension SessionBook {
-  /// Logs an account in again with the credentials that it saved; nobody is asked.
+  /// Logs an account in again with its saved credentials, without asking anybody.
   ///
-  /// Only what the person allowed by `saveCredentials` is used, also after a logout. What is good for
-  /// one use, such as a refresh token, is in the log by its fingerprint before it is sent. Where its
-  /// answer was lost it is sent once more, and a third time only for who insists.
+  /// It uses only credentials that the user allowed to save with `saveCredentials`, also after a logout. Before
+  /// Gatebook sends a credential that is valid for one use, such as a refresh token, it records its fingerprint
+  /// in the log. If the answer was lost, it sends the credential once more, and a third time only with
+  /// `evenIfUsedUp`.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - evenIfUsedUp: Whether what counts as used up is sent once more, as by
+  ///   - evenIfUsedUp: Whether to send a credential once more that counts as used up, as in
   ///     ``renewNow(_:evenIfUsedUp:)``.
   /// - Returns: Its context, with a new session.
-  /// - Throws: `session.refused` when nothing was saved, or when what was saved cannot log in by
-  ///   itself; `credentials.refused` also when what was saved counts as used up; else as
-  ///   ``logIn(_:options:browser:)``. A refusal leaves the saved credentials as they are.
+  /// - Throws: `session.refused` if there are no saved credentials, or if they cannot log in automatically;
+  ///   `credentials.refused`, also if they count as used up; otherwise as ``logIn(_:options:browser:)``. A
+  ///   refusal does not change the saved credentials.
   @discardableResult
   public func logInAgain(
     _ account: AccountID, evenIfUsedUp: Bool = false
@@ -27,9 +28,10 @@ extension SessionBook {
     return await told(loggedIn)
   }
 
-  /// Whether an account has kept what logs it in again by itself, and no server has refused it.
+  /// Whether an account has saved credentials that can log it in again automatically, and that no server has
+  /// rejected.
   ///
-  /// ``logInAgain(_:evenIfUsedUp:)`` may try what was refused once more, if it was not used up.
+  /// ``logInAgain(_:evenIfUsedUp:)`` may try rejected credentials once more, if they were not used up.
   ///
   /// - Parameter account: The account.
   /// - Returns: Whether it has.
@@ -153,7 +155,7 @@ extension SessionBook {
       if outcome.shortfall != nil, try await keepRotated(login, outcome.proof, error) {
         attempt.failure = .deferred(BackOff.longest(random: random.bytes(1)[0]), isDemanded: false)
         try? await recordWait(after: error, attempt, former)
-        throw error.keeping("The new refresh token is saved in the place of the one that was sent.")
+        throw error.keeping("The new refresh token replaces the one that was sent.")
       }
       // Its server has used up what was saved, and what came instead is not taken.
       attempt.failure = .terminal(.refused)
@@ -225,7 +227,7 @@ extension SessionBook {
   }
 
   private static let inMemory =
-    "What the server granted is kept in memory, and written as soon as the book takes it."
+    "What the server granted is kept in memory, and saved as soon as the book can be written."
 
   /// Records that a session, in whose place a login has failed, is left alone for a while.
   private func recordWait(
@@ -262,10 +264,10 @@ extension SessionBook {
   }
 
   private static let nothingSaved = GatebookError(
-    .sessionRefused, "The account has saved nothing that could log it in again.",
+    .sessionRefused, "The account has no saved credentials that could log it in again.",
     kept: "The account, its attributes and its history are kept.", remedy: "Log in.")
 
   static let underWay = GatebookError(
-    .loginInProgress, "A login of this user is under way already.",
-    remedy: "Wait for it to end.")
+    .loginInProgress, "A login of this user is already running.",
+    remedy: "Wait until it has finished.")
 }

@@ -53,15 +53,15 @@ extension SessionBook {
 
   private static func telling(_ reason: GatebookError, isEnded: Bool) -> GatebookError {
     reason.keeping(
-      "Sessions are as before."
-        + (isEnded ? "" : " The one of that user goes on at the server until it ends it."))
+      "No session was changed."
+        + (isEnded ? "" : " The other user's session continues at the server until it ends there."))
   }
 
   private static let elsewhere = GatebookError(
     .identityMismatch, .account,
-    remedy: "Log in with the account's own method and server, or without naming the account.")
+    remedy: "Log in with the account's own method and server, or without naming an account.")
 
   private static let other = GatebookError(
     .identityMismatch, FailureCode.anotherUser.asSentence,
-    remedy: "Log in as the account's user, or without saying whose login it must be.")
+    remedy: "Log in as the account's user, or without naming an account.")
 }

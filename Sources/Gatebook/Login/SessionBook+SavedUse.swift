@@ -152,9 +152,9 @@ extension SessionBook {
   /// The refusal of a login that was asked for as a session is: by what proves it.
   static func savedRefused(_ refusal: GatebookError) -> GatebookError {
     var error = refusal
-    error.message = "The server refused the saved credentials: they may have been changed there."
-    error.kept = "The account and its saved credentials are as before."
-    error.remedy = "Log in with credentials that the server accepts now, and save those."
+    error.message = "The server rejected the saved credentials: they may have been changed there."
+    error.kept = "The account and its saved credentials are unchanged."
+    error.remedy = "Log in with the current credentials, and save them."
     return error
   }
 
@@ -165,8 +165,9 @@ extension SessionBook {
   static func usedUp(_ refusal: GatebookError? = nil) -> GatebookError {
     let message =
       refusal == nil
-      ? "The saved refresh token is good for one use, and was sent before without an answer: it counts as used up."
-      : "The server refused the saved refresh token: a login whose answer was lost may have used it up."
+      ? "The saved refresh token is valid for one use. It was already sent without an answer, so it "
+        + "counts as used up."
+      : "The server rejected the saved refresh token. A login whose answer was lost may have used it up."
     return GatebookError(
       .credentialsRefused, message, kept: "The account, its attributes and its history are kept.",
       remedy: "Log in.", status: refusal?.status, serverCode: refusal?.serverCode)

@@ -1,31 +1,32 @@
 extension SessionBook {
-  /// What a server wanted of an account's login before it took a request; `nil` if nothing is open.
+  /// The stronger login that a server demanded before it accepts a request; `nil` if none is open.
   ///
-  /// It stays until the account logs in anew or its session ends; the session goes on as it is. In the
+  /// It stays open until the account logs in again or its session ends; the session continues unchanged. In the
   /// log and in ``SessionContext/openChallenges`` it is the challenge `step-up`.
   ///
   /// - Parameter account: The account.
-  /// - Returns: What is wanted.
+  /// - Returns: The demand.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   public func demandedStepUp(of account: AccountID) throws(GatebookError) -> StepUp? {
     _ = try context(of: account)
     return try reader.demandedStepUp(of: account)
   }
 
-  /// The login that answers a server's demand: the account's own, on a page, asking for what is wanted.
+  /// The login that satisfies a server's demand: the account's own method, on a login page, with the demanded
+  /// scopes and strength.
   ///
-  /// Log in with it by ``logIn(_:options:browser:)`` or ``beginLogIn(_:options:)``. What comes of it
-  /// must satisfy the demand and be the account's own user's, else it is refused; until it has
-  /// succeeded the session serves as before.
+  /// Use it with ``logIn(_:options:browser:)`` or ``beginLogIn(_:options:)``. The result must satisfy the
+  /// demand and belong to the account's own user, otherwise it is rejected; until it has succeeded, the session
+  /// continues unchanged.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - demand: What is wanted; `nil` for what the server demanded last.
+  ///   - demand: The demand; `nil` for what the server demanded last.
   ///   - redirectURI: Where the server sends the browser back to.
-  /// - Returns: The method, and the options with which the account logged in.
-  /// - Throws: `session.refused` without a usable session; `configuration.invalid` where nothing was
-  ///   demanded, where the server did not say what it wants, and for methods without pages;
-  ///   `login.unprovable` where nothing could prove the answer.
+  /// - Returns: The method, and the options of the account's login.
+  /// - Throws: `session.refused` without a usable session. `configuration.invalid` if nothing was demanded, if
+  ///   the server did not say what it demands, and for methods without a login page. `login.unprovable` if
+  ///   nothing could prove the login.
   ///
   /// Source: RFC 9470 section 4.
   public func stepUpLogin(
@@ -75,15 +76,17 @@ extension SessionBook {
   }
 
   private static let nothingDemanded = GatebookError(
-    .configurationInvalid, "No server demands a stronger login, or none says what it wants.",
-    kept: "The session is kept.", remedy: "Say what is wanted: scopes, or a context class.")
+    .configurationInvalid, "No server demands a stronger login, or the server did not say which.",
+    kept: "The session is kept.",
+    remedy:
+      "Pass a `StepUp` with the required scopes or authentication context classes.")
 }
 
 extension BookReader {
-  /// What a server wanted of an account's login before it took a request; `nil` if nothing is open.
+  /// The stronger login that a server demanded before it accepts a request; `nil` if none is open.
   ///
   /// - Parameter account: The account.
-  /// - Returns: What is wanted.
+  /// - Returns: The demand.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
   package func demandedStepUp(of account: AccountID) throws(GatebookError) -> StepUp? {
     try secret(of: account, purpose: Purpose.stepUp)

@@ -1,10 +1,10 @@
-/// How a flow with a security check ended well.
+/// The result of a flow with a security check that succeeded.
 public struct Authorization: Sendable {
-  /// The flow; its challenges, its handlers' callbacks and its events carry the same.
+  /// The flow; its challenges, callbacks and events have the same id.
   public let flow: FlowID
   /// The account; `nil` while no check has named a user.
   public let account: AccountID?
-  /// Whom the check that was asked for authenticated; `nil` for checks without users.
+  /// The user whom the requested check authenticated; `nil` for checks without users.
   public let user: AuthenticatedUser?
   /// The token; `nil` for a login, which fetches none.
   let token: AccessToken?

@@ -1,17 +1,17 @@
 extension AuthorizationManager {
-  /// A token for a scope; a live one is served without a request, also after a restart.
+  /// A token for a scope; a valid one is returned without a request, also after a restart.
   ///
-  /// Else the flow is: register if needed, preauthorize, authorization, token. Challenges go to
-  /// their handlers meanwhile.
+  /// Otherwise the flow is: register if needed, preauthorize, authorization, token. Challenges go to their
+  /// handlers.
   ///
-  /// - Parameter scope: The elements parted by white space, in any order; `nil` is the default
-  ///   scope, which every registered client has.
+  /// - Parameter scope: The elements separated by white space, in any order; `nil` is the default scope, which
+  ///   every registered client has.
   /// - Returns: The token.
-  /// - Throws: `configuration.invalid` for a scope or a check that the server does not know,
-  ///   `challenge.unhandled` for a challenge without handler, `challenge.blocked`,
-  ///   `challenge.cancelled`, `scope.missing`, `server.refused` for a client that the server does
-  ///   not know even after a fresh registration, `network.unreachable`, `server.unavailable`,
-  ///   `identity.mismatch`, or a storage failure. No failure ends a session.
+  /// - Throws: `configuration.invalid` for a scope or a check that the server does not know.
+  ///   `challenge.unhandled` for a challenge without a handler. `server.refused` for a client that the server
+  ///   does not know even after a new registration. `challenge.blocked`, `challenge.cancelled`,
+  ///   `scope.missing`, `network.unreachable`, `server.unavailable`, `identity.mismatch`, or a storage
+  ///   failure. No failure ends a session.
   public func obtainAccessToken(
     forScope scope: String? = nil
   ) async throws(GatebookError) -> AccessToken {
@@ -35,15 +35,15 @@ extension AuthorizationManager {
     guest.tokens[scope.description].flatMap { $0.isLive(at: book.clock.now()) ? $0 : nil }
   }
 
-  /// Logs in with credentials given beforehand; no token is fetched.
+  /// Logs in with credentials that are given in advance; no token is requested.
   ///
-  /// A wrong answer calls the check's handler, and this call goes on waiting: for an answer by
+  /// After a wrong answer the check's handler is called, and this call waits for a new answer by
   /// ``submitChallengeAnswer(_:to:)``, a cancel or a failure.
   ///
   /// - Parameters:
   ///   - check: The check's exact name.
-  ///   - credentials: What the check wants.
-  /// - Returns: Who logged in.
+  ///   - credentials: The answer to the check.
+  /// - Returns: The user who logged in.
   /// - Throws: `login.inProgress` while a login, a logout or a challenge of this account is under
   ///   way: then nothing was sent, and the challenge can still be answered. Else as
   ///   ``obtainAccessToken(forScope:)``.
@@ -66,9 +66,9 @@ extension AuthorizationManager {
   /// call it again, ``giveUp(_:because:)`` or ``cancel(_:)``.
   ///
   /// - Parameters:
-  ///   - credentials: What the check wants.
+  ///   - credentials: The answer to the check.
   ///   - check: The check's exact name.
-  /// - Returns: Who logged in.
+  /// - Returns: The user who logged in.
   /// - Throws: `credentials.refused` for a wrong answer; ``openChallenges`` then tells the server's
   ///   words and the attempts that are left. Else as ``login(_:credentials:)``.
   @discardableResult
@@ -98,7 +98,7 @@ extension AuthorizationManager {
   /// Ends what the server knows of a check, and forgets the account's tokens, all of them.
   ///
   /// If the check is the one that named the account's user, the session ends here at once, whatever
-  /// the server says to it. It waits behind a flow that is under way. No handler is called.
+  /// the server answers. The logout waits until a running flow has ended. No handler is called.
   ///
   /// - Parameter check: The check's exact name.
   /// - Returns: What the server said; the same is in `logout.completed`. A client that was never

@@ -13,12 +13,12 @@ extension AuthorizationManager {
 
   /// Answers the open challenge of a check.
   ///
-  /// The flow goes on when all checks of the round have their answers: one request carries them all.
+  /// The flow continues when all checks of the round have their answers: one request sends them all.
   ///
   /// - Parameters:
-  ///   - answer: What the check wants; `nil` leaves the check without one.
+  ///   - answer: The answer; `nil` leaves the check without one.
   ///   - check: The check's exact name.
-  /// - Throws: `precondition.failed` when the check asks for nothing: then nothing was sent.
+  /// - Throws: `precondition.failed` when the check does not ask for anything; nothing was sent.
   public func submitChallengeAnswer(
     _ answer: ChallengeAnswer?, to check: String
   ) async throws(GatebookError) {
@@ -58,9 +58,8 @@ extension AuthorizationManager {
 
   /// Cancels the open challenge of a check, and with it the whole flow.
   ///
-  /// Its callers, and those who wait behind it now for tokens or logins, end with
-  /// `challenge.cancelled`; who calls later begins anew. No request is sent, no handler is called,
-  /// and every check of the same round is free again.
+  /// Its callers, and callers that wait for it, end with `challenge.cancelled`; later calls start again. No
+  /// request is sent, no handler is called, and every check of the same round is free again.
   ///
   /// - Parameter check: The check's exact name.
   /// - Returns: Whether there was anything to cancel.
@@ -73,17 +72,16 @@ extension AuthorizationManager {
     return true
   }
 
-  /// Gives up the open challenge of a check for a reason that is no cancel, and with it the whole
-  /// flow: for who has tried an answer and tries no other one.
+  /// Ends the open challenge of a check, and the whole flow, for a reason other than a cancel: after an answer
+  /// failed and no other one is tried.
   ///
-  /// It ends as by ``cancel(_:)``, but for its callers and in the log as that failure: the challenge
-  /// is `challenge.failed`, and a login that had begun `login.failed`, both with the failure's code.
+  /// It ends like ``cancel(_:)``, but with that failure for its callers and in the log: the challenge is
+  /// `challenge.failed`, and a login that had begun `login.failed`, both with the failure's code.
   ///
   /// - Parameters:
   ///   - check: The check's exact name.
-  ///   - reason: Why; such as the `credentials.refused` of ``authenticate(_:check:)``.
-  /// - Returns: Whether there was anything to give up; then the flow has ended, and its end is
-  ///   recorded.
+  ///   - reason: The reason, such as the `credentials.refused` of ``authenticate(_:check:)``.
+  /// - Returns: Whether there was anything to end; then the end of the flow is recorded.
   @discardableResult
   public func giveUp(_ check: String, because reason: GatebookError) async -> Bool {
     guard let id = running, let flow = flows[id], flow.interruption == nil,

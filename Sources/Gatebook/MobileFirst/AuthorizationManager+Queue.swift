@@ -77,9 +77,9 @@ extension AuthorizationManager {
   }
 
   static let inProgress = GatebookError(
-    .loginInProgress, "Another login, logout or challenge of this account is under way.",
+    .loginInProgress, "Another login, logout or challenge of this account is running.",
     kept: "Nothing was sent; an open challenge can still be answered.",
-    remedy: "Answer or cancel it, or wait for it to end.")
+    remedy: "Answer or cancel the challenge, or wait until the other call has finished.")
 }
 
 extension GatebookError {

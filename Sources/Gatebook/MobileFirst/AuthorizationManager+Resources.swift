@@ -1,15 +1,15 @@
 extension AuthorizationManager {
-  /// Sends a request to a protected resource: brings the token it wants, and sends it again as the
-  /// retry rules say.
+  /// Sends a request to a protected resource with the token that it needs, and sends it again by the retry
+  /// rules.
   ///
-  /// The token is of the given scope, else of the one that the resource asked for before, else there
-  /// is none at first. After 4 retries for want of a token, or 7 conflicts, the last answer goes to
-  /// the caller. GET and HEAD follow redirects within the account's own origins.
+  /// The token has the given scope, or the one that the resource demanded before; otherwise the first request
+  /// has no token. After 4 retries because of the token, or 7 conflicts, the last answer goes to the caller.
+  /// GET and HEAD follow redirects within the account's own origins.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of the server, or an origin that was allowed.
-  ///   - scope: The scope the resource wants, if known.
-  /// - Returns: The answer, whatever its status.
+  ///   - scope: The scope that the resource needs, if known.
+  /// - Returns: The answer with any status.
   /// - Throws: `origin.foreign` before anything is sent; what ``obtainAccessToken(forScope:)``
   ///   throws, such as `challenge.unhandled`; `network.unreachable`; `limit.exceeded`.
   public func send(

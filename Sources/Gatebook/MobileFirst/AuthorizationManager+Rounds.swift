@@ -100,7 +100,7 @@ extension AuthorizationManager {
   private static func wrongAnswer(_ challenge: SecurityCheckChallenge) -> GatebookError {
     GatebookError(
       .credentialsRefused, "The server did not accept the answer to the security check.",
-      kept: "The challenge is open: it can be answered again or cancelled.",
+      kept: "The challenge is still open: it can be answered again or cancelled.",
       remedy: "Answer again.",
       cause: challenge.remainingAttempts.map { "remaining attempts: \($0)" }, status: 401)
   }

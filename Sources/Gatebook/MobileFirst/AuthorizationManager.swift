@@ -9,18 +9,16 @@
 /// let reply = try await manager.send(.get(balance))
 /// ```
 ///
-/// It begins without an account, or with a known one. When a check succeeds that names a user, the
-/// account is found or made; from then on the manager is that account's. Each account has a client
-/// registration and a key pair of its own, which survive its logouts. A client whose checks name
-/// nobody, such as a pin code, works too: its tokens live as long as the manager. A registration
-/// that no account owns and nobody has answered under is kept, sealed, for 30 days, for the next
-/// manager without an account; two never share one. Where somebody has answered, the server knows the
-/// client by it: then the registration ends with the manager.
+/// It begins without an account or with a known one. When a check succeeds that names a user, the account is
+/// found or created, and the manager then belongs to it. Each account has its own client registration and key
+/// pair, which survive its logouts. A client whose checks name no user, such as a PIN code, works too: its
+/// tokens are valid as long as the manager exists. A registration without an account and without any answer is
+/// kept encrypted for 30 days, for the next manager without an account; two managers never share one. After an
+/// answer the server knows the client by it, so the registration then ends with the manager.
 ///
-/// Flows of one account run one after the other. Equal scopes that are asked for together share one
-/// flow; tokens are kept, sealed, and served without the network while they live, also after a
-/// restart. For each flow the handlers are called first, then the call returns; both carry the
-/// flow's name.
+/// Flows of one account run one after the other. Simultaneous calls for equal scopes share one flow. Tokens are
+/// kept encrypted and are returned without the network while they are valid, also after a restart. In each flow
+/// the handlers are called first, then the call returns; both have the flow's id.
 ///
 /// Source: MobileFirst 8.0, `WLAuthorizationManager`, protocol version 1.
 ///
@@ -67,7 +65,7 @@ public actor AuthorizationManager {
   public internal(set) var app: MobileFirstApp
   /// The account; `nil` while no check has named a user.
   public internal(set) var account: AccountID?
-  /// The users whom checks have authenticated in this run, by check; forgotten by a logout.
+  /// The users whom checks authenticated in this run, by check; a logout clears them.
   public internal(set) var users: [String: AuthenticatedUser] = [:]
 
   /// Handlers by the exact names of their checks.
@@ -116,8 +114,9 @@ public actor AuthorizationManager {
     Task { await book.letGoAndEnd() }
   }
 
-  /// Registers the handler of a check; a second one under the same name takes the first one's place,
-  /// and `challenge.received` says which one was called.
+  /// Registers the handler of a check; a second one under the same name replaces the first.
+  ///
+  /// `challenge.received` says which one was called.
   ///
   /// - Parameters:
   ///   - handler: Answers the check's challenges.
@@ -131,23 +130,22 @@ public actor AuthorizationManager {
     return handlers.updateValue(handler, forKey: check)
   }
 
-  /// Limits the network steps of each coming flow together; 10 s unless set.
+  /// Limits the total time of the requests of each later flow (default: 10 s).
   ///
-  /// The time that a person needs to answer never counts.
+  /// The time that a user needs to answer does not count.
   public func setLoginTimeout(_ timeout: Duration) {
     app.loginTimeout = timeout
   }
 
-  /// Asks another server for codes and tokens: only `/az/v1/` goes there; `nil` asks the server
-  /// itself.
+  /// Sets another server for codes and tokens: only `/az/v1/` is sent there; `nil` means the server itself.
   ///
-  /// - Throws: `login.cleartext` for a server without TLS that is not allowed to be one.
+  /// - Throws: `login.cleartext` for a server without TLS that is not allowed.
   public func setAuthorizationServerURL(_ url: HTTPURL?) throws(GatebookError) {
     if let url { try SessionBook.checkCleartext([url.origin], options) }
     app.authorizationServer = url
   }
 
-  /// Whether a resource's answer wants a token, or the request once more.
+  /// Whether a resource's answer demands a token, or a repeated request.
   ///
   /// - Parameter reply: The answer of a protected resource.
   /// - Returns: `true` for 409 with `MFP-Conflict` and for 401 or 403 with a Bearer challenge; a

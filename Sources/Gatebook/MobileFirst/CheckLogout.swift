@@ -1,10 +1,10 @@
-/// What the server said to the logout of a check; here it has happened in any case.
+/// The server's reply to the logout of a check; in the book the logout is always done.
 public enum CheckLogout: Hashable, Sendable {
   /// The server ended the check's state.
   case done
   /// There was nothing to end: the client was never registered.
   case nothingToEnd
-  /// The server did not end it, or was not reached.
+  /// The server did not end it, or could not be reached.
   case failed(FailureCode?, status: Int?)
 
   /// The facts that tell it in `logout.completed`.

@@ -2,16 +2,16 @@ extension SessionBook {
   /// The authorization manager of an account at a MobileFirst server, or one that begins without an
   /// account.
   ///
-  /// Two calls for the same account bring the same manager, as long as anybody holds it; it then
-  /// takes the newer settings.
+  /// Two calls for the same account return the same manager while it is in use; it then takes the newer
+  /// settings.
   ///
   /// - Parameters:
-  ///   - app: The app as the server knows it.
-  ///   - account: A known account; its client registration is used. `nil` begins anew: the account is
-  ///     found or made when a check names its user.
+  ///   - app: The app as it is registered at the server.
+  ///   - account: A known account; its client registration is used. `nil` starts without an account:
+  ///     it is found or made when a check names its user.
   ///   - options: How logins are made and kept. Answers are never kept, so `saveCredentials` is
-  ///     refused; remembering a user is the server's affair. With the trust `system`, an account's
-  ///     own goes on.
+  ///     refused; remembering a user is the server's affair. With the trust `system`, the
+  ///     account's own trust continues to apply.
   /// - Returns: The manager; no request was sent yet.
   /// - Throws: `login.cleartext` for a server without TLS that is neither this machine nor allowed;
   ///   `configuration.invalid` for settings that cannot work or an account of another method.
@@ -26,7 +26,7 @@ extension SessionBook {
   /// without an account.
   ///
   /// - Parameters:
-  ///   - app: The app as the server knows it.
+  ///   - app: The app as it is registered at the server.
   ///   - user: The name that will be typed, or the server's id of the user.
   ///   - options: How logins are made and kept.
   /// - Returns: The manager; no request was sent yet. If the name turns out to be another user's
@@ -114,14 +114,14 @@ extension SessionBook {
   ) throws(GatebookError) {
     guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
     throw GatebookError(
-      .loginCleartext, "Passwords and tokens would go to \(origin) without TLS.",
+      .loginCleartext, "Passwords and tokens would be sent to \(origin) without TLS.",
       kept: "Nothing was sent.",
-      remedy: "Use https, or allow it explicitly; the permission is recorded.")
+      remedy: "Use https, or allow it with `LoginOptions.allowsCleartext`; this is recorded.")
   }
 
   private static let savesNothing = GatebookError(
-    .configurationInvalid, "Answers to security checks are never saved.",
-    kept: "Nothing was sent.", remedy: "Let the server remember the user: rememberMe.")
+    .configurationInvalid, "Gatebook never saves answers to security checks.",
+    kept: "Nothing was sent.", remedy: "Let the server remember the user, with `rememberMe`.")
 
   private static let otherAccount = GatebookError(
     .configurationInvalid, "The options name another account.", kept: "Nothing was sent.",
@@ -132,7 +132,7 @@ extension SessionBook {
     kept: "Nothing was sent.", remedy: "Name another account, or none.")
 
   private static let otherMethod = GatebookError(
-    .configurationInvalid, "The account was not made by the method mobilefirst.",
+    .configurationInvalid, "The account does not use the method `mobilefirst`.",
     kept: "Nothing was sent.", remedy: "Name another account, or none.")
 }
 

@@ -7,7 +7,7 @@ extension SessionBook {
     else { return nil }
     guard let proof = session.stored.proof as? MobileFirstProof else {
       throw GatebookError(
-        .configurationInvalid, "The account's session is none of the method mobilefirst.",
+        .configurationInvalid, "The account's session does not use the method `mobilefirst`.",
         kept: "Nothing was sent.", remedy: "Name another account.")
     }
     return (session, proof)
@@ -21,8 +21,8 @@ extension SessionBook {
     guard let registration = Facts(decoding: bytes).flatMap({ ClientRegistration(record: $0) })
     else {
       throw GatebookError(
-        .storageDamaged, "The account's client registration cannot be read by this Gatebook.",
-        kept: "It is kept.", remedy: "Use the Gatebook that registered it, or a newer one.")
+        .storageDamaged, "This version of Gatebook cannot read the account's client registration.",
+        kept: "The registration is kept.", remedy: "Use the version that made it, or a newer one.")
     }
     return registration
   }
@@ -232,17 +232,17 @@ extension SessionBook {
 
   /// A check that authenticated somebody else than the account's user.
   static let otherUser = GatebookError(
-    .identityMismatch, "The server authenticated another user than the account's.",
-    kept: "The account and its attributes are as before; the answer was not used.",
-    remedy: "Begin without naming an account: each user has one of their own.")
+    .identityMismatch, "The server authenticated a different user than the account's.",
+    kept: "The account and its attributes are unchanged; the answer was not used.",
+    remedy: "Log in without naming an account: each user has their own.")
 
   /// The same in a session, which is over with it: the server keeps one user for each client.
   static let otherUserInSession = GatebookError(
-    .identityMismatch, "The server authenticated another user than the account's.",
+    .identityMismatch, "The server authenticated a different user than the account's.",
     kept:
-      "The account's session has ended, for its server keeps one user for each client; its attributes are "
-      + "as before, and the answer was not used.",
+      "The account's session has ended, because its server keeps one user per client. Its attributes "
+      + "are unchanged, and the answer was not used.",
     remedy:
-      "Log in as the account's user; for another one name no account: each user has one of their own."
+      "Log in as the account's user. For a different user, log in without naming an account."
   )
 }

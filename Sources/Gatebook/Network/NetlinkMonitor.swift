@@ -1,14 +1,13 @@
 internal import GatebookThreads
 internal import Glibc
 
-/// Hears from the Linux kernel how far its routes reach.
+/// Watches how far the routes of the Linux kernel reach.
 ///
-/// A thread of its own waits for the kernel's word about links, addresses and routes, and asks it for
-/// its routes then; in between it sleeps. No privilege is needed. Where the kernel or a sandbox answers
-/// no such questions, the stream ends at once.
+/// A thread waits for the kernel to report changes of links, addresses and routes, and then reads the routes.
+/// It needs no privileges. If the kernel or a sandbox does not allow this, the stream ends at once.
 ///
-/// Routes that leave the machine count: neither those of the loopback device, nor those on a link
-/// without a carrier, nor those to link-local addresses, which every link has.
+/// Only routes that leave the machine count: not those of the loopback device, of a link without a carrier, or
+/// to link-local addresses, which every link has.
 ///
 /// Source: netlink(7), rtnetlink(7).
 public struct NetlinkMonitor: NetworkMonitor {

@@ -1,9 +1,8 @@
-/// Says when the machine's network comes and goes.
+/// Reports when the machine's network comes and goes.
 ///
-/// A book that stays open uses it to catch up with the servers: see
-/// ``SessionBook/open(at:key:program:transport:suffixes:clock:random:wait:renewalPolicy:network:)``. On
-/// Linux that is ``NetlinkMonitor`` unless something else is given. An app that is told by its system
-/// feeds its own:
+/// An open book uses it to synchronize with the servers: see
+/// ``SessionBook/open(at:key:program:transport:suffixes:clock:random:wait:renewalPolicy:network:)``. On Linux
+/// the default is ``NetlinkMonitor``. An app that gets such reports from its system can pass its own monitor:
 ///
 /// ```swift
 /// final class PathMonitor: NetworkMonitor {
@@ -14,10 +13,10 @@
 /// monitor.feed.continuation.yield(.nowhere)  // and .everywhere when it is back
 /// ```
 ///
-/// What it says is a hint and no more: no session ends because of it, and no request is held back.
+/// Its reports are only hints: no session ends and no request is delayed because of them.
 public protocol NetworkMonitor: Sendable {
   /// How far the network reaches: the present first, then each change.
   ///
-  /// - Returns: A stream that ends when nothing more can be known. Whoever stops listening cancels it.
+  /// - Returns: A stream that ends when no more reports can come, or when the consumer stops.
   func reaches() -> AsyncStream<NetworkReach>
 }

@@ -1,4 +1,4 @@
-/// How far the machine's network reaches, as its routes say; not whether any server answers.
+/// How far the machine's network reaches, by its routes; it does not say whether a server answers.
 public enum NetworkReach: Int, Comparable, Sendable {
   /// No route leaves the machine.
   case nowhere

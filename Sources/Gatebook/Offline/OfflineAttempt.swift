@@ -35,36 +35,36 @@ extension OfflineAttempt {
     GatebookError(
       .credentialsRefused,
       remaining == 0
-        ? "The password is wrong, and no more are checked offline."
-        : "The password is wrong; \(remaining) more may be tried offline.",
+        ? "The password is wrong. No more passwords are checked offline."
+        : "The password is wrong. \(remaining) more can be tried offline.",
       kept: "The session is kept.",
       remedy: remaining == 0
         ? Self.usedUp.remedy
-        : "Use the password of the last login at the server; after a change of the password, log "
-          + "in there first.")
+        : "Use the password of the last login at the server. If the password was changed since, log in "
+          + "at the server first.")
   }
 
   static let usedUp = GatebookError(
     .challengeBlocked,
-    "\(maximum) passwords in a row were wrong: no more are checked offline.",
+    "\(maximum) passwords in a row were wrong, so no more are checked offline.",
     kept: "The session is kept.",
-    remedy: "Log in with the password while there is a network; then it can be checked again.")
+    remedy: "Log in with the password at the server; then it can be checked offline again.")
 
   static let nothingToCheckBy = GatebookError(
-    .loginUnprovable, "The account has kept nothing that could check a password offline.",
+    .loginUnprovable, "The account has no saved data to check a password offline.",
     kept: "The session is kept.",
     remedy:
-      "Log in by password and have it saved (`--save-credentials`); from then on it can be checked."
+      "Log in with the password and `LoginOptions.saveCredentials`; then it can be checked offline."
   )
 
   static let noMemory = GatebookError(
     .limitExceeded, "There is not enough memory to check the password.",
-    kept: "The session is kept; the try counts.", remedy: "Free memory, then try again.")
+    kept: "The session is kept. The attempt counts.", remedy: "Free memory, then try again.")
 
   /// A try that cannot be counted is none: otherwise a full disk would give as many as one likes.
   static func uncounted(_ error: GatebookError) -> GatebookError {
     GatebookError(
-      error.code, "The password was not checked, because the try could not be counted.",
+      error.code, "The password was not checked, because the attempt could not be recorded.",
       kept: "The session is kept.", remedy: error.remedy, cause: error.message)
   }
 }

@@ -84,6 +84,6 @@ extension SessionBook {
 
   private static let offlineTooLong = GatebookError(
     .sessionRefused,
-    "The account's session went without the server's word for longer than its login allows.",
+    "The server has not confirmed the session for longer than its login allows.",
     kept: "The account, its attributes and its history are kept.", remedy: "Log in again.")
 }

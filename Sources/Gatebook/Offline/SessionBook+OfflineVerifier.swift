@@ -29,8 +29,9 @@ extension SessionBook {
     guard let bytes = try reader.secret(of: account, purpose: Purpose.offline) else { return nil }
     guard let verifier = OfflineVerifier(bytes) else {
       throw GatebookError(
-        .storageDamaged, "What checks the account's password cannot be read by this Gatebook.",
-        kept: "The session is kept.", remedy: "Log in with the password while there is a network.")
+        .storageDamaged,
+        "This version of Gatebook cannot read the data that checks the account's password offline.",
+        kept: "The session is kept.", remedy: "Log in with the password at the server.")
     }
     return verifier
   }

@@ -1,24 +1,24 @@
 extension SessionBook {
-  /// Resumes an account's session without the network, for whoever knows its password.
+  /// Resumes an account's session without the network, if the password is correct.
   ///
-  /// For apps that several people can open: the password of the last login at the server is checked
-  /// against a verifier that this login kept, if its options allowed to save credentials. The verifier
-  /// is a salted scrypt hash, sealed with the account; it goes with the saved credentials, and each
-  /// login by password replaces it. `session.restored` then has the evidence `password`.
+  /// For apps that several people can open. The password is compared with a verifier that the last login at the
+  /// server kept, if its options allowed saving credentials. The verifier is a salted scrypt hash, encrypted
+  /// with the account. It is removed with the saved credentials, and each login with a password replaces it.
+  /// `session.restored` then has the evidence `password`.
   ///
-  /// Each try is counted in the log before the password is looked at. After 5 wrong ones in a row, over
-  /// all processes and restarts, none is checked until somebody has logged in at the server with the
-  /// password. No number of wrong ones ends the session: this is a gate in the app, no cryptography;
-  /// the session's secrets are sealed by the book's key, not by this password.
+  /// Each attempt is counted in the log before the password is checked. After 5 wrong passwords in a row,
+  /// across all processes and restarts, none is checked until a login at the server with the password succeeds.
+  /// Wrong passwords never end the session. This is an application-level check, not cryptographic protection:
+  /// the book's key encrypts the session's secrets, not this password.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - password: What was typed.
   /// - Returns: The context, `offline`; see ``restore(_:)``.
-  /// - Throws: `credentials.refused` for a wrong password; `challenge.blocked` when too many were
-  ///   wrong; `login.unprovable` when the account has kept no verifier; `session.refused` when only a
-  ///   login helps; a `storage` failure when the try cannot be counted: then nothing was checked. The
-  ///   session is as before in each case.
+  /// - Throws: `credentials.refused` for a wrong password. `challenge.blocked` after too many wrong ones.
+  ///   `login.unprovable` if the account has no verifier. `session.refused` when only a login helps. A
+  ///   `storage` failure if the attempt cannot be counted; the password is then not checked. The session is
+  ///   unchanged in each case.
   public func restore(
     _ account: AccountID, password: Secret
   ) async throws(GatebookError) -> SessionContext {

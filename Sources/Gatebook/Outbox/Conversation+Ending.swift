@@ -35,6 +35,8 @@ extension Conversation {
   }
 
   private static let heldUp = GatebookError(
-    .challengeUnhandled, "Somebody in front of the server asks for credentials.",
-    kept: "What the server is to be told waits.", remedy: "Give them to a resolver.")
+    .challengeUnhandled, "A proxy or gateway in front of the server asks for credentials.",
+    kept: "The message to the server is kept.",
+    remedy:
+      "Register a `ChallengeResolver` that answers with these credentials.")
 }

@@ -42,6 +42,6 @@ enum DeliveryEnding {
 
   private static let silent = GatebookError(
     .networkUnreachable, .answerTime,
-    kept: "What it granted stays valid there until the server ends it.",
-    remedy: "Nothing of it is kept here.")
+    kept: "The tokens that it granted stay valid there until the server ends them.",
+    remedy: "The book keeps none of them.")
 }

@@ -94,9 +94,9 @@ extension SessionBook {
     case underWay
   }
 
-  /// Tries once what is due, for at most a time: for programs that end after their work.
+  /// Tries each due message once within a time limit, for programs that end after their work.
   ///
-  /// - Parameter limit: How long it may take; what was not delivered by then waits on.
+  /// - Parameter limit: The time limit; undelivered messages keep waiting.
   public func deliverOutbox(within limit: Duration) async {
     // What takes a server too long is written down as a try: it is not the first one again next time.
     _ = await Task { try? await deliverOutbox(limit: limit) }.value(cancelledAfter: limit)

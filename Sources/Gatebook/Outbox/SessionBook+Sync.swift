@@ -1,12 +1,12 @@
 extension SessionBook {
-  /// Catches up with the servers when the network is back: delivers what waits for them, and verifies
-  /// the sessions that were resumed without them or are in doubt.
+  /// Synchronizes with the servers when the network is back: delivers waiting messages, and verifies sessions
+  /// that were resumed offline or whose renewal was lost.
   ///
-  /// What waits between two tries is tried now; only where a server demanded to be left alone
-  /// (`Retry-After`) it waits on, for a day at most: ``SyncReport/demandedUntil`` says until when.
+  /// Waiting messages are tried now. Only if a server asked to wait (`Retry-After`), they wait on, for a day at
+  /// most: see ``SyncReport/demandedUntil``.
   ///
-  /// - Parameter account: Only this account's; `nil` for all.
-  /// - Returns: What came of it; one account's trouble keeps no other from its turn.
+  /// - Parameter account: Only this account; `nil` for all.
+  /// - Returns: The result; a failure of one account does not affect the others.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   public func sync(_ account: AccountID? = nil) async throws(GatebookError) -> SyncReport {
     try await sync(account, isAsked: true)

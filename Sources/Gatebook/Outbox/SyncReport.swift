@@ -1,25 +1,29 @@
-/// What came of a ``SessionBook/sync(_:)``.
+/// The result of ``SessionBook/sync(_:)``.
 public struct SyncReport: Sendable {
-  /// How many messages to servers were delivered: logouts and revocations that had waited.
+  /// How many waiting messages were delivered: logouts and revocations.
   public internal(set) var delivered = 0
-  /// How many were given up: their servers refuse to hear them, or were not reached for a month, or a
-  /// session lives by the tokens now; the log says which (`revocation.failed`, `halted`).
+  /// How many messages were given up: their servers reject them or could not be reached for a month, or a
+  /// session uses the tokens now.
   ///
-  /// Tokens that a server does not take back live there until they end.
+  /// The log says which (`revocation.failed`, `halted`).
+  ///
+  /// Tokens that a server does not revoke stay valid there until they expire.
   public internal(set) var givenUp = 0
-  /// How many wait on.
+  /// How many are still waiting.
   public internal(set) var waiting = 0
-  /// How many another process tells the servers at this moment; what becomes of them the log will say.
+  /// How many another process is delivering now; the log will show the result.
   public internal(set) var underWay = 0
-  /// When the first of those that wait is tried whose server demanded to be left alone until then: nothing is
-  /// sent to it before, also when asked for; `nil` where no server demands that.
+  /// The earliest time at which a waiting message is tried whose server asked to wait: nothing is sent to that
+  /// server earlier.
+  ///
+  /// `nil` if no server asked for that.
   public internal(set) var demandedUntil: Timestamp?
   /// The accounts whose sessions were confirmed or renewed.
   public internal(set) var verified: [AccountID] = []
-  /// The accounts whose servers have no page that proves a session: whether it still lives shows with
-  /// its next use.
+  /// The accounts whose servers have no page that can confirm a session: the next use shows whether it is
+  /// valid.
   public internal(set) var unprovable: [AccountID] = []
-  /// The accounts whose sessions were not, and why; only a `session.refused`, `token.refused` or
+  /// The accounts whose sessions were not confirmed, and why; only `session.refused`, `token.refused` or
   /// `identity.mismatch` has ended one.
   public internal(set) var failures: [(account: AccountID, error: GatebookError)] = []
 

@@ -1,34 +1,34 @@
-/// Shows pages to the person and hears where the server sends them back to.
+/// Shows pages to the user and receives the redirects of the server.
 ///
-/// An app with a redirect scheme of its own implements both; one that listens on a loopback port
-/// shows the page its own way and takes the redirect from a ``LoopbackListener``.
+/// An app with its own redirect scheme implements both; one that listens on a loopback port shows the page
+/// itself and takes the redirect from a ``LoopbackListener``.
 public protocol Browser: Sendable {
-  /// Shows a page; returns when it was handed to the browser, not when it was read.
+  /// Shows a page; returns when the browser has it, without waiting for the user.
   ///
-  /// - Throws: What kept it from being shown; the login then fails with it.
+  /// - Throws: Why it could not be shown; the login then fails with this error.
   func open(_ page: HTTPURL) async throws(GatebookError)
 
   /// The next redirect that arrives.
   ///
-  /// It is called again when a redirect was none of this login's. A cancelled call returns at once
-  /// by throwing `cancelled`.
+  /// It is called again if a redirect did not belong to this login. A cancelled call throws `cancelled` at
+  /// once.
   ///
   /// - Returns: The whole URI.
-  /// - Throws: What ends the wait; the login then fails with it.
+  /// - Throws: Why the wait ended; the login then fails with this error.
   func redirect() async throws(GatebookError) -> String
 
-  /// Takes what became of a redirect, such as for the page that the person sees; the usual browser does
-  /// nothing.
+  /// Receives the result of a redirect, for example to show it on the page that the user sees; the default
+  /// implementation does nothing.
   ///
   /// - Parameters:
   ///   - redirect: What ``redirect()`` returned.
-  ///   - ending: What became of it. After ``RedirectEnding/refused(_:)`` the login still waits.
+  ///   - ending: Its result. After ``RedirectEnding/refused(_:)`` the login keeps waiting.
   func end(_ redirect: String, with ending: RedirectEnding) async
 
-  /// Shows a code that the person enters on another device; returns when it is shown, not when it was
-  /// entered.
+  /// Shows a code that the user enters on another device; returns when it is shown, without waiting for the
+  /// user.
   ///
-  /// - Throws: What kept it from being shown; the login then fails with it.
+  /// - Throws: Why it could not be shown; the login then fails with this error.
   func show(_ code: DeviceCode) async throws(GatebookError)
 }
 
@@ -36,14 +36,15 @@ extension Browser {
   /// Does nothing.
   public func end(_ redirect: String, with ending: RedirectEnding) async {}
 
-  /// Opens the page that has the code in it.
+  /// Opens the page that has the code filled in.
   ///
   /// - Throws: `challenge.unhandled` if the server has none.
   public func show(_ code: DeviceCode) async throws(GatebookError) {
     guard let page = code.completePage else {
       throw GatebookError(
-        .challengeUnhandled, "The login has a code for the person, and this browser shows none.",
-        kept: "Sessions are as before.", remedy: "Give the login a browser that shows codes.")
+        .challengeUnhandled,
+        "The login has a code for the user, but this `Browser` cannot show codes.",
+        kept: "No session was changed.", remedy: "Pass a `Browser` that implements `show(_:)`.")
     }
     try await open(page)
   }

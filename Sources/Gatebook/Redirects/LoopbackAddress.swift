@@ -83,7 +83,8 @@ struct LoopbackAddress {
   private static func refusal(_ port: UInt16, _ code: Int32) -> GatebookError {
     GatebookError(
       .configurationInvalid, "Gatebook cannot listen on loopback port \(port).",
-      kept: "Nothing was sent.", remedy: "Choose another port, or end what uses this one.",
+      kept: "Nothing was sent.",
+      remedy: "Choose another port, or stop the program that uses this one.",
       cause: String(cString: strerror(code)))
   }
 }

@@ -1,14 +1,13 @@
 internal import GatebookThreads
 
-/// Hears the redirect that ends a person's visit to a server's page, on a loopback port.
+/// Receives the redirect of a server's login page on a loopback port.
 ///
-/// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name: what
-/// `localhost` leads to is not ours to say. It answers only GET on its own path, with one short page
-/// that repeats nothing of the request; every other request is refused and ignored. With a ``PageOpener``
-/// the page says what became of the login, and the browser waits for that. A connection on which
-/// nothing is said, such as browsers open in advance, holds up no other one. It listens
-/// as long as it lives: a redirect that belongs to another login does not end the wait. Of redirects
-/// that nobody takes it keeps 64; with a ``PageOpener`` those of its logins have room of their own.
+/// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name, because `localhost` may
+/// lead elsewhere. It answers only GET on its own path, with one short page that repeats nothing of the
+/// request; it refuses every other request. With a ``PageOpener`` the page shows the result of the login, and
+/// the browser waits for that. A silent connection, such as browsers open in advance, does not delay others. It
+/// listens as long as it exists: a redirect of another login does not end the wait. It keeps 64 redirects that
+/// nobody has taken; with a ``PageOpener``, those of its own logins have extra room.
 ///
 /// ```swift
 /// let listener = try LoopbackListener()
@@ -17,25 +16,27 @@ internal import GatebookThreads
 /// let ada = try await book.logIn(method, browser: PageOpener(listener) { show($0) })
 /// ```
 public final class LoopbackListener: Sendable {
-  /// Where the server is to send the browser.
+  /// The redirect URI for the server.
   public let uri: String
   private let thread: LoopbackThread
   let arrived = RedirectQueue()
   private let visitors = Locked(LoopbackVisitors())
 
-  /// Begins to listen.
+  /// Starts to listen.
   ///
   /// - Parameter uri: A fixed redirect URI such as `http://127.0.0.1:8765/callback`, for servers that
   ///   compare ports; `nil` takes any free port of `127.0.0.1` and the path `/callback`.
-  /// - Throws: `configuration.invalid` for a URI that is no `http` URL of a loopback address, or a
-  ///   port that is taken.
+  /// - Throws: `configuration.invalid` for a URI that is not an `http` URL of a loopback address, or for a port
+  ///   that is in use.
   public init(uri: String? = nil) throws(GatebookError) {
     let wanted = uri ?? "http://127.0.0.1:0/callback"
     guard let address = LoopbackAddress(wanted) else {
       throw GatebookError(
         .configurationInvalid,
-        "The redirect URI is no http URL of 127.0.0.1 or [::1] without a query.",
-        kept: "Nothing was sent.", remedy: "Give one, or take redirects of other URIs yourself.")
+        "The redirect URI must be an http URL of 127.0.0.1 or [::1] without a query.",
+        kept: "Nothing was sent.",
+        remedy:
+          "Use such a URI, or pass redirects of other URIs to `SessionBook.finishLogIn`.")
     }
     let (socket, port) = try address.listen()
     // A URI that was given stands as it was given: servers compare it byte by byte.
@@ -56,13 +57,13 @@ public final class LoopbackListener: Sendable {
     thread.stop()
   }
 
-  /// Says in the browser what became of a redirect.
+  /// Shows the result of a redirect in the browser.
   ///
-  /// It does nothing where no browser waits for that: only a ``PageOpener`` makes it wait.
+  /// It does nothing if no browser waits for it: only a ``PageOpener`` makes the browser wait.
   ///
   /// - Parameters:
   ///   - redirect: What ``redirect()`` returned.
-  ///   - ending: What became of it.
+  ///   - ending: Its result.
   public func end(_ redirect: String, with ending: RedirectEnding) {
     let page = visitors.withLock { visitors in
       switch ending {
@@ -83,7 +84,7 @@ public final class LoopbackListener: Sendable {
   }
 
   private static let flood = GatebookError(
-    .limitExceeded, "Too many answers arrived at once.", kept: "Sessions are as before.",
+    .limitExceeded, "Too many answers arrived at once.", kept: "No session was changed.",
     remedy: "Log in again.")
 
   /// The next redirect that arrives.
@@ -93,7 +94,7 @@ public final class LoopbackListener: Sendable {
   public func redirect() async throws(GatebookError) -> String {
     guard let redirect = await arrived.next() else {
       throw GatebookError(
-        .cancelled, "The wait for the redirect was cancelled.", kept: "Sessions are as before.",
+        .cancelled, "The wait for the redirect was cancelled.", kept: "No session was changed.",
         remedy: "Log in again.")
     }
     return redirect

@@ -27,7 +27,7 @@ final class LoopbackPage: Sendable {
   /// Answers and closes the connection; does nothing the second time.
   ///
   /// - Parameter text: What became of the login; the usual text says that only the application knows.
-  func answer(_ text: String = "Return to the application: it says how the login ended.") {
+  func answer(_ text: String = "Return to the application: it shows how the login ended.") {
     let socket = socket.withLock { $0.take() }
     guard let socket else { return }
     LoopbackVisit.write("200 OK", text, to: socket)

@@ -21,7 +21,7 @@ final class LoopbackThread: Sendable {
       let code = errno
       close(socket)
       throw GatebookError(
-        .limitExceeded, "The machine has no descriptor left to listen with.",
+        .limitExceeded, "This machine has no free file descriptor to listen for the redirect.",
         kept: "Nothing was sent.", remedy: "End other programs, then try again.",
         cause: String(cString: strerror(code)))
     }

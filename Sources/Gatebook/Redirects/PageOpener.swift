@@ -1,4 +1,4 @@
-/// A browser for programs: hands the page to a function and hears the redirect on a loopback port.
+/// A browser for programs: passes the page to a function and receives the redirect on a loopback port.
 public struct PageOpener: Browser {
   private let listener: LoopbackListener
   private let show: @Sendable (HTTPURL) async throws(GatebookError) -> Void
@@ -6,8 +6,8 @@ public struct PageOpener: Browser {
   /// Makes a browser.
   ///
   /// - Parameters:
-  ///   - listener: Hears the redirect; the login's redirect URI is its `uri`.
-  ///   - show: Shows a page to the person, such as by the desktop's browser.
+  ///   - listener: Receives the redirect; the login's redirect URI is its `uri`.
+  ///   - show: Shows a page to the user, for example in the desktop's browser.
   public init(
     _ listener: LoopbackListener,
     show: @escaping @Sendable (HTTPURL) async throws(GatebookError) -> Void
@@ -28,7 +28,7 @@ public struct PageOpener: Browser {
     try await listener.redirect()
   }
 
-  /// Says on the page that the listener answers with what became of a redirect.
+  /// Shows the result of a redirect on the listener's page.
   public func end(_ redirect: String, with ending: RedirectEnding) async {
     listener.end(redirect, with: ending)
   }

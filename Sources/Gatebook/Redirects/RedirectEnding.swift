@@ -1,10 +1,10 @@
-/// What became of a redirect that a ``Browser`` brought.
+/// The result of a redirect that a ``Browser`` received.
 public enum RedirectEnding: Sendable {
-  /// The login that it belongs to took it and succeeded.
+  /// Its login succeeded.
   case loggedIn
-  /// The login that it belongs to took it and failed.
+  /// Its login failed.
   case failed(GatebookError)
-  /// No login took it; those that wait for a redirect still wait.
+  /// It did not belong to a login; waiting logins keep waiting.
   case refused(GatebookError)
 }
 

@@ -26,15 +26,17 @@ extension SessionBook {
     guard let arrived = ArrivedRedirect(redirect) else {
       throw try await refused(
         GatebookError(
-          .contentUnexpected, "This is no redirect: it cannot be read as a URI.",
-          kept: "Waiting logins still wait.", remedy: "Hand in the whole URI."))
+          .contentUnexpected, "The redirect is not a URI.",
+          kept: "Waiting logins keep waiting.", remedy: "Pass the whole URI."))
     }
     let here = try waitingLogins().filter { arrived.isAt($0.redirect) }
     guard !arrived.fields.hasRepetition else {
       throw try await refused(
         GatebookError(
-          .contentUnexpected, "The redirect has a parameter twice.",
-          kept: "Waiting logins still wait.", remedy: "Log in anew if it came from the server."))
+          .contentUnexpected, "The redirect has a duplicate parameter.",
+          kept: "Waiting logins keep waiting.",
+          remedy:
+            "If the redirect came from the server, log in again."))
     }
     if let login = here.first(where: { arrived.answers($0.redirect) }) {
       return (login, arrived.fields)
@@ -111,8 +113,8 @@ extension SessionBook {
       let machine = RedirectAuthenticators.decode(method: login.method, record: login.machine)
     else {
       throw GatebookError(
-        .storageDamaged, "The waiting login cannot be read by this Gatebook.",
-        kept: "It goes on waiting.", remedy: "Finish it with the Gatebook that began it.")
+        .storageDamaged, "This version of Gatebook cannot read the waiting login.",
+        kept: "The login keeps waiting.", remedy: "Finish it with the version that began it.")
     }
     // Used up before it is sent: no second process, and no second redirect, redeems the code again.
     guard
@@ -203,22 +205,23 @@ extension SessionBook {
 
   static let timedOut = {
     var error = GatebookError(
-      .challengeTimedOut, "The redirect did not come in time.", kept: "Sessions are as before.",
+      .challengeTimedOut, "The redirect did not arrive in time.", kept: "No session was changed.",
       remedy: "Log in again.")
     error.setting = "redirectLimit"
     return error
   }()
 
   static let unknownRedirect = GatebookError(
-    .stateMismatch, "This redirect belongs to no login of the book.",
-    kept: "Waiting logins still wait.", remedy: "Log in anew if it came from the server.")
+    .stateMismatch, "This redirect does not belong to any login of the book.",
+    kept: "Waiting logins keep waiting.",
+    remedy: "If the redirect came from the server, log in again.")
 
   static let usedRedirect = GatebookError(
-    .stateMismatch, .redirectUsed, kept: "Waiting logins still wait.",
+    .stateMismatch, .redirectUsed, kept: "Waiting logins keep waiting.",
     remedy: "If the login did not succeed, log in again: an answer is valid only once.")
 
   static let lateRedirect = GatebookError(
-    .stateMismatch, .redirectLate, kept: "Waiting logins still wait.", remedy: "Log in again.")
+    .stateMismatch, .redirectLate, kept: "Waiting logins keep waiting.", remedy: "Log in again.")
 }
 
 extension WaitingLogin {

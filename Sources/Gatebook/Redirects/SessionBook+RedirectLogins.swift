@@ -1,15 +1,14 @@
 extension SessionBook {
-  /// Begins a login whose person visits a page of the server, and waits for nothing.
+  /// Begins a login on a page of the server, and returns without waiting for the user.
   ///
-  /// What the login needs to go on is sealed in the book before this returns: the redirect may
-  /// arrive after a restart, or in another process.
+  /// The state of the login is saved encrypted in the book before this returns: the redirect may arrive after a
+  /// restart or in another process.
   ///
   /// - Parameters:
   ///   - method: A method that opens a page, such as Liferay's `.oauth2Redirect`.
-  ///   - options: How to keep the session; `redirectLimit` says how long the redirect is awaited.
+  ///   - options: How to keep the session; `redirectLimit` sets how long to wait for the redirect.
   /// - Returns: The page to show.
-  /// - Throws: `configuration.invalid` for a method without a page; else as
-  ///   ``logIn(_:options:browser:)``.
+  /// - Throws: `configuration.invalid` for a method without a page; otherwise as ``logIn(_:options:browser:)``.
   public func beginLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> PendingLogin {
@@ -27,8 +26,8 @@ extension SessionBook {
   ) async throws(GatebookError) -> PendingLogin {
     guard method.opensPage else {
       throw GatebookError(
-        .configurationInvalid, "This method opens no page.", kept: "Nothing was sent.",
-        remedy: "Log in with it directly.")
+        .configurationInvalid, "This login method does not open a page.", kept: "Nothing was sent.",
+        remedy: "Use `SessionBook.logIn`.")
     }
     guard case .waiting(let pending) = try await start(method, options) else {
       throw Self.unknownRedirect
@@ -46,16 +45,16 @@ extension SessionBook {
   ///
   /// - Parameters:
   ///   - redirect: The whole URI to which the server sent the browser.
-  ///   - account: Whose login it must be, where ``LoginOptions/account`` did not say so when it
-  ///     began; `nil` for whose it is.
+  ///   - account: The account that it must be for, if ``LoginOptions/account`` was not set when it began; `nil`
+  ///     for any.
   /// - Returns: The account's context.
-  /// - Throws: `state.mismatch` for a redirect that no login awaits, or one that was used already:
-  ///   it is recorded (up to 16 after each login that began to wait; the end of the next one tells how
-  ///   many came beyond), and the waiting logins go on waiting. `challenge.timedOut` after the
-  ///   deadline; `challenge.cancelled` when the person refused; `configuration.invalid` for an
-  ///   unknown account, and for another one than the login was begun for: it then goes on waiting;
-  ///   `identity.mismatch` for another user's login: its session is ended at the server, and nothing
-  ///   of it is kept. Else the method's own failures.
+  /// - Throws: `state.mismatch` for a redirect that does not belong to a waiting login, or that was already
+  ///   used: it is recorded (up to 16 after each login that began to wait; the end of the next one says how
+  ///   many more came), and waiting logins keep waiting. `challenge.timedOut` after the deadline;
+  ///   `challenge.cancelled` if the user declined; `configuration.invalid` for an unknown account, or for
+  ///   another account than the login was begun for: it then keeps waiting; `identity.mismatch` for the login
+  ///   of a different user: Gatebook ends it at the server and keeps nothing of it. Otherwise the method's own
+  ///   failures.
   public func finishLogIn(
     redirect: String, account: AccountID? = nil
   ) async throws(GatebookError) -> SessionContext {
@@ -72,14 +71,15 @@ extension SessionBook {
   }
 
   static let begunForAnother = GatebookError(
-    .configurationInvalid, "The login was begun for another account.", kept: "It goes on waiting.",
+    .configurationInvalid, "The login was begun for another account.",
+    kept: "The login keeps waiting.",
     remedy: "Finish it for that account, or begin one for this account.")
 
-  /// Finishes a login with the code that the server showed to the person (`oob`).
+  /// Finishes a login with the code that the server showed to the user (`oob`).
   ///
   /// - Parameters:
   ///   - login: The login that waits.
-  ///   - code: What the person typed.
+  ///   - code: The code that the user typed.
   /// - Returns: The account's context.
   /// - Throws: As ``finishLogIn(redirect:account:)``.
   public func finishLogIn(
@@ -96,7 +96,7 @@ extension SessionBook {
     return try await finishAndTell(waiting, with: fields)
   }
 
-  /// Gives up a login that waits; its secrets are destroyed.
+  /// Cancels a waiting login; its secrets are destroyed.
   ///
   /// - Returns: Whether it was still waiting.
   /// - Throws: A storage failure.

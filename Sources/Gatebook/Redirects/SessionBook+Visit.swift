@@ -143,7 +143,7 @@ extension SessionBook {
 
   private static func endedElsewhere(_ code: FailureCode) -> GatebookError {
     GatebookError(
-      code, "The login was ended by another process.", kept: "Sessions are as before.",
-      remedy: "Look into the log for how it ended, then log in again.")
+      code, "Another process ended the login.", kept: "No session was changed.",
+      remedy: "Look in the log how it ended, then log in again.")
   }
 }

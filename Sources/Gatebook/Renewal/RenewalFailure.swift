@@ -133,7 +133,8 @@ enum RenewalFailure: Equatable {
     }
     var ended = error
     if reason == .refusedAfterUnknownOutcome {
-      ended.message += " It may have been used up before: an earlier answer was lost."
+      ended.message +=
+        " An earlier answer was lost, so the refresh token may already have been used."
     }
     ended.kept =
       endsSession
@@ -147,13 +148,15 @@ enum RenewalFailure: Equatable {
     var doubted = error
     doubted.kept =
       isLast
-      ? "The session is kept until its end, but what renews it was sent twice and counts as used up."
-      : "The session is kept, but what renews it may be used up."
+      ? "The session is kept until it expires. Its refresh token was sent twice and counts as used up."
+      : "The session is kept, but its refresh token may be used up."
     if isLast {
-      doubted.remedy = "Log in again, or insist on one more try, which may end the session."
+      doubted.remedy =
+        "Log in again, or try once more with `SessionBook.renewNow(_:evenIfUsedUp:)`, which may end the "
+        + "session."
     } else if error.code == .limitExceeded {
       // There is nothing to ask less of.
-      doubted.remedy = "Ask who runs the server for a shorter answer."
+      doubted.remedy = "Ask the server's administrator for a shorter answer."
     }
     return doubted
   }

@@ -73,8 +73,8 @@ extension SessionBook {
     let holder = intent.flatMap { try? reader.event(at: $0.position)?.author }
     var error = GatebookError(
       .storageBusy,
-      "\(holder.map { "Another process (\($0))" } ?? "Another process") is renewing this session, or logging the "
-        + "account in, for longer than we may wait.",
+      "\(holder.map { "Another process (\($0))" } ?? "Another process") has been renewing this session "
+        + "or logging the account in for longer than the time to wait.",
       kept: "The account, its session and its saved credentials are kept.",
       remedy: "Try again. If that process is stopped, resume it or end it.")
     error.setting = "wait"

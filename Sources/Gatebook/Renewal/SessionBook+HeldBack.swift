@@ -65,13 +65,13 @@ extension SessionBook {
     if deferral.isDemanded {
       return GatebookError(
         .serverUnavailable, "The server asked not to be contacted for another \(seconds) s.",
-        kept: "The session is kept.", remedy: "Try again then.")
+        kept: "The session is kept.", remedy: "Try again after that time.")
     }
     guard var failed = try refusedRenewal(of: account) else {
       return GatebookError(
         .serverUnavailable,
-        "A renewal failed a moment ago: the next one is due in \(seconds) s.",
-        kept: "The session is kept.", remedy: "Try again then.")
+        "The last renewal failed; the next one is due in \(seconds) s.",
+        kept: "The session is kept.", remedy: "Try again after that time.")
     }
     failed.message += " The next renewal is due in \(seconds) s."
     return failed
@@ -83,5 +83,7 @@ extension SessionBook {
     "The server did not accept the login with the saved credentials. Gatebook does not send a password again "
       + "after that.",
     kept: "The session is kept.",
-    remedy: "Check the client's settings, then renew it now, or log in again.")
+    remedy:
+      "Check the client's settings, then renew the session with `SessionBook.renewNow(_:)`, or log in "
+      + "again.")
 }

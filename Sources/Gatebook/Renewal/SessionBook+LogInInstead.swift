@@ -142,7 +142,7 @@ extension SessionBook {
       .serverUnavailable,
       "A login with saved credentials failed. Gatebook does not try again automatically for another "
         + "\(max(1, left.components.seconds)) s.",
-      kept: "The account and its saved credentials are kept.", remedy: "Try again then.")
+      kept: "The account and its saved credentials are kept.", remedy: "Try again after that time.")
   }
 
   /// How a login with what was saved failed that somebody else tried while we waited for our turn: what
@@ -161,7 +161,7 @@ extension SessionBook {
     else { return nil }
     return GatebookError(
       FailureCode(rawValue: code),
-      "Another program could not log the account in again a moment ago.",
+      "Another program just failed to log the account in again.",
       kept: "The account, its attributes and its saved credentials are kept.",
       remedy: "Try again later.",
       status: failed.data["status"]?.integer.map { Int($0) },

@@ -240,7 +240,7 @@ extension SessionBook {
     guard let last else { return nil }
     return GatebookError(
       last.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .serverUnavailable,
-      "Another program could not renew this session a moment ago.",
+      "Another program just failed to renew this session.",
       kept: "The session is kept.", remedy: "Try again later.",
       status: last.data["status"]?.integer.map { Int($0) }, serverCode: last.data["error"]?.text)
   }
@@ -251,7 +251,7 @@ extension SessionBook {
 
   static let unknownOutcome = GatebookError(
     .outcomeUnknown,
-    "The refresh token was sent twice without an answer that tells what became of it: it may have been used up.",
-    kept: "The session is kept; what it has serves until its end.",
-    remedy: "Log in again, or insist on one more try.")
+    "The refresh token was sent twice, and no usable answer came. It may already have been used.",
+    kept: "The session is kept; its access token works until it expires.",
+    remedy: "Log in again, or try once more with `SessionBook.renewNow(_:evenIfUsedUp:)`.")
 }

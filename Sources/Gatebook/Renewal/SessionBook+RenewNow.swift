@@ -1,16 +1,15 @@
 extension SessionBook {
-  /// Renews a session now, though it is not due.
+  /// Renews a session now, even if it is not due.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - evenIfUsedUp: Whether a refresh token that was sent twice without an answer is sent once more.
-  ///     Where the server never saw it that saves the session; where it did, many servers end the session
-  ///     for that (RFC 9700 section 4.14.2).
-  /// - Returns: Whether there was something to renew: a kept password or a refresh token; for a session
-  ///   of tokens without one, what the user saved, which then logs in again.
-  /// - Throws: `session.refused` when only a login helps; `outcome.unknown` for a refresh token that counts
-  ///   as used up; what the server answered, with the session
-  ///   kept unless it was refused for good.
+  ///   - evenIfUsedUp: Whether to send a refresh token once more that was sent twice without an answer. If the
+  ///     server never received it, that saves the session. If it did, many servers end the session (RFC 9700
+  ///     section 4.14.2).
+  /// - Returns: Whether there was something to renew: a saved password or a refresh token; for a token session
+  ///   without one, saved credentials that log in again.
+  /// - Throws: `session.refused` when only a login helps; `outcome.unknown` for a refresh token that counts as
+  ///   used up; otherwise the server's failure, with the session kept unless the server ended it.
   @discardableResult
   public func renewNow(
     _ account: AccountID, evenIfUsedUp: Bool = false

@@ -45,7 +45,7 @@ extension SessionBook {
     guard let end = state.renewalEnd else { return nil }
     let event = try reader.event(at: end.position)
     return GatebookError(
-      .tokenRefused, "The server refused the refresh token, so the session cannot be renewed.",
+      .tokenRefused, "The server rejected the refresh token, so the session cannot be renewed.",
       kept: "The account, its attributes and its history are kept.", remedy: "Log in again.",
       status: event?.data["status"]?.integer.map { Int($0) },
       serverCode: event?.data["error"]?.text)

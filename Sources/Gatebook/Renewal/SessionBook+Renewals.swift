@@ -32,7 +32,9 @@ extension SessionBook {
       .configurationInvalid,
       "The server did not accept the last renewal\(answer.isEmpty ? "" : " (\(answer))").",
       kept: "The session is kept.",
-      remedy: "Check the client's settings, then renew it now, or log in again.",
+      remedy:
+        "Check the client's settings, then renew the session with `SessionBook.renewNow(_:)`, or log in "
+        + "again.",
       status: status.map { Int($0) }, serverCode: code)
   }
 

@@ -23,7 +23,7 @@ extension SessionBook {
       throw GatebookError(
         .identityMismatch, "The server renewed the session for another user.",
         kept: isEnded ? Self.keptByMismatch : Self.keptBesideMismatch,
-        remedy: "Log in again, and ask who runs the server.")
+        remedy: "Log in again, and ask the server's administrator.")
     }
     var stored = session.stored.learning(from: conversation)
     stored.proof = outcome.proof

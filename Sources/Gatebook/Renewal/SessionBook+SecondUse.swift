@@ -59,12 +59,13 @@ extension SessionBook {
 
   private static let withinOutage = GatebookError(
     .serverUnavailable,
-    "The answer to a renewal was lost: the refresh token is not sent again within the same outage.",
+    "The answer to a renewal was lost. Gatebook does not send the refresh token again during the same "
+      + "outage.",
     kept: "The session is kept.", remedy: "Try again in a moment.")
 
   private static let loginWithinOutage = GatebookError(
     .serverUnavailable,
-    "The answer to a login with saved credentials was lost: the refresh token is not sent again within the "
-      + "same outage.",
+    "The answer to a login with saved credentials was lost. Gatebook does not send the refresh token "
+      + "again during the same outage.",
     kept: "The account and its saved credentials are kept.", remedy: "Try again in a moment.")
 }

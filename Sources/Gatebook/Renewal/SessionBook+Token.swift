@@ -1,20 +1,19 @@
 extension SessionBook {
-  /// A valid access token of an account, for apps that send their requests by themselves.
+  /// A valid access token of an account, for apps that send their own requests.
   ///
-  /// One that is nearly over is renewed first; one that lives for less than asked is renewed too, once
-  /// in all. A new token is on disk before it is returned, also one that is over at once where nothing was
-  /// asked of its life.
+  /// A token that is about to expire is renewed first; so is one that is valid for a shorter time than
+  /// requested, but only once. A new token is saved on disk before it is returned.
   ///
   /// - Parameters:
   ///   - account: The account; `nil` means the current one.
-  ///   - minimumLifetime: How long it must live yet.
-  ///   - scopes: What it must be good for. A server that never said what it granted is believed.
-  /// - Returns: The token; where the server does not say how long it lives, one that may end at any
-  ///   time.
-  /// - Throws: `session.refused` when only a login helps; `configuration.invalid` for a method
-  ///   without tokens, for a token that is bound to the account's key, which ``send(_:as:)`` uses, and when the server's tokens live for less than asked: the new one is kept;
-  ///   `scope.missing` with the names of the scopes that were not granted: the tokens are kept; what
-  ///   kept the server from answering, with the session kept.
+  ///   - minimumLifetime: How long it must still be valid.
+  ///   - scopes: The scopes that it must have. If the server never said what it granted, they count as granted.
+  /// - Returns: The token. If the server does not say how long it is valid, it may expire at any time.
+  /// - Throws: `session.refused` when only a login helps. `configuration.invalid` for a method without tokens,
+  ///   and for a token that is bound to the account's key (use ``send(_:as:)``). `configuration.invalid` also
+  ///   if the server's tokens are valid for a shorter time than requested; the new token is kept.
+  ///   `scope.missing` with the scopes that were not granted; the tokens are kept. Otherwise an error that says
+  ///   why the server did not answer; the session is kept.
   public func token(
     for account: AccountID? = nil, minimumLifetime: Duration = .zero, scopes: [String] = []
   ) async throws(GatebookError) -> BearerToken {
@@ -46,21 +45,21 @@ extension SessionBook {
     return GatebookError(
       .scopeMissing, "The server has not granted \(names) to this session.",
       kept: "The session and its tokens are kept.",
-      remedy: "Log in again and ask for these scopes, or do without them.")
+      remedy: "Log in again and request these scopes, or do without them.")
   }
 
-  /// The scopes that an account's login asked for and its server did not grant; the session serves for
-  /// the others.
+  /// The scopes that an account's login requested and its server did not grant; the session works for the
+  /// others.
   ///
   /// - Parameter account: The account.
-  /// - Returns: Their names; none where the server did not say what it granted.
+  /// - Returns: Their names; none if the server did not say what it granted.
   /// - Throws: `session.refused` when only a login helps, or a storage failure.
   public func missingScopes(of account: AccountID) throws(GatebookError) -> [String] {
     try openSession(of: account)?.stored.proof.missingScopes ?? []
   }
 
-  /// What an account's server told with its tokens besides, such as `patient` or `instance_url`, as the
-  /// last answers had it; as secret as the tokens.
+  /// Further members of the account's token answers, such as `patient` or `instance_url`; as secret as the
+  /// tokens.
   ///
   /// - Parameter account: The account.
   /// - Returns: The members; none for a method without tokens.
@@ -75,19 +74,21 @@ extension SessionBook {
     if (session.stored.proof as? any TokenProof)?.tokens.isBound == true {
       var error = GatebookError(
         .configurationInvalid,
-        "The account's token is bound to a key that only Gatebook has (DPoP): nobody else can use it.",
-        kept: "The session is kept.", remedy: "Send requests with the account instead.")
+        "The account's token is bound to a key of Gatebook (DPoP), so only Gatebook can use it.",
+        kept: "The session is kept.",
+        remedy:
+          "Send requests as this account with `SessionBook.send` instead.")
       error.setting = "bindsTokens"
       return error
     }
     return GatebookError(
-      .configurationInvalid, "Sessions of the method \(session.context.method) have no token.",
-      remedy: "Send requests with the account instead.")
+      .configurationInvalid, "Sessions of the method `\(session.context.method)` have no token.",
+      remedy: "Send requests as this account with `SessionBook.send` instead.")
   }
 
   private static let shortLived = GatebookError(
-    .configurationInvalid, "The server's tokens live for less than was asked for.",
-    kept: "The session has the newest token.", remedy: "Ask for a shorter life.")
+    .configurationInvalid, "The server's tokens are valid for a shorter time than was requested.",
+    kept: "The session has the newest token.", remedy: "Request a shorter minimum lifetime.")
 }
 
 extension OpenSession {

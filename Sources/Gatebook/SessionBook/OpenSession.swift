@@ -96,8 +96,8 @@ extension SessionBook {
 
   private static func unreadable(_ what: String) -> GatebookError {
     GatebookError(
-      .storageDamaged, "The session's \(what) cannot be read by this Gatebook.",
-      kept: "The session is kept.", remedy: "Use the Gatebook that logged in, or a newer one.")
+      .storageDamaged, "This version of Gatebook cannot read the session's \(what).",
+      kept: "The session is kept.", remedy: "Use the version that logged in, or a newer one.")
   }
 
   /// Opens an account's session; where it was refused and what was saved is logging in instead, that

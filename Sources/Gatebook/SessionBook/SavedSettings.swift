@@ -1,12 +1,11 @@
-/// What an account's last login was asked with: an app's form can be filled in with it again, and a
-/// command line written.
+/// The settings of an account's last login: an app can fill in a form or write a command line with them.
 ///
-/// It is kept encrypted with the account, and outlives the session and the logout. It holds no secret, unless a
-/// URL of the login has one in its query: URLs are kept whole.
+/// They are encrypted with the account, and kept after the session and after a logout. They hold no secret,
+/// except one in the query of a URL: URLs are kept whole.
 public struct SavedSettings: Hashable, Sendable {
   /// The login method's name, such as `fcsdk`.
   public let method: String
-  /// What the method was given, by name: addresses, client, flow, scopes and the like.
+  /// The parameters of the method, by name: URLs, client, flow, scopes and so on.
   ///
   /// The names are those of the parameters of the method's function in ``LoginMethod``, such as `url`
   /// and `checkURL`; `EventFormat` lists them.
@@ -15,8 +14,7 @@ public struct SavedSettings: Hashable, Sendable {
   /// ``LoginOptions/trust`` what it trusts now.
   public let options: LoginOptions
 
-  /// The name that was typed, or under which the account was to be kept; `nil` where the server asks
-  /// for it.
+  /// The user name that was typed, or the name for the account; `nil` where the server asks for it.
   public var user: String? { values["user"]?.text }
 
   /// The gateway of a method that has one, without its header field.

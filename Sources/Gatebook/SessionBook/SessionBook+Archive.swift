@@ -1,18 +1,18 @@
 extension SessionBook {
-  /// Makes the book as it is an archive, and goes on behind it.
+  /// Moves the history so far into an archive and continues the book after it.
   ///
-  /// The archive is a whole book, to be read and verified by itself; nobody writes to it any more. This
-  /// book keeps its file, its identity, its key, its sessions and what is saved for them, and goes on
-  /// from the state at the archive's end, whose hash its next event, `book.continued`, records. Its
-  /// log, and what looks back in time, then begin there. Like every copy of a book the archive holds
-  /// the keys of its accounts, sealed under the book's key.
+  /// The archive is a complete book that can be read and verified on its own and is never written again. This
+  /// book keeps its file, identity, key, sessions and saved credentials. It continues from the state at the end
+  /// of the archive; its next event, `book.continued`, records the hash of that state. Its log then begins
+  /// there. Like every copy of a book, the archive holds the keys of its accounts, encrypted with the book's
+  /// key.
   ///
   /// - Parameters:
-  ///   - path: The archive's file, on a local file system; there must not be one yet.
-  ///   - progress: Told how far it has come, and of how much.
+  ///   - path: The archive's file, on a local file system; it must not exist yet.
+  ///   - progress: Called with the progress and the total.
   /// - Returns: The archive.
-  /// - Throws: `configuration.invalid` where there is a file already; `storage.damaged` for a book that
-  ///   does not agree with itself; other `storage` failures. The book is then as before.
+  /// - Throws: `configuration.invalid` if the file exists; `storage.damaged` for a book that does not agree
+  ///   with itself; other `storage` failures. The book is then unchanged.
   public func archive(
     to path: String, progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws(GatebookError) -> Archive {

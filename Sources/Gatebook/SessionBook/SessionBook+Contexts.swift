@@ -1,9 +1,10 @@
 extension SessionBook {
-  /// An account's context, now and after each change, whoever makes it.
+  /// An account's context, now and after each change by any process.
   ///
-  /// The current value comes first. Changes by other processes are seen within 50 ms: while
-  /// somebody listens, the book's version is read that often (2 µs). So is the end of a session's known
-  /// life, and of the time for which a resumed one may go without the server. The stream ends with its consumer, with the book, or when the book cannot be read any more.
+  /// The current value comes first. Changes by other processes appear within 50 ms: while somebody iterates,
+  /// the book's version is read that often (2 µs). The expiry of the session and its offline limit also produce
+  /// a value. The stream ends when its consumer ends, when the book closes, or when the book can no longer be
+  /// read.
   public nonisolated func contexts(of account: AccountID) -> AsyncStream<SessionContext> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task { [weak self] in

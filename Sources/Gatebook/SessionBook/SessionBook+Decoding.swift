@@ -1,13 +1,13 @@
 extension SessionBook {
-  /// Sends a request of the app with an account's authority, and decodes the JSON of the answer.
+  /// Sends an app's request as an account, and decodes the JSON answer.
   ///
-  /// The status is looked at before the body: an error page is never taken for a broken document.
-  /// Numbers keep their full width; one that does not fit its type is an error.
+  /// The status is checked before the body, so an error page is never decoded. Numbers keep their full
+  /// precision; one that does not fit its type is an error.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
   ///   - account: The account; `nil` means the current one.
-  ///   - type: What the answer is to become.
+  ///   - type: The type to decode.
   /// - Returns: The decoded value.
   /// - Throws: What ``send(_:as:)`` throws; for a status other than 2xx `session.refused`,
   ///   `server.refused`, `server.moved`, `server.unavailable` or `configuration.invalid`; for a body

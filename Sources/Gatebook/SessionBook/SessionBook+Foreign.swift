@@ -8,8 +8,8 @@ extension SessionBook {
       .originForeign, "\(url.origin) does not belong to the account's servers.",
       kept: "Nothing was sent.",
       remedy: owners.isEmpty
-        ? "Log in with this origin allowed if the account's credentials belong there."
-        : "Send it as the account of this book that belongs there: \(ids).")
+        ? "If the account's credentials may be sent there, log in again with `LoginOptions.origins`."
+        : "Send it as an account that belongs there: \(ids).")
   }
 
   /// The accounts whose credentials go to a URL: that logged in there, or were allowed to.

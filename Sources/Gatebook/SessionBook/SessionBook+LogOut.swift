@@ -1,17 +1,17 @@
 extension SessionBook {
-  /// Logs an account out: here at once, online or not; then once at the server, if it has a logout.
+  /// Logs an account out: in the book at once, even offline; then once at the server, if it supports that.
   ///
-  /// The session's secrets are destroyed with the event. Where saved credentials stay, a refresh token
-  /// that is among them is not taken back at the server: the session's access token is. Was it the current account, the most
-  /// recently used other one that is not logged out becomes current; without one it stays current.
-  /// An account that is logged out already is left as it is. A server that does not answer within
-  /// five seconds is told later, as one that is not reached; one that refuses is not asked again.
+  /// The session's secrets are destroyed together with the event. If saved credentials stay, their refresh
+  /// token is not revoked at the server, only the session's access token. If the account was the current one,
+  /// the most recently used other account that is not logged out becomes current; without one it stays current.
+  /// An account that is already logged out does not change. If the server cannot be reached or does not answer
+  /// within five seconds, Gatebook tells it later. If the server refuses, Gatebook does not ask again.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - forgettingCredentials: Whether saved credentials go too; else they survive the logout.
-  ///   - byPolicy: Whether a rule of the app wants it, such as a time without use, and not the person: the
-  ///     account is `ended(policy)` then, and `why` says so.
+  ///   - forgettingCredentials: Whether to remove saved credentials too; otherwise they are kept.
+  ///   - byPolicy: Whether a rule of the app logs the account out, such as a time without use, and not the
+  ///     user: the account is then `ended(policy)`, and `why` says so.
   /// - Returns: The account's context. What the server answered is in the event
   ///   `logout.completed`.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure: only then the
@@ -31,11 +31,11 @@ extension SessionBook {
     return try context(of: account)
   }
 
-  /// Logs every account out: all of them here before any server is told.
+  /// Logs every account out: first all of them in the book, then at their servers.
   ///
-  /// - Parameter forgettingCredentials: Whether saved credentials go too.
+  /// - Parameter forgettingCredentials: Whether to remove saved credentials too.
   /// - Returns: The accounts' contexts, in the order of ``accounts()``.
-  /// - Throws: The first storage failure; all accounts without one are logged out then.
+  /// - Throws: The first storage failure; all other accounts are then logged out.
   @discardableResult
   public func logOutAll(
     forgettingCredentials: Bool = false
@@ -65,7 +65,8 @@ extension SessionBook {
       guard failure.code == .cancelled, departures.contains(where: { $0.cause != nil }) else {
         throw failure
       }
-      throw failure.keeping("Some accounts were logged out before that; the others are as before.")
+      throw failure.keeping(
+        "Some accounts were logged out before the failure; the others are unchanged.")
     }
     var contexts: [SessionContext] = []
     for departure in departures {
@@ -74,19 +75,18 @@ extension SessionBook {
     return contexts
   }
 
-  /// The page on which the person's own session at the server ends, to be shown in the browser: a
-  /// logout ends the account's session, and the browser that made it stays logged in.
+  /// The page that ends the user's own session at the server, to be opened in the browser: a logout ends the
+  /// account's session, but the browser stays logged in.
   ///
-  /// To be asked for before the logout, which destroys what it is made of.
+  /// Call this before the logout, which destroys the data that the page needs.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - redirectURI: Where the server sends the browser back to, registered there; `nil` for nowhere.
-  ///   - state: What comes back with it.
-  ///   - namesPerson: Whether it holds the person's ID token, by which the server ends the session
-  ///     without asking: then only the browser may see it, not a command line.
-  /// - Returns: The page; `nil` for a server without
-  ///   one, and for an account without a usable session.
+  ///   - state: A value that the redirect returns.
+  ///   - namesPerson: Whether the URL contains the user's ID token, so that the server does not ask: then only
+  ///     the browser may see it, not a command line.
+  /// - Returns: The page; `nil` for a server without one or for an account without a usable session.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   ///
   /// Source: OpenID Connect RP-Initiated Logout 1.0.
@@ -270,8 +270,8 @@ extension SessionBook {
 
   private static var changed: GatebookError {
     GatebookError(
-      .preconditionFailed, "Somebody else changed the account first.",
-      remedy: "Read the current state, then decide again.")
+      .preconditionFailed, "Another process changed the account first.",
+      remedy: "Read the account's current state, then decide again.")
   }
 
   /// The most recently used other account that is not logged out.

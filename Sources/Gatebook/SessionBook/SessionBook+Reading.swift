@@ -1,10 +1,10 @@
 extension SessionBook {
   /// All accounts in the order in which they were added.
   ///
-  /// A session whose known life is over, and which nothing but a login makes live on, is shown as
-  /// `needsLogin(expired)`, with `isRecorded` false until somebody writes about the account. One that
-  /// went without the server for longer than its login allows has
-  /// ``SessionContext/isPastOfflineLimit``: the next use asks the server, and ends it without its word.
+  /// A session that has expired and that only a login can continue is shown as `needsLogin(expired)`, with
+  /// `isRecorded` false until something is written about the account. A session that the server has not
+  /// confirmed for longer than its login allows has ``SessionContext/isPastOfflineLimit``: the next use asks
+  /// the server, and ends it unless the server confirms it.
   public func accounts() throws(GatebookError) -> [SessionContext] {
     try reader.accounts(at: clock.now())
   }
@@ -15,11 +15,11 @@ extension SessionBook {
     return try reader.context(of: current, at: clock.now())
   }
 
-  /// An account's context as it is now, other processes' events included.
+  /// An account's current context, including events of other processes.
   ///
-  /// An expiry that has passed is seen before it is recorded, as by ``accounts()``.
+  /// An expiry is shown before it is recorded, as in ``accounts()``.
   ///
-  /// - Throws: `configuration.invalid` when the book does not know the account.
+  /// - Throws: `configuration.invalid` for an unknown account.
   public func context(of account: AccountID) throws(GatebookError) -> SessionContext {
     guard let context = try reader.context(of: account, at: clock.now()) else {
       throw Self.unknown(account)
@@ -33,19 +33,19 @@ extension SessionBook {
     return context
   }
 
-  /// An account's context as it was after a position; `nil` when it was not there yet.
+  /// An account's context after the event at a position; `nil` if the account did not exist yet.
   public func context(
     of account: AccountID, asOf position: Position
   ) throws(GatebookError) -> SessionContext? {
     try reader.context(of: account, asOf: position)
   }
 
-  /// The events behind a position, in order.
+  /// The events after a position, in order.
   ///
   /// - Parameters:
-  ///   - position: The last event that is not wanted; `.start` for all.
-  ///   - limit: How many at most.
-  /// - Returns: Events with their personal facts opened.
+  ///   - position: The event before the first one to return; `.start` for all.
+  ///   - limit: The maximum number.
+  /// - Returns: Events with their personal data decrypted.
   /// - Throws: `storage` failures.
   public func events(
     after position: Position, limit: Int = 1000
@@ -67,22 +67,22 @@ extension SessionBook {
     return try reader.events(filter)
   }
 
-  /// The signed checkpoint of the book as it is now, to be kept elsewhere.
+  /// A signed checkpoint of the book as it is now, to be kept elsewhere.
   ///
   /// - Returns: A C2SP signed note.
   public func checkpoint() throws(GatebookError) -> String {
     try reader.checkpoint()
   }
 
-  /// Folds the whole log anew and replaces the projections; readers go on reading meanwhile.
+  /// Computes the states of accounts and sessions again from the whole log; readers can read meanwhile.
   ///
-  /// Before that every hash of the log is computed anew: a damaged one is not folded.
+  /// It first computes every hash of the log again: a damaged log is not used.
   ///
-  /// - Parameter account: Only the account's own rows and those of its sessions; `nil` for all rows,
-  ///   that of who is current among them.
-  /// - Returns: The last event that was folded.
-  /// - Throws: `configuration.invalid` for an unknown account, `storage.damaged` for a log that does not
-  ///   agree with itself, or another storage failure: the projections are then as before.
+  /// - Parameter account: Only the states of this account and its sessions; `nil` for all states, including the
+  ///   current account.
+  /// - Returns: The position of the last event that was used.
+  /// - Throws: `configuration.invalid` for an unknown account, `storage.damaged` for a log that does not agree
+  ///   with itself, or another storage failure: the states are then unchanged.
   public func rebuild(_ account: AccountID? = nil) async throws(GatebookError) -> Position {
     try await BookVerifier(path: reader.path).requireWholeLog()
     let log = try reader.foldLog(of: account)

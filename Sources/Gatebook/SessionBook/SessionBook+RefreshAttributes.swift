@@ -1,12 +1,12 @@
 extension SessionBook {
-  /// Reads the user's attributes again, and with that asks the server whether the session lives.
+  /// Reads the user's attributes again, which also asks the server whether the session is valid.
   ///
   /// Source: Liferay Screens, `refreshUserAttributes`, `relogin`.
   ///
   /// - Parameter account: The account.
   /// - Returns: Its context; what changed is in the event `attributes.changed`.
-  /// - Throws: `session.refused` when the server refused the session; else what kept it from
-  ///   answering, with session and attributes as before.
+  /// - Throws: `session.refused` when the server rejected the session; otherwise why it did not answer, with
+  ///   session and attributes unchanged.
   @discardableResult
   public func refreshAttributes(
     of account: AccountID

@@ -1,17 +1,16 @@
 extension SessionBook {
   /// Resumes an account's session from the log, without the network.
   ///
-  /// The context says since when the server has not confirmed it; the next request does that. If
-  /// even the event cannot be written (a full disk, a book that others hold), the context is
-  /// returned all the same, with `isRecorded` false.
+  /// The context says when the server last confirmed it; the next request asks the server. Even if the event
+  /// cannot be written (a full disk, a locked book), the context is returned, with `isRecorded` false.
   ///
   /// Source: Login Screenlet, `loadStoredCredentials`.
   ///
   /// - Parameter account: The account.
   /// - Returns: The context, `offline`.
-  /// - Throws: `session.refused` when only a login helps, also because the session went for longer
-  ///   without the server than ``LoginOptions/offlineLimit`` allows; `key` and `storage` failures when
-  ///   the book cannot be read: that never means "logged out".
+  /// - Throws: `session.refused` when only a login helps, also because the server has not confirmed the session
+  ///   for longer than ``LoginOptions/offlineLimit`` allows. `key` and `storage` failures when the book cannot
+  ///   be read, which never means "logged out".
   public func restore(_ account: AccountID) async throws(GatebookError) -> SessionContext {
     try await resume(try await resumable(account))
   }

@@ -1,25 +1,25 @@
 extension SessionBook {
-  /// Sends a request of the app with an account's authority.
+  /// Sends an app's request as an account.
   ///
-  /// A resumed session is first verified with the server, where the method has a way; one that is
-  /// about to expire is renewed, or logged in again by what the user saved. A refusal is answered with
-  /// one renewal, or one proof that the session still lives and else such a login, and one more try;
-  /// then it goes to the caller. GET and HEAD follow
-  /// redirects within the account's own origins, at most 10; a redirect elsewhere is returned as it
-  /// is. An answer that wants a stronger login or more scopes is the caller's, and the session stays:
+  /// A resumed session is first verified with the server, if the method supports that. A session that is about
+  /// to expire is renewed, or logged in again with saved credentials. If the server rejects the request,
+  /// Gatebook renews the session once, or checks that it is still valid and otherwise logs in with saved
+  /// credentials. It then sends the request once more and returns that answer to the caller. GET and HEAD
+  /// follow at most 10 redirects within the account's own origins; a redirect elsewhere is returned as it is.
+  /// An answer that demands a stronger login or more scopes is returned to the caller, and the session is kept:
   /// see ``demandedStepUp(of:)``.
   ///
   /// A body can be streamed: see ``HTTPRequest/source`` and ``HTTPRequest/sink``. A source that can be read
-  /// only once is sent only after the server has confirmed the session, where the method has a way; its
+  /// only once is sent only after the server has confirmed the session, if the method supports that. Its
   /// request is never sent a second time, and a 401 goes to the caller. Methods that sign the body (OAuth
   /// 1.0a for forms, Digest with `auth-int`) and MobileFirst first read it into memory, at most 64 MiB.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
   ///   - account: The account; `nil` means the current one.
-  /// - Returns: The server's answer, whatever its status.
-  /// - Throws: `origin.foreign` before anything is sent; `session.refused` when only a login helps,
-  ///   also because the session went too long without the server (``LoginOptions/offlineLimit``);
+  /// - Returns: The server's answer with any status.
+  /// - Throws: `origin.foreign` before anything is sent. `session.refused` when only a login helps, also
+  ///   because the server has not confirmed the session for too long (``LoginOptions/offlineLimit``).
   ///   `network.unreachable` and `server.unavailable` with the session kept; `limit.exceeded`.
   public func send(
     _ request: HTTPRequest, as account: AccountID? = nil
@@ -224,7 +224,7 @@ extension SessionBook {
 
   static let roundInCircles = GatebookError(
     .limitExceeded, "The server redirected more than \(maximumHops) times.",
-    kept: "The session is kept.", remedy: "Check the URL: it leads round in circles.")
+    kept: "The session is kept.", remedy: "Check the URL: its redirects form a loop.")
 
   /// Keeps what a session has learnt of its server, such as how far the server's clock is off.
   private func correct(

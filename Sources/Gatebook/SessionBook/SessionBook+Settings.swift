@@ -1,9 +1,9 @@
 extension SessionBook {
-  /// What an account's last login was asked with.
+  /// The settings of an account's last login.
   ///
   /// - Parameter account: The account, logged out or not.
-  /// - Returns: The settings; `nil` where they are not known: the account was erased, or its session
-  ///   ended before Gatebook kept them.
+  /// - Returns: The settings; `nil` if they are unknown, because the account was erased or its session ended
+  ///   before Gatebook kept them.
   /// - Throws: `configuration.invalid` for an unknown account, `key` and `storage` failures.
   public func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
     _ = try context(of: account)
@@ -23,19 +23,19 @@ extension SessionBook {
 }
 
 extension BookReader {
-  /// What an account's last login was asked with.
+  /// The settings of an account's last login.
   ///
   /// - Parameter account: The account, logged out or not.
-  /// - Returns: The settings; `nil` where they are not known: the account was erased, or its session
-  ///   ended before Gatebook kept them.
+  /// - Returns: The settings; `nil` if they are unknown, because the account was erased or its session ended
+  ///   before Gatebook kept them.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
   public func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
     guard let bytes = try settings(of: account) else { return nil }
     guard var settings = SavedSettings(bytes, of: account, trust: try trust(of: account)) else {
       throw GatebookError(
-        .storageDamaged, "The account's settings cannot be read by this Gatebook.",
+        .storageDamaged, "This version of Gatebook cannot read the account's settings.",
         kept: "The account and its session are kept.",
-        remedy: "Use the Gatebook that logged in, or a newer one.")
+        remedy: "Use the version that logged in, or a newer one.")
     }
     // Repeating the login does not save credentials again that were removed.
     if try !hasSecret(of: account, purpose: Purpose.credentials) {
@@ -44,10 +44,10 @@ extension BookReader {
     return settings
   }
 
-  /// Which TLS servers an account trusts, as its logins and its answers decided.
+  /// Which TLS servers an account trusts, as decided at its logins and challenges.
   ///
   /// - Parameter account: The account.
-  /// - Returns: The policy; the default where nothing was decided.
+  /// - Returns: The policy; the default if nothing was decided.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
   public func trust(of account: AccountID) throws(GatebookError) -> Trust {
     guard let bytes = try secret(of: account, purpose: Purpose.trust) else { return .system }

@@ -2,16 +2,16 @@ extension SessionBook {
   /// Makes an account the current one.
   ///
   /// - Returns: Its context.
-  /// - Throws: `session.refused` when its session has no secret any more, with the current account
-  ///   left as it is; `configuration.invalid` for an unknown account.
+  /// - Throws: `session.refused` when the secret of its session is missing, and the current account does not
+  ///   change; `configuration.invalid` for an unknown account.
   @discardableResult
   public func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
     let context = try context(of: account)
     guard !context.isCurrent else { return context }
     if try hasLostItsSecret(context) {
       throw GatebookError(
-        .sessionRefused, "The account's session has lost its secret.",
-        kept: "The current account is the same as before.", remedy: "Log the account in again.")
+        .sessionRefused, "The secret of the account's session is missing from the book.",
+        kept: "The current account is the same as before.", remedy: "Log in again.")
     }
     try await commitUnlessCancelled(Append([try switching(to: account)]))
     return try self.context(of: account)
@@ -22,12 +22,12 @@ extension SessionBook {
     return try reader.secret(of: context.account, purpose: Purpose.session) == nil
   }
 
-  /// Gives an account a name of its owner's choice.
+  /// Gives an account a label.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - label: The name: 1 to 64 characters, not all digits, no control characters, and no other
-  ///     account's.
+  ///   - label: The label: 1 to 64 characters, not all digits, no control characters, and not the label of
+  ///     another account.
   /// - Returns: The account's context.
   /// - Throws: `configuration.invalid` for another label or an unknown account.
   @discardableResult

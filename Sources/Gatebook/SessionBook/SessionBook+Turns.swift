@@ -25,7 +25,7 @@ extension SessionBook {
 
   static var contended: GatebookError {
     GatebookError(
-      .storageBusy, "Others change this account faster than this one can.",
+      .storageBusy, "Other processes change this account too often for this change to succeed.",
       kept: "The session is kept.", remedy: "Try again.")
   }
 }

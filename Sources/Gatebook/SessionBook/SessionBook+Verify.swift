@@ -240,7 +240,7 @@ extension SessionBook {
       answered
       ?? GatebookError(
         .identityMismatch, "The server answered for another user than the account's.",
-        remedy: "Log in again, and ask who runs the server.")
+        remedy: "Log in again, and ask the server's administrator.")
     let isEnded = try await end(
       session.context, reason: .identityMismatch, cause: nil, error: error,
       leaving: unclaimed(session.stored.proof, of: session))
@@ -249,8 +249,8 @@ extension SessionBook {
 
   /// What is kept where another user's answer has ended the session.
   static let keptByMismatch =
-    "The session has ended; the account and its attributes are as before, and the answer was not used."
+    "The session has ended. The account and its attributes are unchanged, and the answer was not used."
   /// What is kept where somebody else had ended or replaced the session before.
   static let keptBesideMismatch =
-    "The account and its attributes are as before; the answer was not used."
+    "The account and its attributes are unchanged; the answer was not used."
 }

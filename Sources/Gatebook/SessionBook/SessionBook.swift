@@ -7,9 +7,9 @@
 /// let reply = try await book.send(.get(documents), as: ada.account)
 /// ```
 ///
-/// Everything goes one way: this actor drives an authenticator, sends through the transport, and
-/// commits what came of it in one transaction; readers see the folded result. Nothing is kept in
-/// memory that the book does not know.
+/// Each action takes one path: this actor runs an authenticator, sends requests through the transport, and
+/// commits the result in one transaction; readers see the computed state. Nothing is kept in memory that is not
+/// in the book.
 ///
 /// ## Topics
 ///
@@ -174,12 +174,12 @@ public actor SessionBook {
     networkWatch?.cancel()
   }
 
-  /// Opens a book; makes it when there is none.
+  /// Opens a book, or creates it.
   ///
   /// - Parameters:
-  ///   - path: The book's file, on a local file system; beside it stand `-wal`, `-shm`, `-lock`.
-  ///   - key: Where the book's master key lives.
-  ///   - program: Who writes; every event names it.
+  ///   - path: The book's file, on a local file system; next to it are `-wal`, `-shm` and `-lock`.
+  ///   - key: The source of the book's master key.
+  ///   - program: The program that writes; every event names it.
   ///   - transport: Sends requests, such as `CurlTransport()`.
   ///   - suffixes: Public suffixes for cookies; `nil` is stricter: a cookie's domain must be the
   ///     host.
@@ -187,11 +187,11 @@ public actor SessionBook {
   ///   - random: Keys, nonces and identities.
   ///   - wait: How long to wait for other processes.
   ///   - renewalPolicy: Whether requests wait for renewals that are due, but not needed yet.
-  ///   - network: Says when the network is back: the book then does what ``sync(_:)`` does, unless it
-  ///     renews before use, as programs do that end after their work. `nil`: nobody says so.
-  /// - Returns: The open book. One that can only be read (read-only media, a full disk) opens too:
-  ///   what would write then throws why it cannot, but a `restore` works.
-  /// - Throws: A `storage` or `key` failure; then nothing was changed.
+  ///   - network: Reports when the network is back: the book then does what ``sync(_:)`` does, unless its
+  ///     renewal policy is ``RenewalPolicy/beforeUse``. `nil` for no reports.
+  /// - Returns: The open book. A read-only book (read-only media, a full disk) opens too: calls that write then
+  ///   throw the reason, but ``restore(_:)`` works.
+  /// - Throws: A `storage` or `key` failure; nothing was changed.
   public static func open(
     at path: String, key: any KeySource, program: Program, transport: any Transport,
     suffixes: (any PublicSuffixes)? = nil, clock: any BookClock = SystemClock(),
@@ -233,13 +233,13 @@ public actor SessionBook {
     }
   }
 
-  /// Closes the book: what was recorded is in the file itself, so that a copy of it is whole.
+  /// Closes the book: all its events are then in the file itself, so that a copy of it is complete.
   ///
-  /// Renewals under way are waited for.
+  /// It waits for running renewals.
   ///
-  /// A book that is not closed loses nothing; its last events then stand in the `-wal` beside it. Only
-  /// where the book cannot be written while a server grants something, a program that ends loses that:
-  /// ``waitUntilWritten(_:)``.
+  /// A book that is not closed loses nothing; its last events are then in the `-wal` file. There is one
+  /// exception: if the book cannot be written when a server grants something, the program loses that when it
+  /// ends. See ``waitUntilWritten(_:)``.
   public func close() async {
     await stopCatchingUp()
     courier?.cancel()

@@ -29,6 +29,6 @@ package struct BasicCredentials: Sendable {
   private static func refusal(_ message: String) -> GatebookError {
     GatebookError(
       .configurationInvalid, message, kept: "Nothing was sent.",
-      remedy: "Check what was typed, or use another login method.")
+      remedy: "Check the user name and the password, or use another login method.")
   }
 }

@@ -64,7 +64,7 @@ struct FCSDKAuthenticator: Authenticator {
   private func outcome(_ reply: HTTPReply, _ input: Input) throws(GatebookError) -> Outcome {
     guard let answer = FCSDKAnswer(reply.body, password: login.password) else {
       throw .unexpected(
-        "The server accepted the login, but its answer names no session.",
+        "The server accepted the login, but its answer does not name a session.",
         remedy: "Check the path of the login.", status: reply.status)
     }
     var jar = CookieJar()

@@ -1,31 +1,29 @@
 internal import GatebookCrypto
 public import GatebookEvents
 
-/// A web application that makes sessions of a Fusion client gateway, as an account's settings name
-/// it.
+/// A web application that creates sessions of a Fusion client gateway, as in an account's settings.
 ///
-/// Whether TLS is used (`secure`), whom TLS trusts (``LoginOptions`` have it) and whether cookies are
-/// kept (`useCookies`) are three settings: none of them follows from another one.
+/// Whether to use TLS (`secure`), what TLS trusts (in ``LoginOptions``) and whether to keep cookies
+/// (`useCookies`) are three independent settings.
 ///
 /// Source: FCSDK for iOS, sample client: server, port, "secure", "use cookies".
 public struct FCSDKGateway: Hashable, Sendable {
-  /// Where the sample's web application has its login.
+  /// The login path of the sample's web application.
   public static let samplePath = "/csdk-sample/SDK/login"
 
   /// The host's name or address, as it was given.
   public let server: String
   /// The port.
   public let port: Int
-  /// Whether the server is asked over TLS.
+  /// Whether to use TLS.
   public let secure: Bool
   /// The path of the login, of the deployment's own web application.
   public let path: String
   /// Whether the account keeps and sends cookies.
   public let useCookies: Bool
-  /// A header field that goes along with each request to this server; ends with the session, it is
-  /// not among the remembered settings.
+  /// A header field for each request to this server; it ends with the session and is not a remembered setting.
   public let field: HTTPField?
-  /// Where name and password are sent.
+  /// The URL that user name and password are sent to.
   public let loginURL: HTTPURL
 
   /// Describes a gateway.
@@ -33,10 +31,10 @@ public struct FCSDKGateway: Hashable, Sendable {
   /// - Parameters:
   ///   - server: The host's name or address alone: no scheme, no port, no path.
   ///   - port: The port; 8443 with TLS and 8080 without unless given.
-  ///   - secure: Whether the server is asked over TLS.
+  ///   - secure: Whether to use TLS.
   ///   - path: The path of the login, percent-encoded where it has to be.
   ///   - useCookies: Whether the account keeps and sends cookies.
-  ///   - field: A header field that goes along with each request.
+  ///   - field: A header field for each request.
   /// - Throws: `configuration.invalid` with the setting's name.
   public init(
     server: String, port: Int? = nil, secure: Bool = true, path: String = samplePath,
@@ -44,7 +42,7 @@ public struct FCSDKGateway: Hashable, Sendable {
   ) throws(GatebookError) {
     let port = port ?? (secure ? 8443 : 8080)
     guard (1...65_535).contains(port) else {
-      throw .setting("port", "it is not within 1 and 65535.", remedy: "Give the port's number.")
+      throw .setting("port", "it must be from 1 to 65535.", remedy: "Give the port's number.")
     }
     if let field { try Self.check(field) }
     self.server = server
@@ -62,15 +60,15 @@ public struct FCSDKGateway: Hashable, Sendable {
   ///   - url: Scheme, host and port; its own path must be empty or `/`.
   ///   - path: The path of the login, percent-encoded where it has to be.
   ///   - useCookies: Whether the account keeps and sends cookies.
-  ///   - field: A header field that goes along with each request.
+  ///   - field: A header field for each request.
   /// - Throws: `configuration.invalid` with the setting's name.
   public init(
     at url: HTTPURL, path: String = samplePath, useCookies: Bool = true, field: HTTPField? = nil
   ) throws(GatebookError) {
     guard url.target == "/" else {
       throw .setting(
-        "server", "a gateway's URL has no path and no query.",
-        remedy: "Give scheme, host and port there, and the login's path as the path.")
+        "server", "a gateway's URL must not have a path or a query.",
+        remedy: "Give scheme, host and port here, and the path of the login separately.")
     }
     try self.init(
       server: url.origin.host, port: url.origin.port, secure: url.origin.isSecure, path: path,
@@ -87,7 +85,7 @@ public struct FCSDKGateway: Hashable, Sendable {
       url.origin.port == port
     else {
       throw .setting(
-        "server", "it is not the name or the address of a host.",
+        "server", "it is not a host name or an IP address.",
         remedy: "Give the host alone, such as gateway.example.")
     }
     return url.origin
@@ -117,7 +115,7 @@ public struct FCSDKGateway: Hashable, Sendable {
       field.value.utf8.allSatisfy({ !$0.isControl })
     else {
       throw .setting(
-        "field", "it cannot be sent, or it is not free to be set.",
+        "field", "it cannot be sent, or Gatebook sets it itself.",
         remedy: "Give a name of letters, digits and hyphens, and a value on one line.")
     }
   }

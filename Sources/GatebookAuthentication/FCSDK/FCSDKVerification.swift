@@ -10,8 +10,8 @@ internal import GatebookEvents
 struct FCSDKVerification: Authenticator {
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
     throw GatebookError(
-      .loginUnprovable, "This server has no page that proves a session.",
-      kept: "The session is kept as it is.",
-      remedy: "Connect to the gateway: it refuses a session that has ended.")
+      .loginUnprovable, "This server has no page that can confirm a session.",
+      kept: "The session is unchanged.",
+      remedy: "Connect to the gateway: it rejects a session that has ended.")
   }
 }

@@ -1,16 +1,16 @@
 public import GatebookCrypto
 
 extension LoginMethod {
-  /// A session of a Fusion client gateway, made by the web application before it.
+  /// A session of a Fusion client gateway, created by the web application in front of it.
   ///
-  /// The answer's `sessionid` is for the communication client: `SessionBook.gatewaySession(of:)`
-  /// gives it. The server tells `voiceUser` and `voiceDomain`, which become attributes; so does
-  /// `sessionRef`, which tells one session from another without showing its id.
+  /// The answer's `sessionid` is for the communication client: `SessionBook.gatewaySession(of:)` returns it.
+  /// The answer's `voiceUser` and `voiceDomain` become attributes; so does `sessionRef`, which identifies a
+  /// session without showing its id.
   ///
   /// Source: FCSDK for iOS, sample client, login.
   ///
   /// - Parameters:
-  ///   - gateway: Where, and with which settings.
+  ///   - gateway: The gateway and its settings.
   ///   - user: The user name.
   ///   - password: The password.
   /// - Returns: The method, for one login.

@@ -114,7 +114,7 @@ struct FormAuthenticator: Authenticator {
     case .accepted:
       throw .unprovable(
         .proofPublic, of: CheckURL.name,
-        remedy: "Give a check URL that only those who are logged in may read.",
+        remedy: "Give a check URL that only logged-in users can read.",
         status: reply.status)
     case .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.checkURL, setting: "checkURL")
@@ -221,8 +221,8 @@ struct FormAuthenticator: Authenticator {
       throw .unprovable(
         .proofRefused, of: CheckURL.name,
         remedy:
-          "Give a check URL that answers 2xx to those who are logged in, spelled as the server "
-          + "spells it: with its last slash, if it has one.",
+          "Give a check URL that answers 2xx to logged-in users, exactly as the server writes it, "
+          + "including a final slash.",
         status: reply.status)
     }
   }
@@ -232,8 +232,8 @@ struct FormAuthenticator: Authenticator {
     .credentialsRefused(
       status: reply.status,
       remedy:
-        "Log in again with the right name and password; or the form names its fields otherwise "
-        + "(`--user-field`, `--password-field`).")
+        "Log in again with the right user name and password. The form's fields may also have other "
+        + "names: see `userField` and `passwordField`.")
   }
 
   /// What refuses behind the form may also have missed the cookie of a login that the server took.
@@ -241,9 +241,9 @@ struct FormAuthenticator: Authenticator {
     GatebookError(
       .credentialsRefused, .formCheck, kept: GatebookError.keptSessions,
       remedy:
-        "Log in again with the right name and password; or the form names its fields otherwise "
-        + "(`--user-field`, `--password-field`), or the server's cookie is not one for this host, path and "
-        + "scheme.", status: reply.status)
+        "Log in again with the right user name and password. The form's fields may also have other "
+        + "names: see `userField` and `passwordField`. Or the server's cookie is not valid for this host, "
+        + "path and scheme.", status: reply.status)
   }
 
   private func refusal(_ reply: HTTPReply) -> GatebookError {
@@ -251,13 +251,14 @@ struct FormAuthenticator: Authenticator {
       // Such as the page of a proxy, or of a network that wants a login of its own: then the server
       // has never seen the password.
       return GatebookError(
-        .serverRefused, "The login was answered by a page that is not its form, and is no login.",
-        kept: "The session is kept as it is.", remedy: "Try again later, or log in again.",
+        .serverRefused, "Another page than the login form answered, so this was not a login.",
+        kept: "The session is unchanged.", remedy: "Try again later, or log in again.",
         status: reply.status)
     }
     guard wasSentElsewhere else { return Self.refusedBehind(reply) }
     return GatebookError(
-      .serverMoved, "The server sent the login on to another server, where Gatebook does not go.",
+      .serverMoved,
+      "The server redirected the login to another server, which Gatebook does not follow.",
       kept: GatebookError.keptSessions,
       remedy: "Log in with the URLs of that server.", status: reply.status)
   }

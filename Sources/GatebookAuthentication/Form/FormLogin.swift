@@ -40,13 +40,15 @@ struct FormLogin: Sendable {
     try (password ?? Secret("")).checkAsPassword()
     guard loginURL.origin == checkURL.origin else {
       throw .setting(
-        "checkURL", "it is at another server than the login URL.",
-        remedy: "Give two URLs of one scheme, host and port: cookies and password go nowhere else.")
+        "checkURL", "it is at a different server than the login URL.",
+        remedy:
+          "Give two URLs with the same scheme, host and port: cookies and the password are sent nowhere "
+          + "else.")
     }
     guard !userField.isEmpty, !passwordField.isEmpty, userField != passwordField else {
       throw .setting(
-        "userField", "the fields for name and password need two names.",
-        remedy: "Give the names that stand in the server's form.")
+        "userField", "the fields for the user name and the password must have different names.",
+        remedy: "Give the names of the fields in the server's form.")
     }
   }
 

@@ -1,22 +1,22 @@
 public import GatebookCrypto
 
 extension LoginMethod {
-  /// A login form with cookies, proven by a URL that refuses without them.
+  /// A login form with cookies; a URL that refuses without them proves the login.
   ///
-  /// Neither a redirect nor a new cookie proves a login: servers answer a wrong password with both.
-  /// So the check URL is asked twice: without cookies before the form is posted (it must refuse;
-  /// where it redirects to is the login page), and with the new cookies after it.
+  /// Neither a redirect nor a new cookie proves a login: servers answer a wrong password with both. So the
+  /// check URL is requested twice: without cookies before the form is sent, when it must refuse and may
+  /// redirect to the login page, and with the new cookies afterwards.
   ///
   /// - Parameters:
-  ///   - loginURL: Where the form is posted.
-  ///   - checkURL: Refuses without cookies (401, 403 or a redirect) and answers 2xx afterwards; at
-  ///     the same server as `loginURL`.
+  ///   - loginURL: The URL that the form is sent to.
+  ///   - checkURL: A URL that refuses without cookies (401, 403 or a redirect) and answers 2xx after the login;
+  ///     at the same server as `loginURL`.
   ///   - user: The user name.
   ///   - password: The password.
-  ///   - userField: The form's field for the name.
+  ///   - userField: The form's field for the user name.
   ///   - passwordField: The form's field for the password.
-  ///   - mayLogInAgain: Whether the password is kept with the session, to log in again once when
-  ///     the server has ended it.
+  ///   - mayLogInAgain: Whether to keep the password with the session, to log in again once after the server
+  ///     has ended it.
   /// - Returns: The method, for one login.
   public static func form(
     loginURL: HTTPURL, checkURL: HTTPURL, user: String, password: Secret,

@@ -14,7 +14,7 @@ public import GatebookEvents
 public final class BodySink: Sendable {
   /// Takes status and header fields, once, before the first piece.
   public typealias Begin = @Sendable (HTTPReply) throws(GatebookError) -> Void
-  /// Takes the next bytes. They are valid during the call only.
+  /// Takes the next bytes, which are valid during the call only.
   public typealias Receive = @Sendable (UnsafeRawBufferPointer) throws(GatebookError) -> Void
 
   private let begin: Begin
@@ -38,6 +38,7 @@ public final class BodySink: Sendable {
   /// Starts a body.
   ///
   /// - Parameter head: The answer without its body.
+  /// - Throws: What the closure throws.
   package func start(_ head: HTTPReply) throws(GatebookError) { try begin(head) }
 
   /// Hands over the next bytes.

@@ -1,4 +1,4 @@
-/// One header field, as it stands in the message.
+/// One header field of a message.
 public struct HTTPField: Hashable, Sendable {
   /// The name; compared without regard to case.
   public var name: String

@@ -1,21 +1,24 @@
-/// How long a request may take and how much it may bring.
+/// Limits of a request's time and of its answer's size.
 ///
-/// Time a person needs does not count.
+/// The time that a user needs does not count.
 public struct HTTPLimits: Hashable, Sendable {
-  /// From the start until the connection stands, TLS included.
+  /// The time from the start until the connection is made, including TLS.
   public var connect: Duration
-  /// From the start until the last byte of the answer; with a body that is streamed, from the last bytes
-  /// that moved until the next.
+  /// The time from the start until the last byte of the answer.
+  ///
+  /// If a body is streamed, the time without any bytes moving.
   public var total: Duration
-  /// The most bytes of a body in memory, after decompression; a body that a sink takes has no limit.
+  /// The maximum size of the body after decompression, in bytes.
+  ///
+  /// A body that a sink takes has no limit.
   public var body: Int
-  /// The most bytes of all header lines.
+  /// The maximum size of all header lines, in bytes.
   public var header: Int
 
   /// Makes limits.
   ///
   /// - Parameters:
-  ///   - connect: Time until the connection stands; 15 s.
+  ///   - connect: The time until the connection is made; 15 s.
   ///   - total: Time until the last byte; 60 s.
   ///   - body: Bytes of the body; 64 MiB. Logins use 1 MiB.
   ///   - header: Bytes of the header; 256 KiB.

@@ -1,21 +1,20 @@
-/// One request as it goes on the wire; a transport adds nothing but what HTTP itself demands.
+/// One request as it is sent; a transport adds only what HTTP itself requires.
 public struct HTTPRequest: Hashable, Sendable {
   /// The method in capitals, such as `GET`.
   public var method: String
-  /// Where to.
+  /// The URL.
   public var url: HTTPURL
   /// The header fields, in their order, without `Host` and `Content-Length`.
   public var fields: [HTTPField]
   /// The body; empty for none.
   public var body: [UInt8]
-  /// The body, where it is read while it is sent; it takes the place of ``body``.
+  /// The body, if it is read while it is sent; then ``body`` is not used.
   public var source: BodySource?
-  /// What takes the body of a successful answer; `nil` puts it into ``HTTPReply/body``.
+  /// Takes the body of a successful answer; `nil` puts it into ``HTTPReply/body``.
   public var sink: BodySink?
-  /// Whether sending twice does no more than sending once (RFC 9110 section 9.2.2).
+  /// Whether sending twice has the same effect as sending once (RFC 9110 section 9.2.2).
   ///
-  /// What is not safe to repeat goes over a fresh connection: on a reused one libcurl repeats it by
-  /// itself.
+  /// Other requests use a new connection, because libcurl may repeat a request on a reused one automatically.
   public var isRepeatable: Bool
   /// Limits of time and size.
   public var limits: HTTPLimits
@@ -27,11 +26,11 @@ public struct HTTPRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - method: The method in capitals.
-  ///   - url: Where to.
+  ///   - url: The URL.
   ///   - fields: The header fields.
   ///   - body: The body.
-  ///   - isRepeatable: Whether sending twice is harmless; `nil` takes it from the method: GET, HEAD
-  ///     and OPTIONS are.
+  ///   - isRepeatable: Whether sending twice is harmless; `nil` decides by the method: GET, HEAD and OPTIONS
+  ///     are harmless.
   ///   - limits: Limits of time and size.
   public init(
     _ method: String, _ url: HTTPURL, fields: [HTTPField] = [], body: [UInt8] = [],

@@ -1,9 +1,8 @@
 extension HTTPURL {
-  /// What a reference in an answer to this URL means, such as the value of `Location` (RFC 3986
-  /// section 5.2.2).
+  /// Resolves a reference in an answer to this URL, such as the value of `Location` (RFC 3986 section 5.2.2).
   ///
   /// - Parameter reference: An absolute URL, `//host/path`, a path, a query or nothing at all.
-  /// - Returns: The absolute URL; `nil` for whatever `init` refuses.
+  /// - Returns: The absolute URL; `nil` for a URL that `init` rejects.
   public func resolve(_ reference: String) -> HTTPURL? {
     let bytes = Array(reference.utf8)[...]
     // "A path segment that contains a colon character cannot be used as the first segment of a

@@ -1,7 +1,7 @@
-/// An absolute `http` or `https` URL, read strictly: what Gatebook checks is what the server gets.
+/// An absolute `http` or `https` URL, read strictly, so that Gatebook checks exactly what the server receives.
 ///
-/// Source: RFC 3986 and RFC 9110 section 4.2. Everything is ASCII; other characters have to be
-/// percent-encoded by the caller.
+/// Source: RFC 3986 and RFC 9110 section 4.2. Everything is ASCII; the caller must percent-encode other
+/// characters.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
   /// The server.
   public let origin: Origin
@@ -13,8 +13,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
   /// Reads a URL; `nil` for another scheme, user information, characters outside the grammar
   /// (control characters, blanks, backslashes, letters beyond ASCII) or an invalid host or port.
   ///
-  /// A fragment is dropped: it never goes on the wire. `.` and `..` segments are removed, also
-  /// percent-encoded ones: servers and libraries differ in when they do it.
+  /// A fragment is dropped, because it is never sent. `.` and `..` segments are removed, also percent-encoded
+  /// ones: servers and libraries differ in when they do it.
   public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard let scheme = ["http", "https"].first(where: { Self.has($0, before: "://", in: bytes) })
@@ -47,7 +47,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
   /// The URL as text, in the one form that equal URLs share.
   public var description: String { origin.description + target }
 
-  /// Path and query as they stand on the request line (RFC 9112 section 3.2.1).
+  /// Path and query as in the request line (RFC 9112 section 3.2.1).
   public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
   /// The URL for error texts and logs: without its query and without path parameters, in which

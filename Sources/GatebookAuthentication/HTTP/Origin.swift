@@ -1,4 +1,4 @@
-/// A server as credentials see it: scheme, host and port (RFC 6454 section 4).
+/// A server, for credentials: scheme, host and port (RFC 6454 section 4).
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   public let scheme: String
@@ -24,8 +24,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// Whether requests stay on this machine: the host is of 127.0.0.0/8, `::1` or exactly
   /// `localhost`.
   ///
-  /// No other name is resolved for the answer: what it resolves to now may not be what the
-  /// connection finds.
+  /// No other name is resolved for this: a later connection may resolve it differently.
   public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
   /// Whether the host is an address, not a name.

@@ -80,7 +80,7 @@ package struct RedirectFollower: Sendable {
         .limitExceeded,
         "The server redirected more than \(Self.maximumHops) times, last from "
           + "\(current.url.withoutQuery).",
-        remedy: "Look for a loop in the server's settings; it may want a cookie that it cannot set."
+        remedy: "Look for a loop in the server's settings. It may need a cookie that it cannot set."
       )
     }
     hops += 1
@@ -97,7 +97,7 @@ package struct RedirectFollower: Sendable {
         .contentUnexpected,
         "The server answered \(reply.status) at \(current.url.withoutQuery) without one valid "
           + "Location.",
-        remedy: "Check that the URL is the right one and what the server answers there.")
+        remedy: "Check the URL, and what the server answers there.")
     }
     guard target.origin == current.url.origin else {
       throw GatebookError(

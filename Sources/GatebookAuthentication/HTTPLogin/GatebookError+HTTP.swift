@@ -8,7 +8,7 @@ extension GatebookError {
     GatebookError(
       .identityMismatch, .rspauth,
       "The answer was changed on its way, or something else answered instead of the server.",
-      kept: GatebookError.keptSessions, remedy: "Use TLS, and ask who runs the server.",
+      kept: GatebookError.keptSessions, remedy: "Use TLS, and ask the server's administrator.",
       status: reply.status)
   }
 

@@ -16,7 +16,7 @@ enum HTTPChallenge {
     let offer = names.isEmpty ? "no scheme at all" : names.joined(separator: ", ")
     return GatebookError(
       .challengeUnhandled, .scheme, kept: "No password was sent.",
-      remedy: "Ask who runs the server for Digest, or for Basic over TLS.",
+      remedy: "Ask the server's administrator to offer Digest, or Basic over TLS.",
       cause: "offered: \(offer)", status: reply.status
     ).naming(names)
   }
@@ -25,11 +25,11 @@ enum HTTPChallenge {
   static func weakened(_ reply: HTTPReply, from floor: HTTPStrength) -> GatebookError {
     GatebookError(
       .challengeUnhandled, .schemeWeaker,
-      "It asks for \(reply.strength?.title ?? "less"), and the login used \(floor.title).",
+      "It asks for \(reply.strength?.title ?? "less"), but the login used \(floor.title).",
       kept: "No password was sent.",
       remedy:
-        "Ask who runs the server to offer \(floor.title) here too. If this address may receive the password "
-        + "itself, log in with its URL.", status: reply.status)
+        "Ask the server's administrator to offer \(floor.title) here too. If this address may receive "
+        + "the password itself, log in with its URL.", status: reply.status)
   }
 }
 

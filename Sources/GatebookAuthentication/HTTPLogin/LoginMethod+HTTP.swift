@@ -1,16 +1,15 @@
 public import GatebookCrypto
 
 extension LoginMethod {
-  /// HTTP authentication with whatever the server asks for that Gatebook knows: Digest (RFC 7616)
-  /// or Basic (RFC 7617), the strongest on offer.
+  /// HTTP authentication: Digest (RFC 7616) or Basic (RFC 7617), the strongest that the server offers.
   ///
-  /// The first request goes without credentials and must be refused, a second one with them must be
-  /// accepted. A URL that anybody may read proves nothing and is refused as `login.unprovable`.
-  /// After a login by Digest the password is not kept, only what answers this server's realm.
+  /// The first request is sent without credentials and must be refused; a second one with them must be
+  /// accepted. A URL that answers without credentials proves nothing and is rejected as `login.unprovable`.
+  /// After a login by Digest the password is not kept, only the hashes for this server's realm.
   ///
   /// - Parameters:
-  ///   - url: A URL that refuses without credentials and answers 2xx with them. With Basic the
-  ///     password goes to its folder and below (RFC 7617 section 2.2), nowhere else unasked.
+  ///   - url: A URL that refuses without credentials and answers 2xx with them. With Basic the password is sent
+  ///     to its folder and below (RFC 7617 section 2.2), and elsewhere only if the server asks for it.
   ///   - user: The user name, without a colon.
   ///   - password: The password.
   /// - Returns: The method, for one login.

@@ -22,12 +22,12 @@ package struct JSONWebKeySet: Hashable, Sendable {
   ///   for anything but an object with a list of `keys`.
   package init(document: [UInt8]) throws(GatebookError) {
     guard document.count <= Self.maximumSize else {
-      throw Self.tooMuch("The server's keys take more than 512 KiB.")
+      throw Self.tooMuch("The server's keys are larger than 512 KiB.")
     }
     guard let members = JSONDocument.read(document)?.object?["keys"]?.list else {
       throw GatebookError(
-        .contentUnexpected, .keys, "They are not a JSON Web Key Set.",
-        kept: GatebookError.keptSessions, remedy: "Check the URL of the keys (jwks_uri).")
+        .contentUnexpected, .keys, "The answer is not a JSON Web Key Set.",
+        kept: GatebookError.keptSessions, remedy: "Check the URL of the server's keys (jwks_uri).")
     }
     guard members.count <= Self.maximumCount else {
       throw Self.tooMuch("The server has more than 100 keys.")
@@ -38,7 +38,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
   private static func tooMuch(_ message: String) -> GatebookError {
     GatebookError(
       .limitExceeded, message, kept: GatebookError.keptSessions,
-      remedy: "Check the URL of the keys (jwks_uri), or ask who runs the server.")
+      remedy: "Check the URL of the server's keys (jwks_uri), or ask the server's administrator.")
   }
 
   /// The one key that a token may have been signed with.

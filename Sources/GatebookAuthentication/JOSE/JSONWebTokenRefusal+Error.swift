@@ -8,10 +8,10 @@ extension JSONWebTokenRefusal {
     let remedy: String
     switch self {
     case .tooLong:
-      (code, remedy) = (.limitExceeded, "Ask who runs the server for smaller tokens.")
+      (code, remedy) = (.limitExceeded, "Ask the server's administrator to issue smaller tokens.")
     case .encrypted:
       (code, remedy) = (
-        .configurationInvalid, "Register the client for tokens that are only signed."
+        .configurationInvalid, "Register the client for tokens that are signed but not encrypted."
       )
     case .algorithm:
       (code, remedy) = (
@@ -20,10 +20,10 @@ extension JSONWebTokenRefusal {
       )
     case .parts, .header, .content, .critical, .unsigned, .unknownKey, .keyUnfit, .weakKey,
       .signature:
-      (code, remedy) = (.contentUnexpected, "Log in again, or ask who runs the server.")
+      (code, remedy) = (.contentUnexpected, "Log in again, or ask the server's administrator.")
     }
     return GatebookError(
-      code, "The server's signed token was not accepted.", kept: GatebookError.keptSessions,
+      code, "The server's signed token was rejected.", kept: GatebookError.keptSessions,
       remedy: remedy, cause: "JWT \(rawValue)")
   }
 
@@ -40,7 +40,8 @@ extension JSONWebTokenRefusal {
         + (isKnown ? "which the account's settings do not allow." : "which is not supported."),
       kept: unnamed.kept,
       remedy: isKnown
-        ? unnamed.remedy : "Register the client for RS256, or another one that the settings allow.",
+        ? unnamed.remedy
+        : "Register the client for RS256, or for another algorithm that the settings allow.",
       cause: unnamed.cause)
     error.setting = "tokenAlgorithms"
     return error

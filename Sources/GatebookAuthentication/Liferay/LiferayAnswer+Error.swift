@@ -18,24 +18,25 @@ extension LiferayAnswer {
     case .moved: return .moved(reply, from: portal.server)
     case .tokenMissing where purpose == .basicLogin:
       return Self.configuration(
-        "The portal wants a CSRF token from a caller with HTTP Basic.", reply.status, code,
-        remedy: "Log in in cookie mode, or exempt the web services from the check at the portal.")
+        "The portal demands a CSRF token from callers with HTTP Basic.", reply.status, code,
+        remedy: "Use the cookie mode, or exempt the web services from this check at the portal.")
     case .serviceMissing:
       return Self.configuration(
-        "The portal does not have the web service for this.", reply.status, code,
+        "The portal does not have the required web service.", reply.status, code,
         remedy: "Check the portal's version; 6.2 needs the Screens plug-in.")
     case .unavailable: return .unavailable(reply, at: portal.server)
     case .misplaced: return .misplaced(reply, at: portal.server, setting: "server")
     case .unexpectedContent, .results:
       return .unexpected(
-        "The answer is not JSON of a portal's web services.",
+        "The answer is not JSON from a portal's web services.",
         remedy:
-          "Check the portal's URL; a login page of another system in front of it is no portal.",
+          "Check the portal's URL. The login page of another system may be in front of the portal.",
         status: reply.status)
     case .tokenMissing, .forbidden, .notFound, .exception, .refused:
       return GatebookError(
-        .serverRefused, "The portal refused for a reason that is not about name and password.",
-        kept: GatebookError.keptSessions, remedy: "Ask who runs the portal.",
+        .serverRefused,
+        "The portal refused the request, but not because of the user name or the password.",
+        kept: GatebookError.keptSessions, remedy: "Ask the portal's administrator.",
         status: reply.status, serverCode: code)
     }
   }

@@ -1,7 +1,7 @@
 /// How to log in to a portal: `.basic(…)`, `.cookie(…)`, `.oauth(…)`, `.oauth2Redirect(…)` or
-/// `.oauth2Password(…)`; each mode adds its own.
+/// `.oauth2Password(…)`; each mode has its own function.
 ///
-/// A session never changes its mode by itself.
+/// A session never changes its mode automatically.
 ///
 /// Source: Login Screenlet, `loginMode`.
 public struct LiferayLogin: Sendable {
@@ -16,7 +16,7 @@ extension LoginMethod {
   ///
   /// - Parameters:
   ///   - portal: The portal.
-  ///   - login: The mode with its name and password.
+  ///   - login: The mode with its user name and password.
   /// - Returns: The method, for one login.
   public static func liferay(_ portal: LiferayPortal, _ login: LiferayLogin) -> LoginMethod {
     login.method(portal)

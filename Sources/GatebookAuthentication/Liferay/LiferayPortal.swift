@@ -1,10 +1,10 @@
 internal import GatebookEvents
 
-/// A Liferay portal as a client sees it: one value per account, never one per process.
+/// The settings of a Liferay portal, for one account.
 ///
 /// Source: Liferay Screens, server context (`server`, `version`, `companyId`, `groupId`).
 public struct LiferayPortal: Hashable, Sendable {
-  /// What a client must know about a portal's release.
+  /// The portal's release, as far as a client must know it.
   public enum Version: Int, Hashable, Sendable {
     /// Liferay 6.2: errors with status 200; the current user through the Screens plug-in.
     case v62 = 62
@@ -12,11 +12,11 @@ public struct LiferayPortal: Hashable, Sendable {
     case v7 = 70
   }
 
-  /// Where the portal lives, its own path included; with or without the last `/`.
+  /// The portal's URL, including its own path; with or without the last `/`.
   public var server: HTTPURL
-  /// The portal instance; 0 learns it from the user's first site.
+  /// The portal instance; 0 takes it from the user's first site.
   public var companyID: Int64
-  /// The site an app works with; Gatebook keeps it and sends it nowhere.
+  /// The site that an app uses; Gatebook stores it but does not send it.
   public var groupID: Int64
   /// The portal's release.
   public var version: Version
@@ -24,9 +24,9 @@ public struct LiferayPortal: Hashable, Sendable {
   /// Describes a portal.
   ///
   /// - Parameters:
-  ///   - server: Where the portal lives.
-  ///   - companyID: The portal instance; 0 learns it.
-  ///   - groupID: The site an app works with; 0 for none.
+  ///   - server: The portal's URL.
+  ///   - companyID: The portal instance; 0 takes it.
+  ///   - groupID: The site that an app uses; 0 for none.
   ///   - version: The portal's release.
   public init(
     server: HTTPURL, companyID: Int64 = 0, groupID: Int64 = 0, version: Version = .v7
@@ -67,7 +67,7 @@ extension LiferayPortal {
   func url(_ path: String) throws(GatebookError) -> HTTPURL {
     guard server.query == nil, let url = HTTPURL("\(server.origin)\(space.folder)\(path)") else {
       throw .setting(
-        "server", "a portal's URL has no query.",
+        "server", "a portal's URL must not have a query.",
         remedy: "Give scheme, host, port and the portal's path, such as https://portal.example.")
     }
     return url

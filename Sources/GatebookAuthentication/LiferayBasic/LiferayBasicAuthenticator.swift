@@ -76,7 +76,7 @@ struct LiferayBasicAuthenticator: Authenticator {
     let site = results.first?.list?.first?.object
     guard let companyID = site?["companyId"].flatMap(LiferayNumber.read), companyID > 0 else {
       throw GatebookError(
-        .configurationInvalid, "companyId: the portal's answer does not tell it.",
+        .configurationInvalid, "Setting `companyId`: the portal's answer does not contain it.",
         kept: GatebookError.keptSessions,
         remedy: "Give the company id of the portal instance.", status: reply.status)
     }
@@ -91,9 +91,9 @@ struct LiferayBasicAuthenticator: Authenticator {
       let caller = try LiferayUserRecord(results.dropFirst().first, status: reply.status)
       guard caller.userID == user.userID else {
         throw GatebookError(
-          .identityMismatch, "The portal takes the caller for another user than the one named.",
+          .identityMismatch, "The portal logged in another user than the one named.",
           kept: GatebookError.keptSessions,
-          remedy: "Log in with the person's own name and password.", status: reply.status)
+          remedy: "Log in with the user's own name and password.", status: reply.status)
       }
     }
     return Outcome(

@@ -36,7 +36,7 @@ struct LiferayBasicLogin: Sendable {
       throw .setting("user", "it is empty.", remedy: "Give the login name.")
     }
     if case .userID(let id) = user, id <= 0 {
-      throw .setting("user", "a user id is a number above 0.", remedy: "Give the user id.")
+      throw .setting("user", "a user id must be a number above 0.", remedy: "Give the user id.")
     }
     try password.checkAsPassword()
     _ = try credentials()

@@ -4,11 +4,10 @@ extension LiferayLogin {
   /// HTTP Basic on every request; the login reads the user's own record.
   ///
   /// - Parameters:
-  ///   - user: The person, named the way the portal is set to.
+  ///   - user: The user, identified as the portal is configured.
   ///   - password: The password.
-  ///   - verifyIdentity: Whether the portal must also name the caller as this user: an
-  ///     administrator may read others' records. `nil`: on from 7, off for 6.2, where the service
-  ///     may be missing.
+  ///   - verifyIdentity: Whether the portal must also name the caller as this user, because an administrator
+  ///     can read other users' records. `nil`: on from 7, off for 6.2, where the service may be missing.
   /// - Returns: The mode.
   public static func basic(
     _ user: LiferayUser, password: Secret, verifyIdentity: Bool? = nil

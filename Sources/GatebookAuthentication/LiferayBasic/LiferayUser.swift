@@ -1,4 +1,4 @@
-/// How a person is named in a Liferay login by HTTP Basic; it must be the way the portal is set to.
+/// How a Liferay login with HTTP Basic identifies the user; it must match the portal's configuration.
 ///
 /// Source: Login Screenlet, `basicAuthMethod`.
 public enum LiferayUser: Hashable, Sendable {

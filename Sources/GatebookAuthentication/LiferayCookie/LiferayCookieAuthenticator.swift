@@ -162,7 +162,8 @@ struct LiferayCookieAuthenticator: Authenticator {
   private static func noToken(_ reply: HTTPReply) -> GatebookError {
     .unexpected(
       "The portal's page has no CSRF token.",
-      remedy: "A portal behind another login page, or with single sign-on, needs another mode.",
+      remedy:
+        "A portal with single sign-on or another login page in front of it needs another mode.",
       status: reply.status)
   }
 

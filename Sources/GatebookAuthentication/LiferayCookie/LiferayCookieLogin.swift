@@ -44,7 +44,7 @@ struct LiferayCookieLogin: Sendable {
     guard cookieExpirationTime >= .zero else {
       throw .setting(
         "cookieExpirationTime", "it is negative.",
-        remedy: "Give 0 to log in before every call, or a time; 900 s unless set.")
+        remedy: "Give 0 to log in before every call, or a time (default: 900 s).")
     }
   }
 

@@ -1,16 +1,16 @@
 public import GatebookCrypto
 
 extension LiferayLogin {
-  /// The portal's own login form: a session of cookies and a CSRF token.
+  /// The portal's own login form: a session with cookies and a CSRF token.
   ///
   /// - Parameters:
-  ///   - login: The name, of the kind the portal is set to.
+  ///   - login: The user name, of the kind that the portal is configured for.
   ///   - password: The password.
-  ///   - cookieExpirationTime: How long the portal's session is taken to live, 900 s; zero logs in
-  ///     before every call. Each renewal comes a tenth of it, at most 60 s, early.
-  ///   - shouldHandleCookieExpiration: Whether the password is kept with the session to log in
-  ///     again by itself; without it the account needs a login when the portal's session has ended.
-  ///   - rememberMe: Whether the portal is asked for cookies that live a year.
+  ///   - cookieExpirationTime: How long the portal's session counts as valid (default: 900 s); zero logs in
+  ///     before every call. Each renewal happens early, by a tenth of this time, at most 60 s.
+  ///   - shouldHandleCookieExpiration: Whether to keep the password with the session, to log in again
+  ///     automatically; without it the account needs a login when the portal's session has ended.
+  ///   - rememberMe: Whether to ask the portal for cookies that are valid for a year.
   /// - Returns: The mode.
   public static func cookie(
     login: String, password: Secret, cookieExpirationTime: Duration = .seconds(900),

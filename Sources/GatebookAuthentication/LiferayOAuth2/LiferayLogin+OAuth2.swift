@@ -6,12 +6,12 @@ extension LiferayLogin {
   /// Source: Login Screenlet, `loginMode` `oauth2Redirect`.
   ///
   /// - Parameters:
-  ///   - clientID: The client's id, as registered at the portal.
+  ///   - clientID: The client ID, as registered at the portal.
   ///   - redirectURI: Where the portal sends the browser: a loopback URL such as that of a
   ///     ``LoopbackListener``, or a URI of the app's own scheme. It must be registered at the portal.
   ///   - clientSecret: Only for a client that is not public.
-  ///   - scopes: What the session may do; empty: all that is registered for the client.
-  ///   - paths: Where the portal's OAuth 2 lives.
+  ///   - scopes: The scopes to request; empty for all that are registered for the client.
+  ///   - paths: The paths of the portal's OAuth 2.
   /// - Returns: The mode.
   public static func oauth2Redirect(
     clientID: String, redirectURI: String, clientSecret: Secret? = nil, scopes: [String] = [],
@@ -34,17 +34,17 @@ extension LiferayLogin {
     }
   }
 
-  /// OAuth 2 by name and password; not against 6.2.
+  /// OAuth 2 with user name and password; not for 6.2.
   ///
   /// Source: Login Screenlet, `loginMode` `oauth2UsernameAndPassword`.
   ///
   /// - Parameters:
   ///   - user: The login name, of the kind the portal is set to.
   ///   - password: The password; it is not kept.
-  ///   - clientID: The client's id, as registered at the portal.
+  ///   - clientID: The client ID, as registered at the portal.
   ///   - clientSecret: The client's secret.
-  ///   - scopes: What the session may do; empty: all that is registered for the client.
-  ///   - paths: Where the portal's OAuth 2 lives.
+  ///   - scopes: The scopes to request; empty for all that are registered for the client.
+  ///   - paths: The paths of the portal's OAuth 2.
   /// - Returns: The mode.
   public static func oauth2Password(
     user: String, password: Secret, clientID: String, clientSecret: Secret,

@@ -13,13 +13,13 @@ struct LiferayOAuth2Login: Sendable {
   func check() throws(GatebookError) {
     try portal.check()
     guard !client.id.isEmpty else {
-      throw .setting("oauth2clientId", "it is empty.", remedy: "Give the client's id.")
+      throw .setting("oauth2clientId", "it is empty.", remedy: "Give the client ID.")
     }
     // RFC 7617 section 2: the server ends the id at its first colon.
     guard client.authentication != .basicRaw || !client.id.utf8.contains(.colon) else {
       throw .setting(
         "oauth2clientId", "an ID with a colon cannot be sent unencoded by HTTP Basic.",
-        remedy: "Register the application with another id.")
+        remedy: "Register the application with another client ID.")
     }
     _ = try portal.url(paths.token)
   }

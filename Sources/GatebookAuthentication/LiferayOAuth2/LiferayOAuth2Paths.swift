@@ -1,12 +1,12 @@
 internal import GatebookEvents
 
-/// Where a portal's OAuth 2 lives, below the portal's URL; settings of the account.
+/// The paths of a portal's OAuth 2 below the portal's URL; settings of the account.
 public struct LiferayOAuth2Paths: Hashable, Sendable {
-  /// The page that the person visits.
+  /// The authorization endpoint: the login page.
   public var authorize = "o/oauth2/authorize"
-  /// Where codes, passwords and refresh tokens become tokens.
+  /// The token endpoint.
   public var token = "o/oauth2/token"
-  /// Where a logout revokes the tokens (RFC 7009); `nil`: nowhere, as not all portals have it.
+  /// The revocation endpoint (RFC 7009); `nil` for none, because not all portals have one.
   public var revoke: String?
 
   /// Makes the defaults.

@@ -75,8 +75,8 @@ struct LiferayPasswordAuthenticator: Authenticator {
     }
     guard login.portal.version != .v62 else {
       throw .setting(
-        "portalVersion", "Liferay 6.2 has no OAuth 2 by password.",
-        remedy: "Log in by Basic or in cookie mode.")
+        "portalVersion", "Liferay 6.2 does not support OAuth 2 with a password.",
+        remedy: "Log in with Basic or in cookie mode.")
     }
   }
 }

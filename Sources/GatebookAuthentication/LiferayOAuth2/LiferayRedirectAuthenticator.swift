@@ -86,7 +86,7 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
     try login.check()
     guard ArrivedRedirect(redirectURI) != nil else {
       throw .setting(
-        "oauth2redirectUrl", "it is no absolute URI.",
+        "oauth2redirectUrl", "it is not an absolute URI.",
         remedy: "Give the redirect URI that is registered for the client.")
     }
     _ = try login.portal.url(login.paths.authorize)

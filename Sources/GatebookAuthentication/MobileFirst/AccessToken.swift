@@ -1,17 +1,17 @@
 public import GatebookCrypto
 public import GatebookEvents
 
-/// A token that opens the resources of one scope; opaque to the client.
+/// A token for the resources of one scope; opaque to the client.
 public struct AccessToken: Sendable, Equatable {
-  /// The scope it was asked for, in its normalised form.
+  /// The requested scope, in its normalized form.
   public let scope: String
   /// The scope the server says it granted.
   public let grantedScope: String
   /// The token itself.
   public let value: Secret
-  /// When it ends by the wall clock; the boot clock may end it earlier, never later.
+  /// When it expires by the wall clock; by the boot clock it may expire earlier, never later.
   public let expiresAt: Timestamp
-  /// The flow that brought it.
+  /// The flow that requested it.
   public let flow: FlowID
   /// When its request was sent: a life is counted from there.
   package let sent: Moment

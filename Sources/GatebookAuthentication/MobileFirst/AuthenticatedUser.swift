@@ -6,13 +6,13 @@ public import GatebookEvents
 public struct AuthenticatedUser: Hashable, Sendable {
   /// The server's id of the user.
   public let id: String
-  /// The name to greet with; the id where the server has none.
+  /// The display name; the id if the server has none.
   public let displayName: String
   /// When the user last gave credentials, by the server's clock; a remembered login keeps it.
   public let authenticatedAt: Timestamp?
   /// The check that authenticated.
   public let authenticatedBy: String
-  /// Whatever else the check tells.
+  /// Further attributes from the check.
   public let attributes: Facts
 
   /// Decodes the value of `user`; `nil` without an id: nobody is named then.

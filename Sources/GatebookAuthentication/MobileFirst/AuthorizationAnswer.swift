@@ -1,6 +1,6 @@
 internal import GatebookEvents
 
-/// What the authorisation endpoint answered: a code or a refusal, in a redirect that is not followed
+/// What the authorization endpoint answered: a code or a refusal, in a redirect that is not followed
 /// (section 6.3), or in the body as to a web client.
 enum AuthorizationAnswer {
   case code(String)

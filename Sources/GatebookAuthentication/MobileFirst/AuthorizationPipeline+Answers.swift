@@ -31,7 +31,7 @@ extension AuthorizationPipeline {
     let path = reply.fields.first("Location").flatMap { url.resolve($0) }?.path ?? ""
     guard let id = path.split(separator: "/").last.map(String.init), id != "self" else {
       throw .unexpected(
-        "The server registered the client without telling its id.",
+        "The server registered the client but did not return its ID.",
         remedy: "Check the server's URL and its context path.", status: reply.status)
     }
     var known = fresh
@@ -121,8 +121,10 @@ extension AuthorizationPipeline {
     case .refused("invalid_scope"): throw .unknownScope(scope, status: reply.status)
     case .refused(let code):
       throw GatebookError(
-        .scopeMissing, "The server gives no code for the scope: a check has not succeeded.",
-        kept: GatebookError.keptSessions, remedy: "Try again: checks end after a while.",
+        .scopeMissing,
+        "The server gave no code for the scope, because a security check has not succeeded.",
+        kept: GatebookError.keptSessions,
+        remedy: "Try again: security checks expire after a while.",
         status: reply.status, serverCode: code)
     case .other:
       let refusal = MobileFirstRefusal(reply)
@@ -140,7 +142,7 @@ extension AuthorizationPipeline {
       guard !refusal.isUnknownScope else { throw .unknownScope(scope, status: reply.status) }
       guard refusal.code == "invalid_grant" else { throw refusal.error(reply, from: url) }
       throw GatebookError(
-        .codeRefused, "The server refused the code it had just given.",
+        .codeRefused, "The server rejected the code that it had just issued.",
         kept: GatebookError.keptSessions, remedy: "Try again.", status: reply.status,
         serverCode: refusal.code)
     }

@@ -3,13 +3,13 @@ public import GatebookEvents
 
 /// An answer to a security check, or the credentials of a preemptive login.
 ///
-/// Nothing shows its values: printing tells the names of its fields alone.
+/// Its values are never shown: printing shows only the names of its fields.
 public struct ChallengeAnswer: Sendable {
-  /// The names of its fields, in ascending order; they stand in events, the values nowhere.
+  /// The names of its fields, in ascending order; events contain them, but never the values.
   public let fieldNames: [String]
   private let content: Secret
 
-  /// Makes an answer from the fields that the check wants.
+  /// Makes an answer from the fields that the check expects.
   public init(_ fields: Facts) {
     fieldNames = fields.names
     var bytes = fields.encoded
@@ -21,7 +21,7 @@ public struct ChallengeAnswer: Sendable {
   /// - Parameters:
   ///   - username: The name.
   ///   - password: The password, in UTF-8.
-  ///   - rememberMe: Whether the server shall remember this login; `nil` does not say.
+  ///   - rememberMe: Whether the server should remember this login; `nil` leaves it open.
   public init(username: String, password: Secret, rememberMe: Bool? = nil) {
     self.init([
       "password": .text(password.text), "rememberMe": rememberMe.map(FactValue.bool),

@@ -6,7 +6,7 @@ extension GatebookError {
   package static func unhandled(_ checks: [String]) -> GatebookError {
     GatebookError(
       .challengeUnhandled, .check,
-      kept: "Nothing was answered; sessions are as before.",
+      kept: "No answer was sent; no session was changed.",
       remedy: "Register a challenge handler under the exact name of each check.",
       cause: names(checks).map { "asked for: \($0)" }, status: 401
     ).naming(checks)
@@ -15,7 +15,8 @@ extension GatebookError {
   /// A check that refuses whatever is answered.
   package static func blocked(_ checks: [String], status: Int) -> GatebookError {
     GatebookError(
-      .challengeBlocked, "A security check refuses for now, whatever is answered.",
+      .challengeBlocked,
+      "The server has temporarily blocked a security check and accepts no answer.",
       kept: keptSessions, remedy: "Wait until the server lifts the block, then try again.",
       cause: names(checks).map { "refused by: \($0)" }, status: status
     ).naming(checks)
@@ -25,21 +26,21 @@ extension GatebookError {
   package static var challengeWasCancelled: GatebookError {
     GatebookError(
       .challengeCancelled, "The challenge was cancelled.",
-      kept: "No answer was sent; sessions are as before.", remedy: "Begin again when it suits.")
+      kept: "No answer was sent; no session was changed.", remedy: "Begin again when you like.")
   }
 
   /// Nobody answered, and somebody else wants the server now.
   package static var challengeWasIgnored: GatebookError {
     GatebookError(
       .challengeTimedOut, "The challenge was not answered in time.",
-      kept: "No answer was sent; sessions are as before.", remedy: "Begin again.")
+      kept: "No answer was sent; no session was changed.", remedy: "Begin again.")
   }
 
   /// An answer that nobody asked for.
   package static func notChallenged(_ check: String) -> GatebookError {
     GatebookError(
-      .preconditionFailed, "The check asks for nothing now; the answer was not sent.",
-      remedy: "Log in preemptively, or authenticate, which does what fits.",
+      .preconditionFailed, "The check does not ask for anything now, so the answer was not sent.",
+      remedy: "Call `login` before the challenge, or `authenticate`, which works in both cases.",
       cause: names([check]))
   }
 
@@ -48,7 +49,7 @@ extension GatebookError {
     GatebookError(
       .serverRefused, "The server does not know the client, even after a fresh registration.",
       kept: "The account is kept.",
-      remedy: "Ask who runs the server whether the application is registered there.",
+      remedy: "Ask the server's administrator whether the application is registered there.",
       status: status, serverCode: "invalid_client_id")
   }
 
@@ -56,7 +57,7 @@ extension GatebookError {
   static func unknownScope(_ scope: AuthorizationScope, status: Int) -> GatebookError {
     let elements = scope.description.split(separator: " ").map(String.init)
     return GatebookError(
-      .configurationInvalid, "The server knows no such security check or scope element.",
+      .configurationInvalid, "The server does not know this security check or scope element.",
       kept: keptSessions,
       remedy:
         "Check the exact name of the security check or the elements of the scope, also in the "
@@ -70,8 +71,8 @@ extension GatebookError {
   static func loginTimedOut(_ limit: Duration) -> GatebookError {
     GatebookError(
       .networkUnreachable,
-      "The network steps took longer than \(limit.microseconds / 1_000_000) s together.",
-      kept: keptSessions, remedy: "Try again, or allow more by setLoginTimeout.")
+      "The requests of the login took longer than \(limit.microseconds / 1_000_000) s together.",
+      kept: keptSessions, remedy: "Try again, or allow more time with `setLoginTimeout`.")
   }
 
   private static func names(_ checks: [String]) -> String? {

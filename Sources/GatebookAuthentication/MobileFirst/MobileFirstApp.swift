@@ -1,8 +1,8 @@
 package import GatebookEvents
 
-/// An app as a MobileFirst server knows it, and how to reach that server.
+/// An app as it is registered at a MobileFirst server, and how to reach that server.
 ///
-/// Source: MobileFirst 8.0, client registration. What no public document says is marked (inferred).
+/// Source: MobileFirst 8.0, client registration. Details without a public document are marked (inferred).
 public struct MobileFirstApp: Hashable, Sendable {
   /// The only version of the protocol that is implemented.
   public static let implementedProtocolVersion: Int64 = 1
@@ -16,19 +16,18 @@ public struct MobileFirstApp: Hashable, Sendable {
   /// The platform under which the application is registered at the server: `android`, `ios`, `web`,
   /// `windows`.
   public var platform: String
-  /// What is told about the device.
+  /// The data about the device.
   public var device: MobileFirstDevice
-  /// `sdk_protocol_version`; only 1 is implemented, and servers that know 2 still take 1.
+  /// `sdk_protocol_version`; only 1 is implemented, and servers that support 2 still accept 1.
   public var protocolVersion: Int64
-  /// Where `/az/v1/` is asked instead, up to and without `/az`; `nil` asks the server itself.
+  /// Another server for `/az/v1/`, up to and without `/az`; `nil` for the server itself.
   public var authorizationServer: HTTPURL?
-  /// How long the network steps of one flow may take together; the time a person needs does not
-  /// count.
+  /// The total time of the requests of one flow; the time that a user needs does not count.
   public var loginTimeout: Duration
-  /// How long a challenge that nobody answers holds up later calls.
+  /// How long an unanswered challenge blocks later calls.
   ///
-  /// After that, the next call takes its place and the waiting ones end with `challenge.timedOut`.
-  /// It is also how long a flow waits for a handler that does not return.
+  /// After that, the next call replaces it and the waiting ones end with `challenge.timedOut`. A flow also
+  /// waits that long for a handler that does not return.
   public var challengeTimeout: Duration
   /// `Accept-Language` of every request; `nil` sends none.
   public var language: String?
@@ -39,7 +38,7 @@ public struct MobileFirstApp: Hashable, Sendable {
   ///   - server: The server with its context path.
   ///   - applicationID: The application's id.
   ///   - version: The application's version.
-  ///   - platform: The platform under which the server knows the application.
+  ///   - platform: The platform under which the application is registered.
   public init(
     server: HTTPURL, applicationID: String, version: String? = nil, platform: String = "android"
   ) {
@@ -61,8 +60,8 @@ public struct MobileFirstApp: Hashable, Sendable {
   package func check() throws(GatebookError) {
     guard protocolVersion == Self.implementedProtocolVersion else {
       throw .setting(
-        "protocolVersion", "only version 1 is implemented.",
-        remedy: "Use 1; servers that know 2 take it too.")
+        "protocolVersion", "Gatebook supports only version 1.",
+        remedy: "Use 1: servers that support 2 also accept it.")
     }
     for (name, text) in [("applicationID", applicationID), ("platform", platform)] {
       guard !text.isEmpty, !text.contains("$") else {
@@ -70,7 +69,8 @@ public struct MobileFirstApp: Hashable, Sendable {
       }
     }
     guard loginTimeout > .zero else {
-      throw .setting("loginTimeout", "it is not above zero.", remedy: "Give some seconds.")
+      throw .setting(
+        "loginTimeout", "it must be above zero.", remedy: "Give a positive number of seconds.")
     }
   }
 
@@ -84,7 +84,7 @@ public struct MobileFirstApp: Hashable, Sendable {
     Self.join(server, "/api/\(route)")
   }
 
-  /// A URL of the authorisation endpoints.
+  /// A URL of the authorization endpoints.
   package func authorizationURL(_ route: String) -> HTTPURL {
     authorizationServer.map { Self.join($0, "/az/v1/\(route)") } ?? url("az/v1/\(route)")
   }

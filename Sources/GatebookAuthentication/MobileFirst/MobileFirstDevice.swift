@@ -1,9 +1,9 @@
 internal import GatebookEvents
 
-/// What a registration tells the server about the device.
+/// The data about the device in a registration.
 public struct MobileFirstDevice: Hashable, Sendable {
-  /// The device's id; `nil` takes a random one for each registration, so that the accounts of one
-  /// device cannot be told to belong together.
+  /// The device's id; `nil` uses a random one for each registration, so that the accounts of one device cannot
+  /// be linked.
   public var id: String?
   /// The device's platform and its version.
   public var platform: String

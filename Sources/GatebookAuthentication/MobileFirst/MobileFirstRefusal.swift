@@ -1,7 +1,7 @@
 internal import GatebookEvents
 
 /// The error code that a refusal's body holds: `errorCode` of the server's own routes, `error` of
-/// the authorisation endpoints.
+/// the authorization endpoints.
 struct MobileFirstRefusal {
   /// The code in lower case; `nil` without one.
   let code: String?
@@ -29,9 +29,9 @@ struct MobileFirstRefusal {
     case .redirected, .misplaced, .unavailable: .answered(reply, at: url, setting: "server")
     case .accepted, .unauthorised, .forbidden, .refused:
       GatebookError(
-        .serverRefused, "\(url.withoutQuery) answered \(reply.status), which is no challenge.",
+        .serverRefused, "\(url.withoutQuery) answered \(reply.status), which is not a challenge.",
         kept: GatebookError.keptSessions,
-        remedy: "Check the app's settings; a gateway before the server may have answered.",
+        remedy: "Check the app's settings. A gateway in front of the server may have answered.",
         status: reply.status, serverCode: code
       ).faulting(.settings)
     }

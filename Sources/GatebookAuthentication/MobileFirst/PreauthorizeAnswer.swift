@@ -68,7 +68,7 @@ enum PreauthorizeAnswer {
 
   private static func unreadable(_ reply: HTTPReply) -> GatebookError {
     .unexpected(
-      "The server answered \(reply.status) without the JSON of a preauthorize.",
+      "The server answered \(reply.status) without the JSON of a preauthorize request.",
       remedy: "Check the server's URL and its context path.", status: reply.status)
   }
 }

@@ -2,15 +2,15 @@ public import GatebookEvents
 
 /// A security check asks for an answer.
 ///
-/// Source: section 2; the payload is decoded leniently: no missing key is an error.
+/// Source: section 2; a missing key in the payload is not an error.
 public struct SecurityCheckChallenge: Hashable, Sendable {
-  /// The flow that met it; the call that began the flow carries the same.
+  /// The flow; the call that began the flow has the same id.
   public let flow: FlowID
   /// The check's exact name.
   public let check: String
   /// Counts the challenges of this check within the flow, from 1: above 1 an answer was wrong.
   public let round: Int64
-  /// What the server says about the former answer; empty for the first challenge.
+  /// The server's message about the previous answer; empty for the first challenge.
   public let errorMessage: String
   /// How many answers are left; `nil` when the server does not say.
   public let remainingAttempts: Int64?

@@ -1,6 +1,6 @@
 public import GatebookEvents
 
-/// A security check refuses for now, whatever is answered: blocked, not enrolled and the like.
+/// A security check that accepts no answer for now, for example because it is blocked.
 public struct SecurityCheckFailure: Hashable, Sendable {
   /// The flow that failed with it.
   public let flow: FlowID

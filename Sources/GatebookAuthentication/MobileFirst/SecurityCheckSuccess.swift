@@ -6,10 +6,10 @@ public struct SecurityCheckSuccess: Hashable, Sendable {
   public let flow: FlowID
   /// The check's exact name.
   public let check: String
-  /// Who was authenticated; `nil` for checks that know no users, such as a pin code.
+  /// The authenticated user; `nil` for checks without users, such as a PIN code.
   public let user: AuthenticatedUser?
-  /// Whether the server accepted without an answer in this flow: it remembered the user, or an
-  /// earlier success still held; the wire does not say which.
+  /// Whether the server accepted without an answer in this flow: it remembered the user, or an earlier success
+  /// was still valid; the protocol does not say which.
   public let wasRemembered: Bool
   /// Everything the server sent with it.
   public let payload: Facts

@@ -1,17 +1,16 @@
 extension LoginMethod {
-  /// OAuth 1.0a (RFC 5849): the person allows the application on a page of the server.
+  /// OAuth 1.0a (RFC 5849): the user allows the application on a page of the server.
   ///
-  /// The check URL proves the login: it is asked without a signature first, and must refuse; with
-  /// the new token it must answer 2xx. A token lives until the person revokes it; then the session
-  /// needs a login.
+  /// The check URL proves the login: it must refuse without a signature, and answer 2xx with the new token. A
+  /// token is valid until the user revokes it; then the session needs a login.
   ///
   /// - Parameters:
   ///   - service: The endpoints.
-  ///   - consumer: The application, as it is registered there.
-  ///   - checkURL: Refuses without a signature (400, 401, 403 or a redirect) and answers 2xx with
+  ///   - consumer: The application, as it is registered at the server.
+  ///   - checkURL: A URL that refuses without a signature (400, 401, 403 or a redirect) and answers 2xx with
   ///     one; requests to its origin are signed.
-  ///   - user: The name under which the account is kept: the server names nobody.
-  ///   - callback: Where the server sends the browser; `oob` when it shows a code instead.
+  ///   - user: The account's name, because the server does not name the user.
+  ///   - callback: The registered callback; `oob` if the server shows a code instead.
   /// - Returns: The method, for one login.
   public static func oauth1(
     _ service: OAuth1Service, consumer: OAuth1Consumer, checkURL: HTTPURL, user: String,

@@ -37,13 +37,13 @@ extension OAuth1Consumer {
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
     guard !key.isEmpty else {
-      throw .setting("consumer", "its key is empty.", remedy: "Give the application's key.")
+      throw .setting("consumer", "its key is empty.", remedy: "Give the consumer key.")
     }
     if case .rsaSHA1 = signature { return }
     guard !secret.isEmpty, secret.withBytes({ String(validating: $0, as: UTF8.self) }) != nil
     else {
       throw .setting(
-        "consumer", "its secret is empty or not UTF-8.", remedy: "Give the application's secret.")
+        "consumer", "its secret is empty or not UTF-8.", remedy: "Give the consumer secret.")
     }
   }
 }

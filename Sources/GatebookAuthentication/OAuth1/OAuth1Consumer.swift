@@ -1,18 +1,18 @@
 public import GatebookCrypto
 public import GatebookEvents
 
-/// An application as a service of OAuth 1.0a knows it, and how it signs.
+/// An application as it is registered at a server of OAuth 1.0a, and how it signs.
 ///
 /// Source: RFC 5849 section 1.1, "client credentials"; Login Screenlet, `OAuthConsumerKey`,
 /// `OAuthConsumerSecret`.
 public struct OAuth1Consumer: Sendable {
   /// How requests are signed with the secret (RFC 5849 section 3.4).
   public enum Method: Sendable {
-    /// What every service knows.
+    /// Supported by every server.
     case hmacSHA1
-    /// An extension that many services know.
+    /// An extension that many servers support.
     case hmacSHA256
-    /// The secrets themselves travel: only over TLS or to this machine.
+    /// The secrets themselves are sent: only over TLS or to this machine.
     case plaintext
   }
 
@@ -26,8 +26,8 @@ public struct OAuth1Consumer: Sendable {
   /// An application with a secret.
   ///
   /// - Parameters:
-  ///   - key: The application's key; not empty.
-  ///   - secret: The application's secret.
+  ///   - key: The consumer key; not empty.
+  ///   - secret: The consumer secret.
   ///   - method: How requests are signed.
   public init(key: String, secret: Secret, method: Method = .hmacSHA1) {
     let signature: OAuth1Signature =
@@ -42,7 +42,7 @@ public struct OAuth1Consumer: Sendable {
   /// An application with an RSA key, which signs with RSA-SHA1.
   ///
   /// - Parameters:
-  ///   - key: The application's key; not empty.
+  ///   - key: The consumer key; not empty.
   ///   - privateKey: PEM text in PKCS#8 or PKCS#1, not encrypted; 1,024 bits or more.
   /// - Throws: `configuration.invalid` for a private key that cannot be used.
   public init(key: String, privateKey: Secret) throws(GatebookError) {

@@ -105,7 +105,8 @@ struct OAuth1Handshake: Sendable {
       .temporaryToken(requiringConfirmation: service.requiresConfirmation)
     guard let page = service.page(for: token) else {
       throw .setting(
-        "authorisationURL", "it makes no URL with a token.", remedy: "Give an absolute URL.")
+        "authorisationURL",
+        "it cannot be combined with a token into a URL.", remedy: "Give an absolute URL.")
     }
     state = .visiting(token)
     return .open(
@@ -136,7 +137,8 @@ struct OAuth1Handshake: Sendable {
   ) throws(GatebookError) -> [OAuth1Parameter] {
     guard !fields.hasRepetition else {
       throw GatebookError(
-        .contentUnexpected, "The redirect has a parameter twice.", kept: GatebookError.keptSessions,
+        .contentUnexpected, "The redirect has a duplicate parameter.",
+        kept: GatebookError.keptSessions,
         remedy: "Begin a new login.")
     }
     guard let named = fields["oauth_token"], Secret(named) == token.token else {
@@ -151,7 +153,7 @@ struct OAuth1Handshake: Sendable {
     let isRefusal = ["denied", "error", "oauth_problem"].contains { fields[$0] != nil }
     guard !login.service.requiresConfirmation, !isRefusal else {
       throw GatebookError(
-        .challengeCancelled, "The person did not allow the application.",
+        .challengeCancelled, "The user did not allow the application.",
         kept: GatebookError.keptSessions, remedy: "Log in again and allow it.",
         serverCode: fields["oauth_problem"])
     }
@@ -174,10 +176,10 @@ struct OAuth1Handshake: Sendable {
 
   private static func consumerRefused(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
-      .configurationInvalid, "The server did not accept the application's key, secret or callback.",
+      .configurationInvalid, "The server rejected the consumer key, its secret or the callback.",
       kept: GatebookError.keptSessions,
       remedy:
-        "Compare them with what is registered there, and this machine's clock with the server's.",
+        "Compare them with the registration at the server, and this machine's clock with the server's.",
       status: reply.status, serverCode: OAuth1Problem(reply)?.code)
   }
 
@@ -192,7 +194,7 @@ struct OAuth1Handshake: Sendable {
 
   private static func codeRefused(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
-      .codeRefused, "The server did not accept the verifier.", kept: GatebookError.keptSessions,
+      .codeRefused, "The server rejected the verifier.", kept: GatebookError.keptSessions,
       remedy: "Begin a new login.", status: reply.status, serverCode: OAuth1Problem(reply)?.code)
   }
 }

@@ -17,8 +17,8 @@ struct OAuth1Login: Sendable {
     try consumer.check()
     guard callback == AwaitedRedirect.outOfBand || AbsoluteURI.isValid(callback) else {
       throw .setting(
-        "callback", "it is no absolute URI.",
-        remedy: "Give the registered callback, or `oob` for a code that the person types.")
+        "callback", "it is not an absolute URI.",
+        remedy: "Give the registered callback, or `oob` for a code that the user types.")
     }
   }
 }

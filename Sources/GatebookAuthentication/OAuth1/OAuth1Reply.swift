@@ -22,7 +22,7 @@ package struct OAuth1Reply: Sendable {
       throw Self.unexpected("it is longer than \(Self.maximumSize) bytes", reply)
     }
     guard let fields = Self.fields(of: reply.body), !fields.hasRepetition else {
-      throw Self.unexpected("it is no form with each parameter once", reply)
+      throw Self.unexpected("it is not a form with unique parameters", reply)
     }
     status = reply.status
     self.fields = fields
@@ -47,9 +47,9 @@ package struct OAuth1Reply: Sendable {
   ) throws(GatebookError) -> OAuth1Token {
     guard isCallbackConfirmed || !requiringConfirmation else {
       throw GatebookError(
-        .contentUnexpected, "The server did not confirm the callback, as OAuth 1.0a demands.",
+        .contentUnexpected, "The server did not confirm the callback, which OAuth 1.0a requires.",
         kept: GatebookError.keptSessions,
-        remedy: "Update the server; only for an old one that you trust, allow it by the setting.",
+        remedy: "Update the server. For an old server that you trust, a setting can allow this.",
         status: status)
     }
     return try token()
@@ -64,7 +64,7 @@ package struct OAuth1Reply: Sendable {
       let secret = self["oauth_token_secret"]
     else {
       throw .unexpected(
-        "The server's answer holds no token with its secret.",
+        "The server's answer contains no token with its secret.",
         remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: status
       ).faulting(.endpoint)
     }
@@ -80,7 +80,7 @@ package struct OAuth1Reply: Sendable {
 
   private static func unexpected(_ reason: String, _ reply: HTTPReply) -> GatebookError {
     .unexpected(
-      "The server's answer is none of a token endpoint: \(reason).",
+      "The server's answer is not from a token endpoint: \(reason).",
       remedy: "Check that the URL is a token endpoint of OAuth 1.0a.", status: reply.status
     ).faulting(.endpoint)
   }

@@ -1,28 +1,28 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// The endpoints of a service that speaks OAuth 1.0a (RFC 5849 section 2).
+/// The endpoints of a server of OAuth 1.0a (RFC 5849 section 2).
 public struct OAuth1Service: Hashable, Sendable {
-  /// How temporary credentials are asked for.
+  /// The method for requesting temporary credentials.
   public enum RequestMethod: String, Hashable, Sendable {
-    /// What the standard demands.
+    /// The method of the standard.
     case post = "POST"
-    /// For old portals that know nothing else.
+    /// For old portals that support nothing else.
     case get = "GET"
   }
 
-  /// Where temporary credentials are asked for.
+  /// The URL for temporary credentials.
   public var requestTokenURL: HTTPURL
-  /// The page on which the person allows the application.
+  /// The page on which the user allows the application.
   public var authorisationURL: HTTPURL
-  /// Where the verifier is exchanged for a token.
+  /// The URL that exchanges the verifier for a token.
   public var accessTokenURL: HTTPURL
-  /// How temporary credentials are asked for.
+  /// The method for requesting temporary credentials.
   public var requestMethod: RequestMethod
-  /// Whether the server must confirm the callback and give a verifier.
+  /// Whether the server must confirm the callback and return a verifier.
   ///
-  /// `false` allows OAuth 1.0, where another person's login can be slipped in: only for an old
-  /// server that is trusted.
+  /// `false` allows OAuth 1.0, where an attacker can substitute another login: only for an old server that you
+  /// trust.
   public var requiresConfirmation: Bool
   /// The realm to name in each request; `nil` for none.
   public var realm: String?
@@ -30,10 +30,10 @@ public struct OAuth1Service: Hashable, Sendable {
   /// Describes a service.
   ///
   /// - Parameters:
-  ///   - requestTokenURL: Where temporary credentials are asked for.
-  ///   - authorisationURL: The page on which the person allows the application.
-  ///   - accessTokenURL: Where the verifier is exchanged for a token.
-  ///   - requestMethod: How temporary credentials are asked for.
+  ///   - requestTokenURL: The URL for temporary credentials.
+  ///   - authorisationURL: The page on which the user allows the application.
+  ///   - accessTokenURL: The URL that exchanges the verifier for a token.
+  ///   - requestMethod: The method for requesting temporary credentials.
   ///   - requiresConfirmation: Whether the server must confirm the callback.
   ///   - realm: The realm to name in each request.
   public init(
@@ -88,7 +88,7 @@ extension OAuth1Service {
       ("requestTokenURL", requestTokenURL), ("authorisationURL", authorisationURL),
     ] where url.origin != server && !url.origin.isSecure && !url.origin.isLoopback {
       throw .setting(
-        name, "it is without TLS and not at the server of the access token URL.",
+        name, "it does not use TLS and is not at the server of the access token URL.",
         remedy: "Give a URL with https.")
     }
   }

@@ -41,7 +41,7 @@ package struct OAuth1Signer: Sendable {
   private func checkTransport(_ origin: Origin) throws(GatebookError) {
     guard case .plaintext = consumer.signature, !origin.isSecure, !origin.isLoopback else { return }
     throw GatebookError(
-      .loginCleartext, "The secrets of OAuth 1.0a would go to \(origin) without TLS.",
+      .loginCleartext, "The secrets of OAuth 1.0a would be sent to \(origin) without TLS.",
       kept: GatebookError.keptSessions, remedy: "Use https, or another signature method.")
   }
 

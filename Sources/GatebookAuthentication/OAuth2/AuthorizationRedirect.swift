@@ -15,7 +15,7 @@ enum AuthorizationRedirect {
     if let error = fields["error"] { throw failure(error) }
     guard let code = fields["code"], !code.isEmpty else {
       throw GatebookError(
-        .contentUnexpected, "The redirect brought neither a code nor an error.",
+        .contentUnexpected, "The redirect contains neither a code nor an error.",
         kept: GatebookError.keptSessions, remedy: "Log in again.")
     }
     return code
@@ -26,20 +26,22 @@ enum AuthorizationRedirect {
     case "access_denied":
       GatebookError(
         .challengeCancelled, FailureCode.deniedOnPage.asSentence,
-        kept: GatebookError.keptSessions, remedy: "Log in anew and agree.", serverCode: error)
+        kept: GatebookError.keptSessions, remedy: "Log in again and agree.", serverCode: error)
     case "server_error", "temporarily_unavailable":
       GatebookError(
-        .serverUnavailable, "The server is in trouble.", kept: GatebookError.keptSessions,
+        .serverUnavailable, "The server is overloaded or failing.",
+        kept: GatebookError.keptSessions,
         remedy: "Try again later.", serverCode: error)
     case _ where settings.contains(error):
       GatebookError(
-        .configurationInvalid, "The server does not accept what was asked of its page.",
+        .configurationInvalid, "The server rejected the request to its login page.",
         kept: GatebookError.keptSessions,
-        remedy: "Check the client's id, scopes and redirect URI.", serverCode: error)
+        remedy: "Check the client ID, the scopes and the redirect URI.", serverCode: error)
     default:
       GatebookError(
-        .serverRefused, "The server's page ended with an error.",
-        kept: GatebookError.keptSessions, remedy: "Ask who runs the server.", serverCode: error)
+        .serverRefused, "The server's login page ended with an error.",
+        kept: GatebookError.keptSessions, remedy: "Ask the server's administrator.",
+        serverCode: error)
     }
   }
 }

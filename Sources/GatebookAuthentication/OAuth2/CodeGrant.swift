@@ -53,13 +53,13 @@ struct CodeGrant: OAuth2Granting {
   ) throws(GatebookError) -> Step {
     guard ArrivedRedirect(redirectURI) != nil else {
       throw .setting(
-        "redirectURI", "it is no absolute URI.",
+        "redirectURI", "it is not an absolute URI.",
         remedy: "Give the redirect URI that is registered for the application.")
     }
     guard login.server.trustsS256 || login.metadata?.takesS256 ?? true else {
       throw login.misfit(
         "PKCE", "the server does not list S256 among its methods.",
-        remedy: "If it takes S256 all the same, set that it is trusted to.")
+        remedy: "If the server accepts S256 all the same, set `trustsS256`.")
     }
     let visit = CodeVisit(input.randomness, withNonce: login.asksForIDToken)
     let isDemanded = login.metadata?.demandsPushedRequests ?? false
@@ -129,7 +129,7 @@ struct CodeGrant: OAuth2Granting {
       throw login.explaining(
         TokenRefusal.error(
           reply, .client, at: exchange.url, emptyRefusesClient: true,
-          setting: "pushed authorisation endpoint"))
+          setting: "pushed authorization endpoint"))
     }
   }
 
@@ -196,7 +196,7 @@ struct CodeGrant: OAuth2Granting {
     throw GatebookError(
       .stateMismatch, issuer == nil ? .answerIssuerMissing : .answerIssuer,
       kept: GatebookError.keptSessions, remedy: "Log in again.",
-      cause: "\(Self.naming(issuer)), and the server is \(metadata.issuer)"
+      cause: "\(Self.naming(issuer)), but the server is \(metadata.issuer)"
     ).naming([issuer].compactMap(\.self))
   }
 

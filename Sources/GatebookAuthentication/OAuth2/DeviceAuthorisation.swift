@@ -21,7 +21,7 @@ struct DeviceAuthorisation: Sendable {
   /// The default of section 3.2.
   private static let usualInterval = Duration.seconds(5)
 
-  /// Reads the answer of the device authorisation endpoint; `nil` for anything else.
+  /// Reads the answer of the device authorization endpoint; `nil` for anything else.
   init?(_ reply: HTTPReply) {
     // An older draft, which is still found, has `verification_url`.
     guard reply.status == 200, let members = JSONDocument.read(reply.body)?.object,

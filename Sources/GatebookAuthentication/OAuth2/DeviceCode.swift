@@ -1,13 +1,14 @@
-/// What a person enters on another device to allow a login (RFC 8628 section 3.3).
+/// The code that the user enters on another device to allow a login (RFC 8628 section 3.3).
 public struct DeviceCode: Hashable, Sendable {
-  /// The code, to be shown as it is; it is secret until the login has ended, so it is not logged.
+  /// The code; show it unchanged.
+  ///
+  /// It is secret until the login has ended, so it is not logged.
   public let userCode: String
-  /// The page on which the person enters it; short enough to be typed.
+  /// The page on which the user enters it; short enough to type.
   public let page: HTTPURL
-  /// The same page with the code in it, to be opened or shown as a QR code; `nil` if the server has
-  /// none.
+  /// The same page with the code filled in, to open or to show as a QR code; `nil` if the server has none.
   public let completePage: HTTPURL?
-  /// How long the code is good for from now on.
+  /// How long the code is still valid.
   public let lifetime: Duration
 
   /// Makes a code.

@@ -4,7 +4,7 @@ internal import GatebookEvents
 /// Tokens for a code that the person enters on another device (RFC 8628).
 ///
 /// ```
-/// ready   --begin-----------------------> asking    POST to the device authorisation endpoint
+/// ready   --begin-----------------------> asking    POST to the device authorization endpoint
 /// asking  --200 with the codes----------> showing   the code is shown
 /// asking  --any other-------------------> the code of TokenRefusal
 /// showing --shown-----------------------> waiting   for the interval
@@ -134,7 +134,7 @@ struct DeviceGrant: OAuth2Granting {
       throw login.explaining(
         TokenRefusal.error(
           reply, .client, at: exchange.url, emptyRefusesClient: true,
-          setting: "device authorisation endpoint"))
+          setting: "device authorization endpoint"))
     }
     pause = codes.interval
     state = .showing(codes)
@@ -249,7 +249,7 @@ struct DeviceGrant: OAuth2Granting {
       trouble.code,
       "The code expired, and the server did not say whether it was entered. " + trouble.message,
       kept: GatebookError.keptSessions,
-      remedy: "Log in again as soon as the server answers.", cause: trouble.cause,
+      remedy: "Log in again when the server answers.", cause: trouble.cause,
       status: trouble.status, serverCode: trouble.serverCode)
     error.fault = trouble.fault
     error.setting = trouble.setting
@@ -260,14 +260,14 @@ struct DeviceGrant: OAuth2Granting {
   private static func lost(_ refusal: GatebookError) -> GatebookError {
     GatebookError(
       .outcomeUnknown,
-      "An answer of the server was lost, and the device's code is not good any more: it may have "
+      "An answer of the server was lost, and the device code is no longer valid. The server may have "
         + "granted the login.",
       kept: GatebookError.keptSessions, remedy: "Log in again.", status: refusal.status,
       serverCode: refusal.serverCode)
   }
 
   private static let strange = GatebookError(
-    .networkUnreachable, "Somebody else answers in the server's place.",
+    .networkUnreachable, "A filter, gateway or network login page answered instead of the server.",
     remedy: "Agree to the network's terms, or use another network.")
 
   private static let timedOut = GatebookError(

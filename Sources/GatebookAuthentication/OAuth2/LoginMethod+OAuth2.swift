@@ -1,22 +1,21 @@
 internal import GatebookCrypto
 
 extension LoginMethod {
-  /// OAuth 2 (RFC 6749) with endpoints that are set by hand.
+  /// OAuth 2 (RFC 6749) with endpoints that the app sets.
   ///
-  /// The login is proven by the server's page about the user (`userInfoURL`), which must name the user
-  /// by `sub`; where there is none, by the check URL: it is asked without a token first, and must refuse;
-  /// with the new token it must answer 2xx. Where there is neither, an application with a secret asks the
-  /// server about the token (`introspectionURL`). An application's own tokens need none of these.
+  /// The userinfo endpoint (`userInfoURL`), which must name the user by `sub`, proves the login. Without one,
+  /// the check URL does: it must refuse without a token, and answer 2xx with the new one. Without both, a
+  /// client with a secret asks the introspection endpoint (`introspectionURL`). An application's own tokens
+  /// need none of these.
   ///
   /// - Parameters:
-  ///   - tokenURL: Where codes, passwords and refresh tokens become tokens.
+  ///   - tokenURL: The token endpoint.
   ///   - server: The other endpoints, as far as the flow needs them.
-  ///   - application: The application, as it is registered there.
-  ///   - flow: How it comes by tokens.
-  ///   - checkURL: Refuses without a token (400, 401, 403 or a redirect) and answers 2xx with one;
-  ///     requests to its origin are authorised. Without it those to the token endpoint's origin are.
-  ///   - user: The name under which the account is kept where the server names nobody; the typed name
-  ///     if it is left out.
+  ///   - application: The application, as it is registered at the server.
+  ///   - flow: How it gets tokens.
+  ///   - checkURL: A URL that refuses without a token (400, 401, 403 or a redirect) and answers 2xx with one.
+  ///     The token is sent to its origin; without it, to the origin of the token endpoint.
+  ///   - user: The account's name if the server does not name the user; default: the typed name.
   /// - Returns: The method, for one login.
   public static func oauth2(
     tokenURL: HTTPURL, _ server: OAuth2Server, application: OAuth2Application, flow: OAuth2Flow,
@@ -30,20 +29,20 @@ extension LoginMethod {
     return method(login, flow, PlainOAuth2.self)
   }
 
-  /// OpenID Connect (OpenID Connect Core 1.0): OAuth 2 at a server that describes itself and says who
-  /// logged in.
+  /// OpenID Connect (OpenID Connect Core 1.0): OAuth 2 at a server that publishes its metadata and names the
+  /// user.
   ///
-  /// `openid` is asked for also if it is not among the scopes, but in the flow without a person.
+  /// The scope `openid` is always requested, except in the flow without a user.
   ///
   /// - Parameters:
-  ///   - issuer: The server, as it writes its own name, letter by letter; with https, unless it is on
-  ///     this machine.
-  ///   - server: Endpoints that are set by hand: they win over what the server says.
-  ///   - application: The application, as it is registered there.
-  ///   - flow: How it comes by tokens.
-  ///   - checkURL: Requests to its origin are authorised; it is the proof where the server names
-  ///     nobody, as in ``oauth2(tokenURL:_:application:flow:checkURL:user:)``.
-  ///   - user: The name under which the account is kept where the server names nobody.
+  ///   - issuer: The server's issuer, exactly as the server writes it; with https, unless it is on this
+  ///     machine.
+  ///   - server: Endpoints that override the server's metadata.
+  ///   - application: The application, as it is registered at the server.
+  ///   - flow: How it gets tokens.
+  ///   - checkURL: The token is sent to its origin. It proves the login if the server does not name the user,
+  ///     as in ``oauth2(tokenURL:_:application:flow:checkURL:user:)``.
+  ///   - user: The account's name if the server does not name the user.
   /// - Returns: The method, for one login.
   public static func openID(
     issuer: Issuer, server: OAuth2Server = OAuth2Server(), application: OAuth2Application,

@@ -58,7 +58,7 @@ extension OAuth2Application {
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
     guard !clientID.isEmpty else {
-      throw .setting("clientID", "it is empty.", remedy: "Give the application's id.")
+      throw .setting("clientID", "it is empty.", remedy: "Give the client ID.")
     }
     let hasSecret =
       switch authentication.way {
@@ -77,19 +77,19 @@ extension OAuth2Application {
     }
     guard bindsTokens || !demandsBoundTokens else {
       throw .setting(
-        "demandsBoundTokens", "without bindsTokens no token is bound.", remedy: "Set both.")
+        "demandsBoundTokens", "without `bindsTokens` no token is bound.", remedy: "Set both.")
     }
     // RFC 6749 section 3.3: a scope has no blanks, which stand between two.
     guard scopes.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
     else {
       throw .setting(
-        "scopes", "one is empty or has blanks.", remedy: "Give each scope by itself.")
+        "scopes", "one is empty or has blanks.", remedy: "Give each scope as a separate value.")
     }
     try idTokenRules.check()
     guard algorithms != nil else {
       throw .setting(
-        "tokenAlgorithms", "one is none that Gatebook verifies.",
-        remedy: "Name algorithms such as RS256, PS256, ES256 or EdDSA.")
+        "tokenAlgorithms", "Gatebook cannot verify one of them.",
+        remedy: "Use algorithms such as RS256, PS256, ES256 or EdDSA.")
     }
   }
 }

@@ -1,17 +1,17 @@
 public import GatebookCrypto
 
-/// How an application comes by its tokens (RFC 6749 section 1.3).
+/// How an application gets its tokens (RFC 6749 section 1.3).
 public enum OAuth2Flow: Sendable {
-  /// The person allows it on a page of the server, and a redirect brings a code; always with PKCE.
+  /// Authorization code: the user logs in on a page of the server; always with PKCE.
   ///
-  /// The redirect URI must be registered at the server: a loopback URL such as that of a
-  /// ``LoopbackListener``, or a URI of the app's own scheme.
+  /// The redirect URI must be registered at the server: a loopback URL such as that of a ``LoopbackListener``,
+  /// or a URI with the app's own scheme.
   case code(redirectURI: String)
-  /// The person enters a short code on another device (RFC 8628).
+  /// Device flow: the user enters a short code on another device (RFC 8628).
   case device
-  /// The name and the password go to the token endpoint; only where the server still allows it.
+  /// User name and password are sent to the token endpoint; only if the server still allows it.
   case password(user: String, Secret)
-  /// The application acts for itself: there is no person, the account is the application's.
+  /// Client credentials: the account belongs to the application itself, not to a user.
   case clientCredentials
 }
 

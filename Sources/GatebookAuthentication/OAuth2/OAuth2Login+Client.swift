@@ -36,9 +36,9 @@ extension OAuth2Login {
     let names = listed.filter(GatebookError.isPlainName).prefix(8).joined(separator: ", ")
     var explained = error
     explained.message =
-      "The server does not take the application by \(wayName), and does not list that way"
+      "The server rejected the client, which authenticated with \(wayName). It does not list that method"
       + (names.isEmpty ? "." : ", only \(names).")
-    explained.remedy = "Set a way that the server lists, or check the client's id and secret."
+    explained.remedy = "Use a method that the server lists, or check the client ID and the secret."
     explained.setting = "authentication"
     return explained
   }
@@ -49,8 +49,8 @@ extension OAuth2Login {
     guard case .signed = way else { return error }
     var advised = error
     advised.remedy =
-      "Check the client's id and key, and whom its assertions are for: servers differ in which of "
-      + "their URLs they take."
+      "Check the client ID, its key, and the audience of its assertions: servers differ in which of "
+      + "their URLs they accept."
     advised.setting = "assertion audience"
     return advised
   }
@@ -76,7 +76,7 @@ extension OAuth2Login {
     guard application.demandsBoundTokens, !tokens.isBound else { return }
     var error = GatebookError(
       .configurationInvalid, .dpop, kept: GatebookError.keptSessions,
-      remedy: "Ask who runs the server for DPoP, or do without it.", status: 200)
+      remedy: "Ask the server's administrator to enable DPoP, or do without it.", status: 200)
     error.setting = "demandsBoundTokens"
     throw error
   }

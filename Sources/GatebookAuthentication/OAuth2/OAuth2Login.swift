@@ -51,7 +51,7 @@ struct OAuth2Login: Sendable {
     }
     if grant == .clientCredentials, case .client(.none, _) = application.authentication.way {
       throw .setting(
-        "authentication", "an application without a secret proves nothing.",
+        "authentication", "an application without a secret cannot authenticate.",
         remedy: "Give the application's secret or key.")
     }
     try checkTransport()
@@ -75,12 +75,14 @@ struct OAuth2Login: Sendable {
     }
     guard expectsIdentity || checkURL != nil else {
       throw misfit(
-        "checkURL", "without it nothing can prove this login.",
-        remedy: "Give a URL that only those who are logged in may read.")
+        "checkURL", "it is missing, so nothing can prove this login.",
+        remedy: "Give a URL that only logged-in users can read.")
     }
     guard expectsIdentity || user != nil else {
       throw misfit(
-        "user", "the server names nobody.", remedy: "Give a name for the account.")
+        "user",
+        "it is missing, and the server does not name the user.",
+        remedy: "Give a name for the account.")
     }
   }
 
@@ -90,7 +92,7 @@ struct OAuth2Login: Sendable {
     for (endpoint, url) in endpoints.all where !url.origin.isSecure && !url.origin.isLoopback {
       guard url.origin != allowed else { continue }
       throw misfit(
-        endpoint.rawValue, "it is without TLS.", remedy: "Give a URL with https.")
+        endpoint.rawValue, "it does not use TLS.", remedy: "Give a URL with https.")
     }
   }
 
@@ -115,7 +117,7 @@ struct OAuth2Login: Sendable {
     if let url = endpoints[endpoint] { return url }
     var error = GatebookError(
       .configurationInvalid, .endpointMissing, "It is \(endpoint.rawValue). \(sent)",
-      kept: GatebookError.keptSessions, remedy: "Set its URL by hand.")
+      kept: GatebookError.keptSessions, remedy: "Set its URL yourself.")
     error.setting = endpoint.rawValue
     throw error
   }

@@ -152,13 +152,13 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
   ) throws(GatebookError) -> LoginMethod {
     guard login.grant != .clientCredentials else {
       throw .setting(
-        "flow", "an application's own tokens have no person to authenticate.",
-        remedy: "Ask who runs the server for more rights.")
+        "flow", "an application's own tokens have no user who could authenticate.",
+        remedy: "Ask the server's administrator for more rights.")
     }
     guard login.asksForIDToken || !demand.isAboutAuthentication else {
       throw GatebookError(
-        .loginUnprovable, "Without an ID token nothing tells how the person authenticated.",
-        kept: GatebookError.sessionKept, remedy: "Log in by OpenID Connect.")
+        .loginUnprovable, "Without an ID token it is unknown how the user authenticated.",
+        kept: GatebookError.sessionKept, remedy: "Log in with OpenID Connect.")
     }
     var login = login
     login.grant = .code
@@ -166,9 +166,9 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     guard login.issuer != nil || login.endpoints[.authorisation] != nil else {
       throw GatebookError(
         .configurationInvalid,
-        "The account's login has no page on which it could log in as the server demands.",
+        "The account's login method has no login page for the stronger login that the server demands.",
         kept: GatebookError.sessionKept,
-        remedy: "Log in anew, and ask for the scopes that are wanted.")
+        remedy: "Log in again, and request the required scopes.")
     }
     login.demand = demand
     login.ask(for: (tokens.scope ?? "").split(separator: " ").map(String.init) + demand.scopes)

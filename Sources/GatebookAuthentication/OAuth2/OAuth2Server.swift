@@ -1,10 +1,9 @@
 internal import GatebookEvents
 
-/// The endpoints of an authorisation server as they are set by hand.
+/// Endpoints of an authorization server that the app sets.
 ///
-/// What is set here wins over what the server publishes of itself: such documents often leave out
-/// endpoints that exist. Every URL needs TLS, unless it is on this machine or at the one server for
-/// which cleartext was allowed.
+/// They override the server's metadata, which often lacks existing endpoints. Every URL needs TLS, unless it is
+/// on this machine or at the one server for which cleartext was allowed.
 ///
 /// Source: RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3.
 public struct OAuth2Server: Hashable, Sendable {
@@ -23,10 +22,10 @@ public struct OAuth2Server: Hashable, Sendable {
 
   private var urls: [Endpoint: HTTPURL] = [:]
 
-  /// Whether PKCE's S256 is used although the server publishes a list of methods without it.
+  /// Whether to use PKCE with S256 although the server's list of methods lacks it.
   public var trustsS256 = false
 
-  /// Makes a server of which nothing is set.
+  /// Makes a server without endpoints.
   public init() {}
 
   subscript(endpoint: Endpoint) -> HTTPURL? {
@@ -34,57 +33,57 @@ public struct OAuth2Server: Hashable, Sendable {
     set { urls[endpoint] = newValue }
   }
 
-  /// The page on which the person allows the login (RFC 6749 section 3.1).
+  /// The authorization endpoint: the login page (RFC 6749 section 3.1).
   public var authorisationURL: HTTPURL? {
     get { self[.authorisation] }
     set { self[.authorisation] = newValue }
   }
 
-  /// Where codes, passwords and refresh tokens become tokens (RFC 6749 section 3.2).
+  /// The token endpoint (RFC 6749 section 3.2).
   public var tokenURL: HTTPURL? {
     get { self[.token] }
     set { self[.token] = newValue }
   }
 
-  /// Where a logout revokes the tokens (RFC 7009).
+  /// The revocation endpoint, for logouts (RFC 7009).
   public var revocationURL: HTTPURL? {
     get { self[.revocation] }
     set { self[.revocation] = newValue }
   }
 
-  /// What tells an application of its tokens (RFC 7662): the proof where the server has no page about
-  /// the user, and there is no check URL.
+  /// The introspection endpoint (RFC 7662): it proves the login if there is neither a userinfo endpoint nor a
+  /// check URL.
   public var introspectionURL: HTTPURL? {
     get { self[.introspection] }
     set { self[.introspection] = newValue }
   }
 
-  /// The page on which the browser's own session at the server ends (OpenID Connect RP-Initiated
-  /// Logout 1.0 section 2).
+  /// The page that ends the browser's own session at the server (OpenID Connect RP-Initiated Logout 1.0 section
+  /// 2).
   public var endSessionURL: HTTPURL? {
     get { self[.endSession] }
     set { self[.endSession] = newValue }
   }
 
-  /// Where codes for another device come from (RFC 8628 section 3.1).
+  /// The device authorization endpoint (RFC 8628 section 3.1).
   public var deviceAuthorisationURL: HTTPURL? {
     get { self[.deviceAuthorisation] }
     set { self[.deviceAuthorisation] = newValue }
   }
 
-  /// Where the request is left before the page is opened (RFC 9126).
+  /// The pushed authorization request endpoint (RFC 9126).
   public var pushedAuthorisationURL: HTTPURL? {
     get { self[.pushedAuthorisation] }
     set { self[.pushedAuthorisation] = newValue }
   }
 
-  /// What tells about the user of a token (OpenID Connect Core 1.0 section 5.3).
+  /// The userinfo endpoint (OpenID Connect Core 1.0 section 5.3).
   public var userInfoURL: HTTPURL? {
     get { self[.userInfo] }
     set { self[.userInfo] = newValue }
   }
 
-  /// The server's public keys (RFC 7517), which ID tokens are checked with.
+  /// The server's public keys (RFC 7517), which verify ID tokens.
   public var keysURL: HTTPURL? {
     get { self[.keys] }
     set { self[.keys] = newValue }

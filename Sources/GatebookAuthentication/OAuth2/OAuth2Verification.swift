@@ -164,9 +164,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     guard isProven else {
       guard !isPageDropped else { throw Self.pageOfAnother }
       throw GatebookError(
-        .loginUnprovable, "This server has nothing that proves a session.",
-        kept: "The session is kept as it is.",
-        remedy: "Use it: the server refuses a session that has ended.")
+        .loginUnprovable, "This server has nothing that can confirm a session.",
+        kept: "The session is unchanged.",
+        remedy: "Use the session: the server rejects it if it has ended.")
     }
     state = .ended
     return .finish(outcome(userID: identity.userID, UserAttributes()))
@@ -180,8 +180,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       // about this token. A renewal finds out; without one only a use of the token does.
       throw GatebookError(
         proof.isRenewable ? .sessionRefused : .loginUnprovable,
-        "The server says that the token is not good, or not for this application to ask about.",
-        kept: GatebookError.keptSessions, remedy: "Use it: the server refuses one that has ended.",
+        "The server says that the token is not valid, or that this client may not ask about it.",
+        kept: GatebookError.keptSessions,
+        remedy: "Use the session: the server rejects it if it has ended.",
         status: reply.status)
     }
     // Else the account's name is the app's own, which no server says.
@@ -232,7 +233,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case .refused(.userInfo):
       throw GatebookError(
         .contentUnexpected, .userInfo, kept: GatebookError.keptSessions,
-        remedy: "Ask who runs the server.", status: reply.status)
+        remedy: "Ask the server's administrator.", status: reply.status)
     case .refused(let refusal): throw refusal.errorOfUserInfo
     }
   }
@@ -242,7 +243,7 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   private static func noPage(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
       .contentUnexpected, .answer, of: "the server's page about the user",
-      kept: "The session and its attributes are kept as they are.", remedy: "Try again later.",
+      kept: "The session and its attributes are unchanged.", remedy: "Try again later.",
       cause: "ID token: \(IDTokenRefusal.userInfo.reason)", status: reply.status)
   }
 
@@ -255,8 +256,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
   private static var pageOfAnother: GatebookError {
     GatebookError(
       .loginUnprovable, .userInfoSubject,
-      kept: "The session and its attributes are kept as they are.",
-      remedy: "Use the session: the server refuses one that has ended. Tell who runs the server.",
+      kept: "The session and its attributes are unchanged.",
+      remedy:
+        "Use the session: the server rejects it if it has ended. Tell the server's administrator.",
       cause: "ID token: \(IDTokenRefusal.userInfoSubject.reason)", status: 200)
   }
 

@@ -1,22 +1,21 @@
 package import GatebookEvents
 
-/// What a server wants of the login before it takes a request: a stronger authentication (RFC 9470),
-/// or scopes that the session does not have (RFC 6750 section 3.1).
+/// What a server demands of the login before it accepts a request: a stronger authentication (RFC 9470), or
+/// further scopes (RFC 6750 section 3.1).
 public struct StepUp: Hashable, Sendable {
-  /// The authentication context classes, of which one must be reached, the preferred first; empty for
-  /// any.
+  /// The authentication context classes, one of which must be reached, the preferred one first; empty for any.
   public var contextClasses: [String]
-  /// How long ago the person may have authenticated; `nil` for any time.
+  /// The maximum age of the user's authentication; `nil` for any.
   public var maximumAge: Duration?
-  /// The scopes that are needed.
+  /// The required scopes.
   public var scopes: [String]
 
-  /// Describes what is wanted.
+  /// Makes a demand.
   ///
   /// - Parameters:
-  ///   - contextClasses: Authentication context classes, of which one must be reached.
-  ///   - maximumAge: How long ago the person may have authenticated.
-  ///   - scopes: The scopes that are needed.
+  ///   - contextClasses: Authentication context classes, one of which must be reached.
+  ///   - maximumAge: The maximum age of the user's authentication.
+  ///   - scopes: The required scopes.
   public init(
     contextClasses: [String] = [], maximumAge: Duration? = nil, scopes: [String] = []
   ) {
@@ -25,7 +24,7 @@ public struct StepUp: Hashable, Sendable {
     self.scopes = scopes
   }
 
-  /// Whether the person must authenticate anew, or better; else scopes alone are missing.
+  /// Whether the user must authenticate again, or more strongly; otherwise only scopes are missing.
   public var isAboutAuthentication: Bool { !contextClasses.isEmpty || maximumAge != nil }
 }
 
@@ -112,6 +111,7 @@ extension StepUp {
     guard !missing.isEmpty else { return }
     throw GatebookError(
       .scopeMissing, "The server did not grant \(missing.joined(separator: ", ")).",
-      kept: GatebookError.sessionKept, remedy: "Ask who runs the server for these scopes.")
+      kept: GatebookError.sessionKept,
+      remedy: "Ask the server's administrator to grant these scopes.")
   }
 }

@@ -1,15 +1,15 @@
 public import GatebookEvents
 
-/// What a server told with its tokens besides, by its own names, such as `patient` or `instance_url`.
+/// Further members of a server's token answer, by its own names, such as `patient` or `instance_url`.
 ///
-/// RFC 6749 section 5.1 lets servers add members to the answer of the token endpoint, and none of them
-/// may be lost. They may be as secret as the tokens: they are kept sealed with them, stand in no event,
-/// and no description shows them.
+/// RFC 6749 section 5.1 lets servers add members to the answer of the token endpoint; Gatebook keeps all of
+/// them. They may be as secret as the tokens: they are encrypted with them, and appear in no event and no
+/// description.
 ///
 /// Shape: a flat set of names; a nested value is kept as its JSON text. Numbers that are not 64-bit
 /// integers are text. At most ``maximumSize`` bytes in all; a member that would exceed that is left out.
 public struct TokenMembers: Hashable, Sendable {
-  /// The most bytes of names and values, as JSON.
+  /// The maximum size of names and values as JSON, in bytes.
   public static let maximumSize = 16 << 10
 
   /// The members by name.
@@ -83,7 +83,7 @@ public struct TokenMembers: Hashable, Sendable {
 }
 
 extension TokenMembers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// How many there are, and nothing of them.
+  /// Only their number.
   public var description: String { "\(names.count) members" }
 
   /// The same.

@@ -35,7 +35,7 @@ extension TokenRefusal {
   ) -> GatebookError {
     guard !reply.isCut else {
       return .unexpected(
-        "The server refused without saying where its answer ends: the rest of it may be lost.",
+        "The server rejected the request, but its answer may be incomplete.",
         remedy: "Try again later.", status: reply.status)
     }
     if [400, 401, 403].contains(reply.status), let code = terminalCode(in: reply) {
@@ -53,7 +53,7 @@ extension TokenRefusal {
   static func refreshRefused(_ reply: HTTPReply, _ code: String?) -> GatebookError {
     GatebookError(
       .tokenRefused, FailureCode.tokenRefused.sentence,
-      kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
+      kept: "The account and its saved credentials are unchanged.", remedy: "Log in again.",
       status: reply.status, serverCode: code)
   }
 

@@ -91,15 +91,16 @@ enum TokenRefusal {
     let isGrant = members != nil && setting == tokenEndpoint && unread == .answer
     let fault = isGrant ? .grant : unread
     var message = fault.sentence(of: "the \(setting)")
-    var remedy = "Ask who runs the server."
+    var remedy = "Ask the server's administrator."
     if isFormEncoded(reply) {
-      message += " It is in form encoding (name=value), not in JSON."
-      remedy = "Ask who runs the server for JSON answers (RFC 6749 section 5.1)."
+      message += " It is form-encoded (name=value), not JSON."
+      remedy = "Ask the server's administrator for JSON answers (RFC 6749 section 5.1)."
     } else if let members, hasToken(reply), (members["token_type"] ?? .null) == .null {
       message += " Its answer has no token_type."
-      remedy = "Ask who runs the server: RFC 6749 section 5.1 demands a token_type, such as Bearer."
+      remedy =
+        "Ask the server's administrator: RFC 6749 section 5.1 demands a token_type, such as Bearer."
     } else if let members, hasToken(reply), !OAuth2Tokens.isScope(members["scope"]) {
-      message += " The scope in its answer is neither a text nor a list of texts."
+      message += " The scope in its answer is neither a string nor a list of strings."
     }
     return GatebookError(
       .contentUnexpected, message, kept: GatebookError.keptSessions, remedy: remedy,
@@ -152,9 +153,9 @@ enum TokenRefusal {
     guard onPage.contains(code) else { return .refused(reply, by: endpoint, code) }
     return GatebookError(
       .serverRefused,
-      "The server lets nobody in by a password alone here (\(code)); it did not say that it is wrong.",
+      "The server does not accept a password alone (\(code)). It did not say that the password is wrong.",
       kept: GatebookError.keptSessions,
-      remedy: "Log in on the server's page, or ask who runs it.", status: reply.status,
+      remedy: "Log in on the server's page, or ask its administrator.", status: reply.status,
       serverCode: code)
   }
 
@@ -170,8 +171,8 @@ enum TokenRefusal {
         kept: GatebookError.keptSessions,
         // RFC 9449 section 11.1: servers limit the time in which a proof is good.
         remedy: code == "invalid_dpop_proof"
-          ? "Check this device's clock, which the proof of its key names. Then log in anew."
-          : "Log in anew: a code is good only once.",
+          ? "Check this machine's clock: the DPoP proof contains its time. Then log in again."
+          : "Log in again: a code works only once.",
         status: reply.status, serverCode: code)
     case .password: .credentialsRefused(status: reply.status, serverCode: code)
     case .device: deviceRefusal(reply, code)
@@ -205,15 +206,15 @@ enum TokenRefusal {
   static func configuration(
     _ reply: HTTPReply, _ code: String?, _ setting: String
   ) -> GatebookError {
-    var message = "The server does not know this client, or not for this login."
-    var remedy = "Check the client's id, its secret, its scopes and what it may do at the server."
+    var message = "The server does not know this client, or does not allow it this login."
+    var remedy = "Check the client ID, its secret, its scopes and its permissions at the server."
     if code == "invalid_scope" {
-      message = "The \(setting) does not give this client the scopes that were asked for."
-      remedy = "Ask for scopes that the client may have at the server."
+      message = "The \(setting) does not grant this client the requested scopes."
+      remedy = "Request scopes that the server allows this client."
     } else if let code, !client.contains(code), !describes(reply, unknownClient) {
-      message = "The \(setting) did not take the request."
+      message = "The \(setting) rejected the request."
       remedy =
-        "Check what is registered for the client at the server: its redirect URI, its scopes."
+        "Check the client's registration at the server: its redirect URI and its scopes."
     }
     return GatebookError(
       .configurationInvalid, message, kept: GatebookError.keptSessions, remedy: remedy,

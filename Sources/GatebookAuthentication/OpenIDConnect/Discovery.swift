@@ -65,7 +65,7 @@ struct Discovery: Sendable {
     guard issuer.url.query == nil, !issuer.description.utf8.contains(UInt8(ascii: "#")) else {
       throw .setting(
         "issuer", "it has a query or a fragment.",
-        remedy: "Give the issuer as the server writes it.")
+        remedy: "Give the issuer exactly as the server writes it.")
     }
     if let issuer = issuer.withoutDescription {
       throw GatebookError.setting(
@@ -75,7 +75,7 @@ struct Discovery: Sendable {
     }
     let origin = issuer.url.origin
     guard origin.isSecure || origin.isLoopback else {
-      throw .setting("issuer", "it is without TLS.", remedy: "Give an issuer with https.")
+      throw .setting("issuer", "it does not use TLS.", remedy: "Give an issuer with https.")
     }
   }
 
@@ -192,7 +192,7 @@ struct Discovery: Sendable {
     case .accepted:
       GatebookError(
         .contentUnexpected, .description, kept: GatebookError.keptSessions,
-        remedy: "Check the issuer, or set the endpoints by hand.", status: reply.status)
+        remedy: "Check the issuer, or set the endpoints yourself.", status: reply.status)
     case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
       .answered(reply, at: url, setting: "issuer")
     }

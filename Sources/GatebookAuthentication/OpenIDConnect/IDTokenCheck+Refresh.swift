@@ -34,9 +34,9 @@ extension IDTokenCheck {
     let named = issuerNamed(in: text, by: keys).map { "the issuer \($0)" } ?? "another issuer"
     return GatebookError(
       .identityMismatch, IDTokenRefusal.issuer.fault,
-      "It names the issuer \(named), and the login was at \(issuer).",
-      kept: "The account and its attributes are as before; the answer was not used.",
-      remedy: "Log in anew; where the server has a new name, with that as the issuer.",
+      "It names the issuer \(named), but the login was at \(issuer).",
+      kept: "The account and its attributes are unchanged; the answer was not used.",
+      remedy: "Log in again. If the server's issuer has changed, give the new one.",
       cause: "ID token: \(IDTokenRefusal.issuer.reason)")
   }
 
@@ -50,8 +50,8 @@ extension IDTokenCheck {
     var error = IDTokenRefusal.issuer.error
     if let named = issuerNamed(in: text, by: keys) {
       error.message =
-        "The server's ID token names the issuer \(named), and the server calls itself \(issuer)."
-      error.remedy = "Ask who runs the server: both must be the same, letter by letter."
+        "The server's ID token names the issuer \(named), but the server's metadata names \(issuer)."
+      error.remedy = "Ask the server's administrator: both must be exactly the same."
     }
     return error
   }

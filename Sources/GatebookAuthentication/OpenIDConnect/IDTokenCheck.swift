@@ -42,7 +42,7 @@ package struct IDTokenCheck: Sendable {
     maximumAge: Duration? = nil, ignoresUnexpectedNonce: Bool = false
   ) throws(GatebookError) {
     guard Self.skews.contains(skew) else {
-      throw .setting("clock skew", "it is not 0 to 300 s.", remedy: "Set it to 60 s.")
+      throw .setting("clock skew", "it must be 0 to 300 s.", remedy: "Set it to 60 s.")
     }
     guard !algorithms.isEmpty else {
       throw .setting("ID token", "no algorithm is allowed.", remedy: "Allow RS256.")

@@ -24,7 +24,7 @@ extension IDTokenRefusal {
       .codeHashMissing, .codeHash, .refreshedIssuer, .refreshedAuthorizedParty,
       .refreshedAuthenticationTime,
       .refreshedNonce, .refreshedBeforeFirst, .userInfo, .userInfoSubject:
-      unexpected("Check the issuer and the client's id in the settings, then log in again.")
+      unexpected("Check the issuer and the client ID, then log in again.")
     }
   }
 
@@ -45,7 +45,8 @@ extension IDTokenRefusal {
     let named = shown.isEmpty ? "" : "; it names \(shown.joined(separator: ", "))"
     var error = GatebookError(
       .contentUnexpected, fault, kept: GatebookError.keptSessions,
-      remedy: "If they belong to the same service, add them to the application's trustedAudiences.",
+      remedy:
+        "If they belong to the same service, add them to the application's `trustedAudiences`.",
       cause: "ID token: \(reason)\(named)")
     error.setting = "trustedAudiences"
     return error.naming(shown)

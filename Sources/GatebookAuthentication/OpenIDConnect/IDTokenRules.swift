@@ -1,22 +1,22 @@
 internal import GatebookEvents
 
-/// How strictly ID tokens, and what else an issuer signs about a user, are checked where OpenID Connect
-/// leaves it to the application.
+/// Rules for ID tokens, and for other data about a user that an issuer signs, that OpenID Connect leaves to the
+/// application.
 ///
-/// It is kept with the account: a later change is for the next login.
+/// They are stored with the account: a later change applies from the next login.
 ///
 /// Source: OpenID Connect Core 1.0 section 3.1.3.7, rules 9 to 11.
 public struct IDTokenRules: Hashable, Sendable {
-  /// How far the server's clock and this machine's may differ beyond what was measured: 0 to 300 s, 60 s
-  /// unless said.
+  /// How far the server's clock and this machine's may differ beyond the measured difference: 0 to 300 s
+  /// (default: 60 s).
   public var clockSkew = Duration.seconds(60)
-  /// How long ago an ID token may have been made (`iat`), beside ``clockSkew``: more than nothing; `nil`,
-  /// for any time, unless said.
+  /// The maximum age of an ID token (`iat`) in addition to ``clockSkew``, more than zero; `nil`, the default,
+  /// for any.
   public var maximumAge: Duration?
-  /// Whether a login takes an ID token with a `nonce` where none was sent, as in the flows without a page
-  /// of the server; it is refused unless said.
+  /// Whether a login accepts an ID token with a `nonce` although none was sent, as in flows without a login
+  /// page; default: no.
   ///
-  /// A nonce that was sent must come back all the same.
+  /// A nonce that was sent must always come back.
   public var ignoresUnexpectedNonce = false
 
   /// Makes the usual rules.
@@ -46,11 +46,11 @@ extension IDTokenRules {
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
     guard IDTokenCheck.skews.contains(clockSkew) else {
-      throw .setting("clock skew", "it is not 0 to 300 s.", remedy: "Set it to 60 s.")
+      throw .setting("clock skew", "it must be 0 to 300 s.", remedy: "Set it to 60 s.")
     }
     guard maximumAge.map({ $0 > .zero }) ?? true else {
       throw .setting(
-        "maximum age", "no ID token is that new.", remedy: "Set more than nothing, or none.")
+        "maximum age", "it must be longer than nothing.", remedy: "Set a longer time, or none.")
     }
   }
 }

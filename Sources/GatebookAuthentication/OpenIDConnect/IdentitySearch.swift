@@ -71,7 +71,7 @@ struct IdentitySearch: Sendable {
     guard !login.application.asksForIdentity || login.grant != .code else {
       throw GatebookError(
         .contentUnexpected, .idToken("missing"), kept: GatebookError.keptSessions,
-        remedy: "Ask who runs the server why there is no ID token.", status: 200)
+        remedy: "Ask the server's administrator why there is no ID token.", status: 200)
     }
     return try tell(nil, login, input)
   }
@@ -289,7 +289,7 @@ extension OAuth2Login {
   func identityCheck() throws(GatebookError) -> IDTokenCheck {
     guard let metadata, let algorithms = application.algorithms else {
       throw .setting(
-        "issuer", "it is not known.", remedy: "Log in by OpenID Connect, with an issuer.")
+        "issuer", "it is missing.", remedy: "Log in with OpenID Connect and an issuer.")
     }
     return try IDTokenCheck(
       issuer: metadata.issuer, clientID: application.clientID, algorithms: algorithms,

@@ -1,17 +1,16 @@
-/// A server's name of itself, as OpenID Connect and OAuth 2 have it: a URL that is compared byte for
-/// byte, as somebody wrote it.
+/// An issuer of OpenID Connect or OAuth 2: a URL that is compared byte for byte, as it was written.
 ///
-/// `https://id.example`, `https://id.example/` and `https://id.example:443` are one place and three
-/// names. Only the name that the server publishes is its own.
+/// `https://id.example`, `https://id.example/` and `https://id.example:443` are the same server but three
+/// issuers. Only the one that the server publishes is correct.
 ///
 /// Source: OpenID Connect Discovery 1.0 section 4.3, RFC 8414 section 3.3.
 public struct Issuer: Hashable, Sendable, CustomStringConvertible {
-  /// The name as it was written.
+  /// The issuer as it was written.
   public let description: String
-  /// Where the server is.
+  /// The server's URL.
   public let url: HTTPURL
 
-  /// Reads a name; `nil` for what ``HTTPURL`` refuses.
+  /// Reads an issuer; `nil` for text that ``HTTPURL`` rejects.
   public init?(_ text: some StringProtocol) {
     guard let url = HTTPURL(text) else { return nil }
     description = String(text)

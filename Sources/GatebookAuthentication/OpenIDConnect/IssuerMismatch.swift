@@ -21,24 +21,24 @@ struct IssuerMismatch {
     var error = GatebookError(
       .configurationInvalid, .issuer,
       isOtherName
-        ? "Set is \(issuer), and the server uses another name of this machine."
-        : "Set is \(issuer).",
+        ? "The configured issuer is \(issuer), but the server uses another name of this machine."
+        : "The configured issuer is \(issuer).",
       kept: GatebookError.keptSessions, remedy: remedy, cause: "it says \(said)", status: status)
     if isName { error = error.fitting(said) }
     return error
   }
 
   private var remedy: String {
-    if isName { return "Give \(said) as the issuer: they are compared letter by letter." }
+    if isName { return "Give \(said) as the issuer: both must be exactly the same." }
     if said.contains("{") {
       return
-        "The server's issuer has a placeholder for the tenant: use your tenant's id there, and give that "
-        + "issuer."
+        "The server's issuer contains a placeholder for the tenant. Give the issuer with your tenant's "
+        + "ID instead."
     }
     if isBehindProxy {
       return
-        "The server does not know that it is reached by https. Ask who runs it to set its public "
-        + "address, such as by X-Forwarded-Proto in its proxy."
+        "The server does not know that clients reach it by https. Ask its administrator to set its "
+        + "public address, for example with X-Forwarded-Proto in its proxy."
     }
     return "If this is the right server, give the issuer exactly as the server writes it."
   }

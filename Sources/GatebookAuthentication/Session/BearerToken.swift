@@ -1,18 +1,18 @@
 public import GatebookCrypto
 public import GatebookEvents
 
-/// A token that authorises requests (RFC 6750), for apps that send them by themselves.
+/// An access token (RFC 6750), for apps that send their own requests.
 public struct BearerToken: Sendable {
-  /// The token; the secret of the account's session.
+  /// The token; it is a secret.
   public let value: Secret
-  /// When it ends, by the wall clock; `nil` when the server did not say: use it until it is refused.
+  /// When it expires, by the wall clock; `nil` if the server did not say: use it until it is rejected.
   public let expiresAt: Timestamp?
-  /// What it may do; empty when the server did not say.
+  /// Its scopes; empty if the server did not say.
   public let scopes: [String]
   /// Whether the server said what it granted, be it nothing.
   private let isGrantKnown: Bool
-  /// Whether it is on disk; `false` when the disk was full as it came: it serves, and is written as
-  /// soon as there is space.
+  /// Whether it is on disk; `false` if the disk was full: it can be used, and is saved as soon as there is
+  /// space.
   public package(set) var isRecorded = true
 
   init(_ tokens: OAuth2Tokens, since renewed: Moment) {

@@ -27,7 +27,7 @@ struct CheckURL {
     case .accepted:
       throw .unprovable(
         .proofPublic, of: Self.name,
-        remedy: "Give a check URL that only those who are logged in may read.",
+        remedy: "Give a check URL that only logged-in users can read.",
         status: reply.status)
     case .misplaced, .unavailable, .refused:
       throw .answered(reply, at: url, setting: "checkURL")
@@ -44,7 +44,7 @@ struct CheckURL {
     case .redirected, .unauthorised, .forbidden, .misplaced, .refused:
       throw .unprovable(
         .proofRefused, of: Self.name,
-        remedy: "Give a check URL that answers 2xx to those who are logged in.",
+        remedy: "Give a check URL that answers 2xx to logged-in users.",
         status: reply.status)
     }
   }

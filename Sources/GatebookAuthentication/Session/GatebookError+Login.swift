@@ -5,11 +5,11 @@ package import GatebookEvents
 /// A server's words stand in none of them.
 extension GatebookError {
   /// What every failed login leaves as it was.
-  static let keptSessions = "Sessions and saved credentials are as before."
+  static let keptSessions = "Sessions and saved credentials are unchanged."
 
   /// A login was driven in another order than its protocol.
   static let loginOutOfOrder = GatebookError(
-    .preconditionFailed, "The login was given an answer that it did not ask for.",
+    .preconditionFailed, "The login received an answer that it did not ask for.",
     kept: keptSessions, remedy: "Begin a new login.")
 
   /// A setting does not fit; nothing was sent, unless something is told to have been.
@@ -17,7 +17,7 @@ extension GatebookError {
     _ name: String, _ message: String, remedy: String, sent: String = "Nothing was sent."
   ) -> GatebookError {
     var error = GatebookError(
-      .configurationInvalid, "\(name): \(message) \(sent)", kept: keptSessions,
+      .configurationInvalid, "Setting `\(name)`: \(message) \(sent)", kept: keptSessions,
       remedy: remedy)
     error.setting = name
     return error
@@ -26,13 +26,13 @@ extension GatebookError {
   /// What a request is told that comes too early after another one and finds no answer to share.
   package static let askedAMomentAgo = GatebookError(
     .serverUnavailable,
-    "The server was asked for its keys a moment ago, and is not asked again yet.",
+    "The server's keys were just requested. Gatebook does not request them again yet.",
     kept: keptSessions, remedy: "Try again in 30 seconds.")
 
   /// 408, 425, 429, 5xx.
   static func unavailable(_ reply: HTTPReply, at url: HTTPURL) -> GatebookError {
     GatebookError(
-      .serverUnavailable, "\(url.origin) is in trouble: it answered \(reply.status).",
+      .serverUnavailable, "\(url.origin) is overloaded or failing: it answered \(reply.status).",
       kept: keptSessions,
       // RFC 6585 section 6: a network that wants to know first who is there.
       remedy: reply.status == 511 ? pageRemedy : "Try again later.", status: reply.status)
@@ -60,8 +60,8 @@ extension GatebookError {
     {
       // Its new URL would be refused: secrets do not go without TLS.
       remedy =
-        "The server does not know that it is reached by https. Ask who runs it to set its public "
-        + "address, such as by X-Forwarded-Proto in its proxy."
+        "The server does not know that clients reach it by https. Ask its administrator to set its "
+        + "public address, for example with X-Forwarded-Proto in its proxy."
     }
     return GatebookError(
       .serverMoved, FailureCode.serverMoved.sentence,
@@ -81,7 +81,7 @@ extension GatebookError {
       between.map { $0.fault.sentence(of: "\(url.origin)") }
         ?? "\(url.origin) answered \(reply.status)\(word), which is not an answer that Gatebook understands.",
       kept: keptSessions,
-      remedy: between.map(\.remedy) ?? "Ask who runs the server.",
+      remedy: between.map(\.remedy) ?? "Ask the server's administrator.",
       status: reply.status, serverCode: serverCode)
     error.fault = between?.fault.name
     return error
@@ -89,8 +89,8 @@ extension GatebookError {
 
   /// What helps where a network or a filter answers in a server's place.
   static let pageRemedy =
-    "A network such as a hotel's may want a login of its own: open any page in a browser, then try "
-    + "again. If that is not it, ask who runs the server."
+    "Your network may require a login of its own, as in a hotel. Open any page in a browser, then try "
+    + "again. If that does not help, ask the server's administrator."
 
   /// What an answer's status says, where nothing else about it counts.
   ///
@@ -113,7 +113,7 @@ extension GatebookError {
   /// The server did not accept the name or the password.
   static func credentialsRefused(
     status: Int, serverCode: String? = nil,
-    remedy: String = "Log in again with the right name and password."
+    remedy: String = "Log in again with the right user name and password."
   ) -> GatebookError {
     GatebookError(
       .credentialsRefused, FailureCode.credentialsRefused.sentence, kept: keptSessions,
@@ -124,7 +124,7 @@ extension GatebookError {
   static func sessionRefused(status: Int, serverCode: String? = nil) -> GatebookError {
     GatebookError(
       .sessionRefused, FailureCode.sessionRefused.sentence,
-      kept: "The account and its saved credentials are as before.", remedy: "Log in again.",
+      kept: "The account and its saved credentials are unchanged.", remedy: "Log in again.",
       status: status, serverCode: serverCode)
   }
 
@@ -172,7 +172,7 @@ private enum Intermediary {
   var remedy: String {
     switch self {
     case .page: GatebookError.pageRemedy
-    case .proxy: "Check the network, or ask who runs it. Then try again."
+    case .proxy: "Check the network, or ask its administrator. Then try again."
     }
   }
 

@@ -74,7 +74,7 @@ package struct Outcome: Sendable {
   func falling(short failure: GatebookError) -> Outcome {
     var outcome = self
     outcome.shortfall = failure.keeping(
-      "The new refresh token is kept, and what the session has serves until its end.")
+      "The new refresh token is kept, and the session's access token works until it expires.")
     outcome.unfitForLogin = failure
     return outcome
   }

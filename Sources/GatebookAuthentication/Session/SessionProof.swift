@@ -33,6 +33,7 @@ package protocol SessionProof: Sendable {
   /// Whether ``authorise(_:jar:at:random:)`` reads the body of that request.
   ///
   /// - Parameter request: A request of the app.
+  /// - Returns: `true` when the body must be in memory first.
   func signsBody(of request: HTTPRequest) -> Bool
 
   /// What an answer to a request says about the session.
@@ -208,8 +209,8 @@ extension SessionProof {
     to demand: StepUp, redirectURI: String
   ) throws(GatebookError) -> LoginMethod {
     throw GatebookError(
-      .configurationInvalid, "Sessions of the method \(Self.method) have no stronger login.",
-      kept: GatebookError.sessionKept, remedy: "Log in by a method that has one.")
+      .configurationInvalid, "The method `\(Self.method)` has no stronger login.",
+      kept: GatebookError.sessionKept, remedy: "Log in with a method that has one.")
   }
 
   /// As soon as it is due.

@@ -1,20 +1,20 @@
-/// What is wrong with a server's certificate.
+/// A defect of a server's certificate.
 ///
-/// The names are codes: they stand in events, records and JSON, and are frozen.
+/// The names are codes in events, records and JSON, and never change.
 public enum CertificateDefect: String, CaseIterable, Hashable, Sendable {
-  /// It, or one that vouches for it, is past its last day.
+  /// It, or a certificate in its chain, has expired.
   case expired
-  /// It, or one that vouches for it, is before its first day.
+  /// It, or a certificate in its chain, is not yet valid.
   case notYetValid
   /// It does not name the host.
   case wrongHost
-  /// It vouches for itself.
+  /// It is self-signed.
   case selfSigned
-  /// None of the trusted authorities vouches for it.
+  /// No trusted authority signed it.
   case unknownAuthority
-  /// Its authority took it back.
+  /// Its authority revoked it.
   case revoked
-  /// It, or one that vouches for it, was altered after it was signed.
+  /// The signature of it, or of a certificate in its chain, is wrong.
   case badSignature
   /// Anything else, such as a weak key or a certificate that is not for servers.
   case other
@@ -29,7 +29,7 @@ public enum CertificateDefect: String, CaseIterable, Hashable, Sendable {
     case .unknownAuthority: "is signed by an unknown authority"
     case .revoked: "was revoked"
     case .badSignature: "has a bad signature"
-    case .other: "is not meant for this purpose"
+    case .other: "may not be used for this purpose"
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import GatebookCrypto
 public import GatebookEvents
 
-/// Names a public key: the SHA-256 of its SubjectPublicKeyInfo (RFC 5280 section 4.1).
+/// The hash of a public key: the SHA-256 of its SubjectPublicKeyInfo (RFC 5280 section 4.1).
 ///
 /// The text form is `sha256/` and 44 characters of Base64 with padding, after RFC 7469 section 2.4.
 /// A certificate that is renewed with the same key keeps it.
@@ -33,9 +33,9 @@ public struct KeyHash: Hashable, Sendable, CustomStringConvertible {
     else {
       throw GatebookError(
         .configurationInvalid,
-        "A key's hash is not written as sha256/ and 44 characters of Base64.",
+        "The hash of a key must be `sha256/` and 44 characters of Base64.",
         remedy:
-          "Write it with padding, such as sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=.")
+          "Write it with its padding, such as sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=.")
     }
     self = hash
   }

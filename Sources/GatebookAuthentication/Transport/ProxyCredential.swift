@@ -1,8 +1,8 @@
 public import GatebookCrypto
 
-/// A name and a password for one proxy, which no other proxy and no server gets.
+/// A user name and a password for one proxy; they are sent to no other proxy and to no server.
 public struct ProxyCredential: Sendable, Equatable {
-  /// The proxy that gets them.
+  /// The proxy.
   public let proxy: Origin
   /// The name.
   public let user: String

@@ -1,10 +1,10 @@
-/// What a proxy wants before it lets a request through: a 407 (RFC 9110 section 15.5.8).
+/// What a proxy demands before it forwards a request: a 407 (RFC 9110 section 15.5.8).
 public struct ProxyDemand: Hashable, Sendable {
   /// One way to authenticate that it offers.
   public struct Offer: Hashable, Sendable {
     /// The scheme in lower case, such as `basic`.
     public let scheme: String
-    /// The realm; `nil` where the transport cannot tell it.
+    /// The realm; `nil` if the transport does not know it.
     public let realm: String?
 
     /// Makes an offer.
@@ -16,7 +16,7 @@ public struct ProxyDemand: Hashable, Sendable {
 
   /// The proxy.
   public let proxy: Origin
-  /// What it offers, in its order where the transport can tell.
+  /// What it offers, in its order if the transport knows it.
   public let offers: [Offer]
 
   /// Makes a demand.

@@ -1,13 +1,12 @@
-/// Whose connections a request may use and whom it trusts: accounts never share a connection.
+/// Which connections a request may use, and what it trusts: accounts never share a connection.
 public struct Route: Hashable, Sendable {
-  /// Names the pool of connections: the account's or the login attempt's identity.
+  /// The name of the pool of connections: the identity of the account or the login attempt.
   public var pool: String
   /// Which servers are trusted over TLS.
   public var trust: Trust
-  /// What a proxy on the way gets, and nobody else.
+  /// The credential for a proxy on the way, and for nothing else.
   public var proxyCredential: ProxyCredential?
-  /// Whether what goes without TLS may pass a proxy that the environment names: the proxy can read and
-  /// change it.
+  /// Whether requests without TLS may pass a proxy of the environment, which can read and change them.
   public var allowsCleartext = false
 
   /// Makes a route.

@@ -1,6 +1,6 @@
 public import GatebookEvents
 
-/// What a server showed of itself before anything was sent to it: enough to ask a person.
+/// What a server showed before anything was sent to it; enough to ask the user.
 public struct ServerCertificate: Hashable, Sendable {
   /// The host that was asked for.
   public let host: String
@@ -8,16 +8,16 @@ public struct ServerCertificate: Hashable, Sendable {
   public let port: Int
   /// The server's key, which the handshake proved that it has.
   public let key: KeyHash
-  /// All that is wrong with the certificate, by the account's authorities and the machine's clock.
+  /// All defects of the certificate, by the account's authorities and this machine's clock.
   public let defects: Set<CertificateDefect>
-  /// Whom the certificate is for, such as `/CN=portal.example`; at most 256 printable characters of
-  /// ASCII, and no more than the server's own claim.
+  /// The subject of the certificate, such as `/CN=portal.example`; at most 256 printable ASCII characters, and
+  /// only the server's own claim.
   public let subject: String
-  /// Who signed the certificate, in the same form and with as little proof.
+  /// The issuer of the certificate, in the same form; also only a claim.
   public let issuer: String
-  /// When the certificate becomes valid; `nil` when it does not say so legibly.
+  /// When the certificate becomes valid; `nil` if it does not say so in a readable form.
   public let notBefore: Timestamp?
-  /// When the certificate expires; `nil` when it does not say so legibly.
+  /// When the certificate expires; `nil` if it does not say so in a readable form.
   public let notAfter: Timestamp?
 
   /// Makes a description.

@@ -1,8 +1,8 @@
-/// Sends one request and brings its answer.
+/// Sends one request and returns its answer.
 ///
-/// It follows no redirect, keeps no cookie and knows no credential: those are Gatebook's, above it.
+/// It does not follow redirects, keep cookies or know credentials: Gatebook does that.
 ///
-/// On Linux it is `CurlTransport`; elsewhere an app can bring its own.
+/// On Linux it is `CurlTransport`; elsewhere an app can pass its own.
 public protocol Transport: Sendable {
   /// Whether it reads ``HTTPRequest/source`` and fills ``HTTPRequest/sink`` while it sends.
   ///
@@ -13,7 +13,7 @@ public protocol Transport: Sendable {
   ///
   /// - Parameters:
   ///   - request: What to send, with its limits.
-  ///   - route: Whose connections may be used, and which servers are trusted.
+  ///   - route: Which connections may be used, and which servers are trusted.
   /// - Returns: The complete answer.
   /// - Throws: Why there is none, and whether the server may have seen the request.
   func send(

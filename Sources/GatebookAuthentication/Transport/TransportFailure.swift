@@ -1,12 +1,12 @@
 public import GatebookEvents
 
-/// Why there is no answer, and whether the server may have acted on the request all the same.
+/// Why there is no answer, and whether the server may still have processed the request.
 public struct TransportFailure: Error, Sendable, Equatable {
   /// What is known about a request without an answer.
   public enum Delivery: Sendable {
     /// The server cannot have seen the request: sending it again is safe.
     case notSent
-    /// The server may have acted on the request.
+    /// The server may have processed the request.
     case maybeSent
   }
 
@@ -15,14 +15,14 @@ public struct TransportFailure: Error, Sendable, Equatable {
   public var error: GatebookError
   /// Whether the server may have seen the request.
   public var delivery: Delivery
-  /// What the server showed, when it was refused for that; `nil` for any other failure, and when the
-  /// transport cannot tell.
+  /// The server's certificate, if it was the reason; `nil` for any other failure, or if the transport does not
+  /// know it.
   ///
-  /// After `tls.untrusted` a person can be asked; accepting is a request through a route whose trust
-  /// has `TrustException(accepting:)` among its exceptions.
+  /// After `tls.untrusted` the user can be asked. To accept, send the request through a route whose trust has
+  /// `TrustException(accepting:)` among its exceptions.
   public var certificate: ServerCertificate?
-  /// What a proxy wants to know first: then no server has seen the request, and it may be sent again
-  /// through a route with the proxy's credential.
+  /// What a proxy demands first: then no server has seen the request, and it can be sent again through a route
+  /// with the proxy's credential.
   public var proxy: ProxyDemand?
 
   /// Makes a failure.

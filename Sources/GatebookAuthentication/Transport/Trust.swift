@@ -1,7 +1,7 @@
-/// Which TLS servers an account trusts, and how it shows itself to them.
+/// Which TLS servers an account trusts, and its client certificate for them.
 ///
-/// A server is trusted when its certificate leads to one of the `authorities`, is in date and names
-/// the host; `pins` demand more, `exceptions` open single keys. Over plain http trust has no meaning.
+/// A server is trusted if its certificate leads to one of the `authorities`, is valid now and names the host.
+/// `pins` demand more, `exceptions` accept single keys. Without TLS, trust has no effect.
 ///
 /// ## Topics
 /// ### What is trusted
@@ -12,7 +12,7 @@
 /// ### Showing oneself
 /// - ``client``
 public struct Trust: Hashable, Sendable {
-  /// Who may vouch for a server.
+  /// The trusted certificate authorities.
   public enum Authorities: Hashable, Sendable {
     /// The machine's certificate authorities.
     case system
@@ -20,13 +20,13 @@ public struct Trust: Hashable, Sendable {
     case file(String)
   }
 
-  /// Who may vouch for a server.
+  /// The trusted certificate authorities.
   public var authorities: Authorities
-  /// The only keys that servers may have, beside a certificate that is good; empty for any key.
+  /// The only accepted keys, in addition to a valid certificate; empty for any key.
   public var pins: [KeyHash]
   /// Keys that are accepted although their certificates have defects.
   public var exceptions: [TrustException]
-  /// What the account shows to servers that ask for a certificate.
+  /// The client certificate for servers that ask for one.
   public var client: ClientCertificate?
 
   /// Makes a policy.
@@ -40,15 +40,15 @@ public struct Trust: Hashable, Sendable {
     self.client = client
   }
 
-  /// The machine's certificate authorities, and nothing else.
+  /// Only the machine's certificate authorities.
   public static let system = Trust()
 
-  /// The authorities in a PEM file, and only those.
+  /// Only the authorities in a PEM file.
   public static func authorities(file: String) -> Trust {
     Trust(authorities: .file(file))
   }
 
-  /// The exceptions for a host, in any case, and a port.
+  /// The exceptions for a host, in upper or lower case, and a port.
   public func exceptions(host: String, port: Int) -> [TrustException] {
     let host = host.lowercased()
     return exceptions.filter { $0.host.utf8.elementsEqual(host.utf8) && $0.port == port }

@@ -1,15 +1,15 @@
 /// One key that is accepted on one host and port although its certificate has defects.
 ///
-/// It opens exactly that key, with exactly those defects; whoever accepts them should have compared
-/// the key with what the server's owner says.
+/// It accepts exactly that key with exactly those defects. Compare the key with the one that the server's
+/// administrator names before you accept it.
 public struct TrustException: Hashable, Sendable {
-  /// The host in lower case, as it stands in URLs; an IPv6 address without its brackets.
+  /// The host in lower case, as in URLs; an IPv6 address without its brackets.
   public let host: String
   /// The port.
   public let port: Int
   /// The only key that is accepted.
   public let key: KeyHash
-  /// The defects that are accepted; any other one is still refused.
+  /// The accepted defects; any other one is still rejected.
   public let defects: Set<CertificateDefect>
 
   /// Makes an exception.
@@ -20,7 +20,7 @@ public struct TrustException: Hashable, Sendable {
     self.defects = defects
   }
 
-  /// Accepts what a server showed: its key with the defects that it has now.
+  /// Accepts a server's key with its present defects.
   public init(accepting certificate: ServerCertificate) {
     self.init(
       host: certificate.host, port: certificate.port, key: certificate.key,

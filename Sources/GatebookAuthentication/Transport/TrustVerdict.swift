@@ -1,22 +1,22 @@
-/// What a policy says of one server's certificate.
+/// The verdict of a trust policy about a server's certificate.
 public enum TrustVerdict: Hashable, Sendable {
   /// The request may be sent.
   case trusted
   /// The certificate has a defect that was not accepted: `tls.untrusted`.
   case untrusted
-  /// The key is none of those that were pinned or accepted: `tls.keyChanged`.
+  /// The key was not pinned or accepted: `tls.keyChanged`.
   case keyChanged
 }
 
 extension Trust {
-  /// Judges what a server showed, before anything is sent to it.
+  /// Judges a server's certificate before anything is sent to the server.
   ///
-  /// - Pins hold for every server. A host and port with exceptions must show one of the accepted keys,
-  ///   else the key has changed, also when the new certificate has no defect.
-  /// - An exception lets its own defects pass and no other; two exceptions are never added up.
+  /// - Pins apply to every server. A host and port with exceptions must show one of the accepted keys;
+  ///   otherwise the key has changed, even if the new certificate has no defect.
+  /// - An exception accepts only its own defects; two exceptions are never combined.
   ///
-  /// - Parameter certificate: What the server showed, with all its defects.
-  /// - Returns: Whether it is trusted; a changed key goes before defects.
+  /// - Parameter certificate: The server's certificate with all its defects.
+  /// - Returns: Whether it is trusted; a changed key has priority over defects.
   public func verdict(on certificate: ServerCertificate) -> TrustVerdict {
     let accepted = exceptions(host: certificate.host, port: certificate.port)
     guard pins.isEmpty || pins.contains(certificate.key) else { return .keyChanged }

@@ -3,14 +3,14 @@ internal import Gatebook
 /// `gatebook accounts`.
 struct AccountsCommand: Command {
   private static let names = CommandOption.flag(
-    "--names", "only what --account takes for each, one a line: for shells; asks nobody for a key")
+    "--names", "print only a name for --account per line, for shells; never asks for a key")
 
   private static let all = CommandOption.flag(
-    "--all", "also those that were erased, or whose session ended more than 30 days ago")
+    "--all", "also accounts that were erased or whose session ended more than 30 days ago")
 
   static let help = Help(
     "accounts", "List the accounts and say which one is current.", in: .accounts,
-    details: ["With --account that one alone.", "`--json` and `--names` always list all."],
+    details: ["With --account only that one.", "`--json` and `--names` always list all."],
     options: [all, names],
     exits: [.done, .usage, .damaged, .cannotOpen],
     examples: ["gatebook accounts --json", "gatebook accounts --all"],
@@ -24,13 +24,14 @@ struct AccountsCommand: Command {
     if namesOnly {
       guard !call.output.isJSON else {
         throw UsageError(
-          "`--names` is text, a name a line.", remedy: "Leave out `--names` or `--json`.")
+          "`--names` prints text, one name per line, so it cannot be combined with `--json`.",
+          remedy: "Leave out `--names` or `--json`.")
       }
       for account in accounts { call.output.line(AccountRendering.selector(account)) }
     } else if call.output.isJSON {
       for account in accounts { call.output.json(AccountRendering(account).json(isFull: false)) }
     } else if accounts.isEmpty {
-      call.output.message("There is no account yet. Log in: see `gatebook help login`.")
+      call.output.message("The book has no account yet. Log in: see `gatebook help login`.")
     } else {
       let shown =
         named == nil && !call.arguments.has(Self.all)

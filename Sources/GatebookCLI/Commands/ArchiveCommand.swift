@@ -3,10 +3,10 @@ internal import Gatebook
 /// `gatebook archive`.
 struct ArchiveCommand: Command {
   private static let file = CommandOption.value(
-    "-o", "FILE", "the archive: there must be no such file yet")
+    "-o", "FILE", "the archive; the file must not exist yet")
 
   static let help = Help(
-    "archive", "Move the history so far into an archive; the book continues.",
+    "archive", "Move the history into an archive; the book continues.",
     in: .care,
     details: [
       "The archive is the whole book as it is now, and never changes again. Every command "
@@ -14,13 +14,13 @@ struct ArchiveCommand: Command {
       "The book continues with the same sessions, secrets and key. Nobody has to log in "
         + "again; running programs only see a shorter log. `log`, `why` and `--as-of` then "
         + "begin after the archive.",
-      "A further archive holds what happened since the one before: keep them all. `verify "
-        + "--archive FILE` shows that the book continues exactly where the archive ends. "
-        + "Protect the archive as you protect the book: it holds the same encrypted keys.",
-      "An interrupted command leaves the book as it was, or the archive is complete. "
-        + "`FILE-draft`, or FILE itself, may remain with the same keys. The next archive of "
-        + "that name removes what the book does not continue from.",
-      "The archive is of the whole book, also with --account.",
+      "A later archive holds what happened since the one before: keep them all. `verify --archive FILE` "
+        + "shows that the book continues exactly where the archive ends. Protect the archive as you protect "
+        + "the book: it holds the same encrypted keys.",
+      "An interrupted command leaves the book as it was, or the archive is complete. `FILE-draft`, or "
+        + "FILE itself, may remain with the same keys. The next `archive` to the same name removes such a "
+        + "leftover.",
+      "The archive holds the whole book, also with --account.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     examples: [
@@ -31,7 +31,7 @@ struct ArchiveCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     guard let path = call.arguments[Self.file] else {
       throw UsageError(
-        "`archive` needs a file.", remedy: "Give `-o FILE`. See `gatebook help archive`.")
+        "`archive` needs a file to write.", remedy: "Give `-o FILE`. See `gatebook help archive`.")
     }
     let progress = call.progress
     let archive = try await call.withBook(delivers: false) { book in
@@ -58,14 +58,14 @@ struct ArchiveCommand: Command {
     let events = Self.events(archive)
     output.line(
       output.painted(Printable.text("\(events) in the archive \(archive.path)."), .good))
-    if !isFirst { output.line("Those before are in the archives before it.") }
+    if !isFirst { output.line("Earlier events are in the earlier archives.") }
     output.line("root \(archive.root)")
     output.line("The book continues at position \(archive.position).")
     output.message(
       Printable.text(
-        "`gatebook verify --archive \(ShellText.word(archive.path))` shows that both belong together. Keep the "
-          + "archive\(isFirst ? "" : ", and those before"): it alone has what happened "
-          + "\(isFirst ? "before" : "since the last one")."))
+        "`gatebook verify --archive \(ShellText.word(archive.path))` shows that both belong together. "
+          + "Keep the archive\(isFirst ? "" : " and the earlier ones"): the book no longer holds these "
+          + "events."))
   }
 
   private static func events(_ archive: Archive) -> String {

@@ -3,17 +3,16 @@ internal import Gatebook
 /// `gatebook checkpoint`.
 struct CheckpointCommand: Command {
   private static let file = CommandOption.value(
-    "-o", "F", "write it to this file and replace it if it exists; `-` is standard output")
+    "-o", "F", "write to this file and replace it if it exists; `-` is standard output")
 
   static let help = Help(
     "checkpoint", "Print the signed size and root of the book, to keep elsewhere.", in: .care,
     details: [
-      "Keep it where nobody who can write the book can write. Only then can `verify "
-        + "--against` show that events were removed or rewritten.",
-      "It covers the whole book, also with --account: one tree holds the events of all "
-        + "accounts.",
-      "It signs what the head of the book counts, and does not check the events. If others "
-        + "can write the book, run `gatebook verify` first.",
+      "Keep it where nobody who can write the book can write. Only then can `verify --against` show "
+        + "that events were removed or rewritten.",
+      "It covers the whole book, also with --account, because one tree holds the events of all accounts.",
+      "It signs the size and root that the book records, and does not check the events. If others can "
+        + "write the book, run `gatebook verify` first.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
     examples: ["gatebook checkpoint -o last.checkpoint", "gatebook checkpoint"])
@@ -37,7 +36,8 @@ struct CheckpointCommand: Command {
     try TextFile.write(Array(note.utf8), to: path)
     call.output.message(
       Printable.text(
-        "\(path): a checkpoint of \(Figure.text(size, "event", "events")), to be kept elsewhere."))
+        "\(path): a checkpoint of \(Figure.text(size, "event", "events")). Keep it where nobody who can "
+          + "write the book can write."))
     return .done
   }
 }

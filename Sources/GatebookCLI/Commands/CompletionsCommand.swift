@@ -22,8 +22,8 @@ struct CompletionsCommand: Command {
     let name = try call.arguments.required(Self.shell)
     guard let shell = Shell(rawValue: name) else {
       throw UsageError(
-        "There are no completions for `\(Printable.text(name))`.",
-        remedy: "Name bash, zsh or fish.")
+        "There are no completions for the shell `\(Printable.text(name))`.",
+        remedy: "Write bash, zsh or fish.")
     }
     call.output.text(shell.completions(of: CommandTable.commands.map { $0.help }))
     return .done

@@ -6,8 +6,8 @@ struct CredentialsRemoveCommand: Command {
     "credentials remove", "Forget the credentials that log the account in again automatically.",
     in: .accounts,
     details: [
-      "The current session continues. The command works after a logout too: a saved refresh "
-        + "token is then revoked at its server, now or, if the server cannot be reached, later."
+      "The current session continues. The command works after a logout too. Gatebook then revokes a "
+        + "saved refresh token at its server, or later if the server cannot be reached."
     ],
     positionals: [.account], options: [Answers.standardInputOption],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
@@ -25,12 +25,12 @@ struct CredentialsRemoveCommand: Command {
     call.output.success(
       context,
       hadAny
-        ? "Removed the saved credentials of \(person)" : "Nothing is saved of \(person)",
+        ? "Removed the saved credentials of \(person)" : "\(person) has no saved credentials",
       tellsState: false)
     if !hadAny { call.output.message("There were no saved credentials.") }
     if hadAny, waiting > 0 {
       call.output.message(
-        "The server was not told yet; `gatebook sync\(call.givenPlace)` delivers it.")
+        "The server was not told yet: `gatebook sync\(call.givenPlace)` tells it.")
     }
     return .done
   }

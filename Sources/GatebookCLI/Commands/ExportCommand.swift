@@ -15,7 +15,7 @@ struct ExportCommand: Command {
   private static let after = CommandOption.value(
     "--after", "P", "only after this position: where the last export ended")
   private static let personal = CommandOption.flag(
-    "--with-personal", "with names and attributes of users; needs the book's key")
+    "--with-personal", "include names and attributes of users; needs the book's key")
 
   static let help = Help(
     "export", "Write the events for other tools.", in: .audit,
@@ -23,14 +23,14 @@ struct ExportCommand: Command {
       "Each event is one line, in the order of the book. The last line of standard error "
         + "names the last position: `--after` continues there, and csv then has no line of "
         + "names.",
-      "Personal facts are exported as sealed, or as forgotten if the account was erased. "
-        + "--with-personal decrypts them; ocsf then holds the user's name alone. `--format "
-        + "jsonl --with-personal --account A` is all that the book's events hold about one "
-        + "person. Export the events of an archive with `--book`.",
+      "Personal data is exported as `sealed` (encrypted), or as `forgotten` if the account was erased. "
+        + "--with-personal decrypts it; ocsf then holds the user's name alone. `--format jsonl "
+        + "--with-personal --account A` is all that the book's events hold about one person. Export the "
+        + "events of an archive with `--book`.",
       "ocsf holds logins, logouts, tickets, what comes before a login, and account "
         + "switches. It leaves out events that are no authentication.",
-      "If the reader of a pipe ends early, the exit is that of a cancelled export and no "
-        + "position is named: only the reader knows what it received.",
+      "If the reader of a pipe ends early, the export counts as cancelled. It names no position, "
+        + "because only the reader knows what it received.",
       "--since and --until select events by their own time. A clock may jump, so the export "
         + "reads to the end of the book. With --until the last line names the event that was "
         + "written last; do not continue there, because later events may have earlier "
@@ -49,7 +49,7 @@ struct ExportCommand: Command {
     let name = try call.arguments.required(Self.format)
     guard let format = ExportFormat(rawValue: name) else {
       throw UsageError(
-        "`\(Printable.text(name))` is no format of an export.",
+        "`\(Printable.text(name))` is not an export format.",
         remedy: "See `gatebook help export`.")
     }
     let after =
@@ -59,7 +59,7 @@ struct ExportCommand: Command {
     let end = Position(rawValue: try reader.head().size)
     guard after <= end else {
       throw UsageError(
-        "The book ends at position \(end).",
+        "`--after \(after)` is beyond the end of the book, which is at position \(end).",
         remedy: "Give the last position of an export of this book.")
     }
     // Where archives are only the book's key tells, which the export itself may do without.
@@ -102,7 +102,7 @@ struct ExportCommand: Command {
       guard work.span.end == nil else {
         return events + " of that time" + (written.map { ", the last at position \($0)." } ?? ".")
       }
-      return "\(events) up to position \(last); `--after \(last)` goes on there."
+      return "\(events) up to position \(last). To continue later, add `--after \(last)`."
     }
   }
 
@@ -114,7 +114,7 @@ struct ExportCommand: Command {
     }
     guard let key = try call.keySource(mayAsk: true) else {
       throw GatebookError(
-        .keyMissing, "Personal facts are sealed with the book's key.",
+        .keyMissing, "Personal data can be decrypted only with the book's key.",
         kept: "Nothing was written.", remedy: "Leave out `--key none` or `--with-personal`.")
     }
     return try BookReader.open(at: call.globals.book, key: key)
@@ -128,8 +128,8 @@ struct ExportCommand: Command {
     var status = stat()
     if isContinued, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw UsageError(
-        "That file exists, and with `--after` the new one would hold only what is behind.",
-        remedy: "Choose another file, or leave out `-o` and have the shell add to it with `>>`.")
+        "That file exists. With `--after` the new file would hold only the later events.",
+        remedy: "Choose another file, or leave out `-o` and let the shell append to it with `>>`.")
     }
     return try OutputFile.open(path, isPrivate: true)
   }
@@ -169,13 +169,13 @@ struct ExportCommand: Command {
   /// What was written last may still stand in the pipe: only the reader knows what it got.
   private static let unread = GatebookError(
     .cancelled, "The export was cancelled.",
-    kept: "Nobody reads it any more, and it has not come to its end. The book is as it was.",
-    remedy: "Go on with `--after` and the position of the last whole line that was read.")
+    kept: "The reader of the output ended before the export did. The book was not changed.",
+    remedy: "Continue with `--after` and the position of the last complete line that was received.")
 
   private static func cancelled(_ last: Position) -> GatebookError {
     GatebookError(
-      .cancelled, "The export was cancelled behind position \(last).",
-      kept: "The book is as it was; a file is not left half written.",
-      remedy: "Export again; on standard output the last line may be cut.")
+      .cancelled, "The export was cancelled after position \(last).",
+      kept: "The book was not changed, and no incomplete file was left.",
+      remedy: "Export again. On standard output the last line may be incomplete.")
   }
 }

@@ -10,14 +10,14 @@ struct FindingsCommand: Command {
     "--severity", Finding.Severity.allCases.map(\.rawValue),
     "only findings of this severity or higher")
   private static let fail = CommandOption.flag(
-    "--fail", "end with 1 if something is found: for monitoring")
+    "--fail", "exit with 1 if something is found, for monitoring")
 
   static let help = Help(
-    "findings", "Print what in the log somebody should look at.", in: .audit,
+    "findings", "Print what in the log needs a person's attention.", in: .audit,
     details: ["The rules:"]
       + FindingRule.allCases.map { "\($0.rawValue): \($0.threshold)." } + [
-        "Findings about the present, such as a session that never ended, appear with --since too. With --until "
-          + "only what the log held by then counts.",
+        "Findings about the present, such as a session that never ended, appear with --since too. With "
+          + "--until only events up to that time count.",
         ToldEvents.unchecked,
       ],
     positionals: [.account], options: [since, until, severity, fail],

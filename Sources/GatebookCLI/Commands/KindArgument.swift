@@ -48,7 +48,7 @@ enum KindArgument {
     let meant = NearMiss.nearest(to: text, among: text.contains(".") ? kinds : families)
     let list = siblings.map { "`\($0)`" }.joined(separator: ", ")
     return UsageError(
-      "There is no such kind of event.",
+      "`\(Printable.text(text))` is not a kind of event.",
       remedy: (meant.map { "Did you mean `\($0)`? " } ?? "") + "There are \(list).")
   }
 }

@@ -39,16 +39,16 @@ struct LogCommand: Command {
     var filter = try filter(call, reader)
     if call.arguments.has(Self.follow), let until = filter.until, until <= call.now.wall {
       throw UsageError(
-        "`--follow` waits for what happens from now on, and `--until` is over.",
-        remedy: "Leave one of them out.")
+        "`--follow` waits for future events, but `--until` is in the past.",
+        remedy: "Leave out one of them.")
     }
     // What is recorded while this is printed belongs to what follows.
     let end = Position(rawValue: try reader.head().size)
     if let after = filter.after {
       guard after <= end || call.arguments.has(Self.follow) else {
         throw UsageError(
-          "The book ends at position \(end).",
-          remedy: "Give a position up to there; `--follow` waits for later events.")
+          "`--after \(after)` is beyond the end of the book, which is at position \(end).",
+          remedy: "Give a position up to \(end), or add `--follow` to wait for later events.")
       }
       try PastRendering.refuse(after: after, reader)
     }

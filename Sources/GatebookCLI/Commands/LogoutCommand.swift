@@ -12,11 +12,11 @@ struct LogoutCommand: Command {
   static let help = Help(
     "logout", "Log out: here at once, then at the server.", in: .login,
     details: [
-      "Gatebook destroys the session's secrets. The account stays in the book; with "
-        + "--forget its saved credentials are removed too. A server that does not answer within "
-        + "five seconds hears it later. With --all every account is logged out here first.",
-      "With --check the session continues, unless this check named the account's user. A "
-        + "server that does not end the check is 4, and one that is not trusted is 8.",
+      "Gatebook destroys the session's secrets. The account stays in the book; with --forget its saved "
+        + "credentials are removed too. If the server does not answer within five seconds, Gatebook tells it "
+        + "later. With --all every account is logged out here first.",
+      "With --check the session continues, unless this check named the account's user. The exit is 4 if "
+        + "the server does not end the check, and 8 if it is not trusted.",
       "With --page the browser is logged out too, at an OpenID Connect server that has a "
         + "page for it. If no browser can be started, the line `open URL` says what to open. "
         + "The server may ask first, because the URL does not name the user.",
@@ -35,7 +35,7 @@ struct LogoutCommand: Command {
     let forgets = call.arguments.has(Self.forget)
     guard call.globals.account == nil || !call.arguments.has(Self.all) else {
       throw UsageError(
-        "`--all` and `--account` contradict each other.", remedy: "Give one of them.")
+        "`--all` and `--account` cannot be combined.", remedy: "Give only one of them.")
     }
     let (contexts, notes) = try await call.withBook { book in
       // Naming nobody in an empty book is told as such, also with --all.
@@ -75,11 +75,11 @@ struct LogoutCommand: Command {
       let name = AccountRendering.name(account)
       return [
         account.state.isUsable
-          ? "\(name): The server has no page for a logout."
-          : "\(name): The session is over: a page for its logout is shown only while it lasts."
+          ? "\(name): The server has no logout page."
+          : "\(name): The session has ended, and the server's logout page works only during a session."
       ]
     }
-    if let browser = call.startBrowser(page, "to end its own session there"),
+    if let browser = call.startBrowser(page, "it ends the browser's own session there"),
       await browser.fails(within: .seconds(2))
     {
       call.showAddress(page)
@@ -94,20 +94,22 @@ struct LogoutCommand: Command {
     let name = AccountRendering.name(before)
     var notes: [String] = []
     if case .ended = before.state {
-      notes.append("\(name) was logged out already.")
+      notes.append("\(name) was already logged out.")
     } else if !before.state.isUsable {
-      notes.append("\(name): Its session had ended before: \(before.state.text).")
+      notes.append("\(name): The session had already ended: \(before.state.text).")
     } else if let note = try await farewell(after, book) {
       notes.append("\(name): \(note)")
     }
     if try await book.hasSavedCredentials(before.account) {
       let fate =
         try await book.hasSavedLogin(before.account)
-        ? "can log it in again" : "could not log it in again, but are kept"
-      notes.append("\(name): Saved credentials \(fate); `logout --forget` removes them.")
+        ? "can log the account in again"
+        : "are kept, although they could not log the account in again"
+      notes.append(
+        "\(name): The saved credentials \(fate). `gatebook logout --forget` removes them.")
     }
     if try await book.waitingDeliveries(of: before.account) > 0 {
-      notes.append("\(name): The server was not told yet; `gatebook sync\(place)` delivers it.")
+      notes.append("\(name): The server was not told yet: `gatebook sync\(place)` tells it.")
     }
     return notes
   }
@@ -118,14 +120,14 @@ struct LogoutCommand: Command {
   ) async throws(GatebookError) -> String? {
     switch try await book.lastFarewell(of: after.account) {
     case "none" where ["oidc", "oauth2"].contains(after.method):
-      "The server was not told: it names no page for that. Its tokens stay valid there until they "
-        + "expire; `--revoke-url` at a login names the page."
+      "The server was not told, because it has no known revocation endpoint. Its tokens stay valid "
+        + "there until they expire. If it has one, name it at the next login with `--revoke-url`."
     case "unread":
-      "The server was not told: what was kept of the session cannot be read. Its tokens stay "
-        + "valid there until they expire."
+      "The server was not told, because the session's secrets cannot be read. Its tokens stay valid "
+        + "there until they expire."
     case "givenUp":
-      "The server refused to end its tokens, and is not asked again: they stay valid there until "
-        + "they expire."
+      "The server refused to revoke its tokens, and Gatebook does not ask again. They stay valid there "
+        + "until they expire."
     default: nil
     }
   }
@@ -133,8 +135,9 @@ struct LogoutCommand: Command {
   @MainActor private func end(_ check: String, _ call: Call) async throws -> ExitCode {
     guard !call.arguments.has(Self.all), !call.arguments.has(Self.forget) else {
       throw UsageError(
-        "`--check` goes with neither `--all` nor `--forget`.",
-        remedy: "A check belongs to one account, and nothing of it is saved.")
+        "`--check` cannot be combined with `--all` or `--forget`.",
+        remedy:
+          "Leave one of them out: a check belongs to one account and has no saved credentials.")
     }
     let (context, result) = try await call.withBook { book in
       let account = try await call.account(book).account
@@ -150,12 +153,12 @@ struct LogoutCommand: Command {
     switch result {
     case .done: return .done
     case .nothingToEnd:
-      call.output.message("The server knew of nothing to end.")
+      call.output.message("The server had nothing to end.")
       return .done
     case .failed(let code, let status):
       // A check that named the user ends the session here, whatever the server says to it.
       guard context.state.isUsable else {
-        call.output.message(Self.text(code, status) + " The session has ended here.")
+        call.output.message(Self.text(code, status) + " The session in the book has ended.")
         return .done
       }
       throw Self.notEnded(code, status)
@@ -166,11 +169,12 @@ struct LogoutCommand: Command {
     if let status { return "The server did not end the check: it answered \(status)." }
     if let code, ExitCode(code) == .untrusted {
       return code == .tlsKeyChanged
-        ? "The server shows another key than before: it was not told to end the check."
-        : "The server is not trusted: it was not told to end the check."
+        ? "The server's key has changed, so Gatebook did not tell it to end the check."
+        : "The server is not trusted, so Gatebook did not tell it to end the check."
     }
     return code?.rawValue.hasPrefix("network.") == true
-      ? "The server was not reached." : "The check was not ended at the server."
+      ? "The server could not be reached, so it did not end the check."
+      : "The check was not ended at the server."
   }
 
   /// The check lives on at the server: only tokens were forgotten.
@@ -179,14 +183,16 @@ struct LogoutCommand: Command {
     let code = code ?? (isTrouble ? .serverUnavailable : .serverRefused)
     let remedy =
       if status != nil, !isTrouble {
-        "Is `--check` the exact name of a check of the server?"
+        "Make sure that `--check` is the exact name of a security check of the server."
       } else if ExitCode(code) == .untrusted {
-        "See `gatebook trust list`; a login says again which keys are trusted."
+        "`gatebook trust list` shows which keys are trusted. To trust another one, log in again."
       } else {
         "Try again later."
       }
     return GatebookError(
-      code, text(code, status), kept: "The session continues; the tokens kept here were deleted.",
+      code, text(code, status),
+      kept:
+        "The session continues. The tokens of this check were deleted from the book.",
       remedy: remedy, status: status)
   }
 }

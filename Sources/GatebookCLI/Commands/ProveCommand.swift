@@ -5,19 +5,19 @@ struct ProveCommand: Command {
   private static let position = Positional("P", "the position of the event")
   private static let against = CommandOption.value(
     "--against", "CHECKPOINT",
-    "prove it for this checkpoint, which was kept elsewhere: needs no key; left out, for the book as "
-      + "it is now")
+    "prove it for this checkpoint, which was kept elsewhere, and without a key (default: for the book "
+      + "as it is now)")
   private static let file = CommandOption.value(
-    "-o", "F", "write it to this file, in the place of one that is there; `-` is standard output")
+    "-o", "F", "write to this file and replace it if it exists; `-` is standard output")
 
   static let help = Help(
     "prove", "Prove to somebody without the book that an event is in it.", in: .care,
     details: [
-      "The proof holds the event, its path in the tree and a signed checkpoint. Personal facts in it "
-        + "stay sealed. `verify-proof` checks it without the book, and so does any other program "
-        + "for C2SP tlog-proof.",
-      "The checkpoint is signed with the book's key; one that is given by --against needs none.",
-      "With --account the event must be the account's.",
+      "The proof holds the event, its path in the tree and a signed checkpoint. Personal data in it "
+        + "stays encrypted. `verify-proof` checks it without the book, and so does any other program for "
+        + "C2SP tlog-proof.",
+      "The checkpoint is signed with the book's key. With --against no key is needed.",
+      "With --account the event must belong to that account.",
     ],
     positionals: [position], options: [against, file],
     exits: [.done, .failed, .usage, .damaged, .cannotOpen],
@@ -49,7 +49,9 @@ struct ProveCommand: Command {
     try call.checkOutput(path, reader)
     try TextFile.write(Array(proof.utf8), to: path)
     call.output.message(
-      Printable.text("\(path): event \(position) is proven; `gatebook verify-proof` checks it."))
+      Printable.text(
+        "\(path): a proof that event \(position) is in the book. `gatebook verify-proof` checks it."
+      ))
     return .done
   }
 
@@ -57,7 +59,7 @@ struct ProveCommand: Command {
     guard needsKey else { return try call.reader() }
     guard let key = try call.keySource(mayAsk: true) else {
       throw GatebookError(
-        .keyMissing, "A proof for the book as it is now is signed with the book's key.",
+        .keyMissing, "A proof for the book as it is now must be signed with the book's key.",
         remedy: "Leave out `--key none`, or give a checkpoint with `--against`.")
     }
     return try BookReader.open(at: call.globals.book, key: key)

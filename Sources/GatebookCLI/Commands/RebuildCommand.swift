@@ -3,15 +3,15 @@ internal import Gatebook
 /// `gatebook rebuild`.
 struct RebuildCommand: Command {
   private static let check = CommandOption.flag(
-    "--check", "only compare: fold in memory, write nothing, need no key")
+    "--check", "only compare in memory; writes nothing and needs no key")
 
   static let help = Help(
     "rebuild", "Compute the state of all accounts from the log again.", in: .care,
     details: [
-      "Accounts, sessions and the current account are a cache: the log alone is the truth. With "
-        + "--check both are compared, byte for byte. A log that was damaged or tampered with is not folded: "
-        + "`gatebook verify` says what can be relied on.",
-      "With --account only that account and its sessions; who is current is the book's own.",
+      "The states of accounts and sessions, and the current account, are computed from the log. With "
+        + "--check they are compared with the log, byte for byte. From a log that was damaged or tampered "
+        + "with nothing is computed: `gatebook verify` shows which events are still proven.",
+      "With --account only that account and its sessions are computed.",
     ],
     options: [check], exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     exitNotes: [(.damaged, "also: with --check, something differs")],
@@ -32,9 +32,9 @@ struct RebuildCommand: Command {
       show(
         verdict.position, verdict.problems, "agree with the log", account, call.output,
         remedy: isLogWhole
-          ? "`gatebook rebuild` computes them again; the log is not touched."
-          : "Leave them so: the log is damaged, and they may be right. `gatebook verify` says what can be "
-            + "relied on.")
+          ? "`gatebook rebuild` computes them again. It does not change the log."
+          : "Do not rebuild them: the log is damaged, and they may be right. `gatebook verify` shows "
+            + "which events are still proven.")
       return verdict.ok ? .done : .damaged
     }
     // First: opening for writing may record something, and nothing more is to stand behind a gap.
@@ -43,7 +43,7 @@ struct RebuildCommand: Command {
       let account = try await call.namedID { try await call.namedAccount(book) }
       if account == nil {
         let size = try BookReader.open(at: call.globals.book).head().size
-        call.progress.show("checking and folding", events: size)
+        call.progress.show("checking and computing", events: size)
       }
       return (account, try await book.rebuild(account))
     }

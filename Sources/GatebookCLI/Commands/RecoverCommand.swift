@@ -3,19 +3,21 @@ internal import Gatebook
 /// `gatebook recover`.
 struct RecoverCommand: Command {
   private static let file = CommandOption.value(
-    "-o", "FILE", "the new book: there must be no such file yet")
+    "-o", "FILE", "the new book; the file must not exist yet")
 
   static let help = Help(
-    "recover", "Make a new book of what is still readable of a damaged one.", in: .care,
+    "recover", "Make a new book from what is still readable of a damaged one.", in: .care,
     details: [
-      "The damaged book is only read; a file for its locks may be made beside it. Every event that is taken over agrees with its own hash; that nobody wrote it anew, only the tree tells: what of it is lost is told. "
-        + "The new book has the same identity, opens with the same key, and keeps the positions; a "
-        + "lost event leaves a gap, which `verify` and `log` name.",
-      "Sessions go on from what the damaged book knew of them. What is lost of secrets and keys is "
-        + "told: those accounts have to log in again. Whether the secrets open is looked at where the key is at hand.",
-      "The exit is 0 when a book was made, whatever is lost; 5 when too little is left for one. A copy "
-        + "that is newer than the damage is better than a recovery.",
-      "It is about the whole book, also with --account.",
+      "The damaged book is only read; a lock file may be created beside it. Every copied event agrees "
+        + "with its own hash. Only the tree can show that nobody rewrote an event, and the command reports "
+        + "which parts of the tree are lost. The new book has the same identity, key and positions. A lost "
+        + "event leaves a gap, which `verify` and `log` name.",
+      "Sessions continue from their state in the damaged book. The command reports lost secrets and "
+        + "keys: those accounts have to log in again. If the key is available without a question, it also "
+        + "checks that the secrets can be decrypted.",
+      "The exit is 0 if a new book was made, whatever is lost, and 5 if too little is left for one. A "
+        + "good backup is better than a recovery.",
+      "It recovers the whole book, also with --account.",
     ],
     options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     examples: [
@@ -26,7 +28,7 @@ struct RecoverCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     guard let path = call.arguments[Self.file] else {
       throw UsageError(
-        "`recover` needs a file.", remedy: "Give `-o FILE`. See `gatebook help recover`.")
+        "`recover` needs a file to write.", remedy: "Give `-o FILE`. See `gatebook help recover`.")
     }
     // A name can be told only where the damaged book still knows it.
     _ = try call.globals.account.map { _ in try call.namedAccount() }
@@ -58,16 +60,16 @@ struct RecoverCommand: Command {
     let (size, kept, archived) = (recovery.size, recovery.kept, recovery.archived.rawValue)
     let states =
       switch recovery.accounts {
-      case 0: "no account's state is"
+      case 0: "no account state is"
       case 1: "the state of one account is"
       default: "the states of \(recovery.accounts) accounts are"
       }
     if archived > 0 {
       let behind =
-        "\(kept - archived) of the \(size - archived) events behind the archive, which has \(archived),"
+        "\(kept - archived) of the \(size - archived) events after the archive of \(archived) events"
       return recovery.hasBeginning
-        ? "\(behind) and the state that they go on from, are in the new book"
-        : "\(behind) are there; \(states) in the new book"
+        ? "\(behind), and the state that they continue from, are in the new book"
+        : "\(behind) could be read; they and \(states) in the new book"
     }
     if kept == 0 { return "None of the \(size) events could be read; \(states) in the new book" }
     return recovery.isWhole
@@ -82,61 +84,61 @@ struct RecoverCommand: Command {
         : "The events \(range.lowerBound) to \(range.upperBound) are lost."
     }
     if !recovery.lost.isEmpty {
-      lines.append("Names and labels in them are shown as lost.")
+      lines.append("Names and labels in lost events are shown as “lost”.")
     }
     if !recovery.hasEnd {
-      lines.append("Where the log ended is lost: later events may be missing too.")
+      lines.append("The end of the log could not be found: later events may be missing too.")
     }
     if recovery.unreadFrames > 0 {
       lines.append(
-        "Of the write-ahead log \(recovery.unreadFrames) frames, from a damaged one on, were not read: a "
-          + "secret that was renewed in them is lost, and its account, whose former one may be used up, may "
-          + "have to log in again.")
+        "\(recovery.unreadFrames) frames of the write-ahead log, from the first damaged one on, could "
+          + "not be read. If a session was renewed there, its account may have to log in again.")
     }
     if !recovery.isProven {
       lines.append(
-        "The tree could not go on: proofs and checkpoints begin anew at position \(recovery.size + 1)."
+        "The tree could not be continued. Proofs and checkpoints start again at position "
+          + "\(recovery.size + 1)."
       )
     }
     if !recovery.hasBeginning {
       lines.append(
-        "What the book began with was changed, or is lost in part: what was counted before its first event "
-          + "is not taken over, what its accounts are is taken as it stood there, and an archive may have "
-          + "events that are told as lost.")
+        "The state that the book continued from was changed or is partly lost. Earlier counts are not "
+          + "in the new book, and account data was copied as it was found. An archive may still hold events "
+          + "that are reported as lost.")
     }
     lines += recovery.rewritten.map {
-      "The events \($0.lowerBound) to \($0.upperBound) do not make the root that was kept of them: one of "
-        + "them was rewritten, or the root is damaged."
+      "The events \($0.lowerBound) to \($0.upperBound) do not match the root that was stored for them: "
+        + "one of them was rewritten, or the root is damaged."
     }
     if recovery.lostPages > 0 {
       lines.append(
         recovery.lostPages == 1
-          ? "One page of the file is lost, and what stood on it alone, such as where copies of the book are, or "
-            + "logins that waited."
-          : "\(recovery.lostPages) pages of the file are lost, and what stood on them alone, such as where copies "
-            + "of the book are, or logins that waited.")
+          ? "One page of the file is lost, with everything that was only there, such as the list of "
+            + "backups or waiting logins."
+          : "\(recovery.lostPages) pages of the file are lost, with everything that was only there, "
+            + "such as the list of backups or waiting logins.")
     }
     if recovery.unknownAccounts > 0 {
       lines.append(
         recovery.unknownAccounts == 1
-          ? "One account is lost whole: nothing says which it was."
-          : "\(recovery.unknownAccounts) accounts are lost whole: nothing says which they were."
+          ? "One account is completely lost, and it is not known which one."
+          : "\(recovery.unknownAccounts) accounts are completely lost, and it is not known which ones."
       )
     }
-    lines += recovery.stale.map { "The state of account \($0) may not be its last one." }
+    lines += recovery.stale.map { "The state of account \($0) may be out of date." }
     lines += recovery.withoutState.map {
-      "The state of account \($0) is lost, and with it who it is. A login makes a new account."
+      "The state of account \($0) is lost, including its user. A login creates a new account."
     }
     lines += recovery.withoutKey.map {
-      "The key of account \($0) is lost: who it is and what it kept can never be opened. A login makes "
-        + "a new account."
+      "The key of account \($0) is lost: its user and its secrets can never be decrypted. A login "
+        + "creates a new account."
     }
     lines += recovery.withoutLookup.map {
-      "No login finds account \($0): the next login of the same user makes a new account, or is "
-        + "refused where the book leads to another's."
+      "The lookups of account \($0) are lost. The next login of its user creates a new account, or "
+        + "fails if the book finds another user's account."
     }
     lines += recovery.withoutCredentials.map {
-      "The saved credentials of account \($0) are lost: give them again."
+      "The saved credentials of account \($0) are lost: log in and save them again."
     }
     lines += recovery.withoutSecret.map {
       "The secret of the session of account \($0) is lost: log in again."
@@ -146,17 +148,18 @@ struct RecoverCommand: Command {
     }
     if !recovery.hasOpenedSecrets {
       lines.append(
-        "Whether what is sealed still opens is not known: the book's key is not at hand.")
+        "The book's key was not available, so it was not checked whether encrypted data can be decrypted."
+      )
     }
     return lines
   }
 
   private static let needless =
-    "Nothing was wrong with the book: `gatebook verify` finds it whole. Go on with it, and take the new one "
-    + "away: two books of one identity would go different ways."
+    "The book is undamaged, as `gatebook verify` confirms. Keep using it and delete the new one: two "
+    + "copies of one book would diverge."
   private static let advice =
-    "Look at it with `--book`, then put it in the place of the damaged one, with no program running "
-    + "that has that open. Move `-wal`, `-shm` and `-reserve` away with the damaged one."
+    "Check the new book with `--book`. Then stop all programs that use the damaged one. Move it away "
+    + "together with its `-wal`, `-shm` and `-reserve` files, and put the new book in its place."
 
   private func json(_ recovery: Recovery) -> JSON {
     let accountsLost = recovery.unknownAccounts + Int64(recovery.withoutState.count)

@@ -5,11 +5,11 @@ struct RefreshCommand: Command {
   static let help = Help(
     "refresh", "Renew the session now.", in: .login,
     details: [
-      "A session that has nothing to renew it with, such as one by HTTP authentication, stays as it "
-        + "is: a message says so.",
-      "An account without a session logs in again, if --save-credentials allowed that at its login.",
-      "A refresh token that was sent twice without an answer counts as used up. Where the server never "
-        + "saw it, --again saves the session; where it did, many servers end the session for that.",
+      "A session that cannot be renewed, such as one by HTTP authentication, does not change; a message "
+        + "says so.",
+      "An account without a session logs in again with its saved credentials, if it has any.",
+      "A refresh token that was sent twice without an answer counts as used up. If the server never "
+        + "received it, --again saves the session. If it did, many servers end the session.",
     ],
     positionals: [.account],
     options: [
@@ -22,7 +22,7 @@ struct RefreshCommand: Command {
     examples: ["gatebook refresh work", "gatebook refresh"])
 
   private static let again = CommandOption.flag(
-    "--again", "send also what counts as used up, once more")
+    "--again", "send a refresh token once more that counts as used up")
 
   func run(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)

@@ -17,7 +17,7 @@ struct RenameCommand: Command {
       try await book.rename(try await call.account(book).account, to: label)
     }
     call.output.success(
-      context, "The account is called \(AccountRendering.person(context))", tellsState: false)
+      context, "The account is now called \(AccountRendering.person(context))", tellsState: false)
     return .done
   }
 }

@@ -27,13 +27,13 @@ struct RenewalWatch: Sendable {
     if let reason = renewals.refusedIDToken {
       let words = reason.split(separator: "-").joined(separator: " ")
       told.append(
-        "The server's new ID token was not accepted: \(Printable.text(words)); the session goes on "
+        "The server's new ID token was rejected: \(Printable.text(words)). The session continues "
           + "without it.")
     }
     if renewals.isEnded {
       told.append(
-        "The server refused the refresh token, so the session cannot be renewed. Its access token is used "
-          + "until it expires; then log in again.")
+        "The server rejected the refresh token, so the session cannot be renewed. Its access token "
+          + "works until it expires; then log in again.")
     }
     return told
   }

@@ -11,21 +11,20 @@ struct ReportCommand: Command {
     "--until", "T", "only what happened before this time; a day alone is included")
 
   private static let labels = CommandOption.flag(
-    "--with-labels", "name the accounts by their labels too: needs the book's key")
+    "--with-labels", "also show the labels of accounts; needs the book's key")
 
   static let help = Help(
-    "report", "Draw the book as one page for a browser.", in: .audit,
+    "report", "Write a report of the book as one page for a browser.", in: .audit,
     details: [
-      "The page holds the head figures, logins, refreshes and failures of each day, the findings, a "
-        + "lane for each account with its sessions as a timeline that can be zoomed, and a table of "
-        + "the events that can be searched: of the newest \(BookReport.mostRows).",
-      "With --since and --until all of it tells of that time alone: each event is judged by its own time, and "
-        + "the state of a session comes from all that was before.",
-      "It needs nothing beside itself and asks nobody for anything; without script, and on paper, "
-        + "it can be read all the same.",
-      "Nothing personal is on it: accounts are named by their server and the beginning of their id. For the "
-        + "book's owner --with-labels adds their labels.",
-      "The file stands at its place only when it is whole, and is its owner's alone.",
+      "The page shows totals, the logins, refreshes and failures of each day, and the findings. Each "
+        + "account has a timeline of its sessions that can be zoomed. A table of the newest "
+        + "\(BookReport.mostRows) events can be searched.",
+      "With --since and --until the page covers only that time. Each event counts by its own time; the "
+        + "state of a session includes everything before.",
+      "The page is one file and loads nothing. It can also be read without JavaScript and on paper.",
+      "The page holds no personal data: accounts are named by their server and the beginning of their "
+        + "id. --with-labels adds the labels.",
+      "The file appears only when it is complete, and only its owner can read it.",
       ToldEvents.unchecked,
     ],
     positionals: [.account], options: [file, since, until, labels],
@@ -73,7 +72,7 @@ struct ReportCommand: Command {
     guard let key = try call.keySource(mayAsk: true) else {
       throw GatebookError(
         .keyMissing, "`--with-labels` needs the book's key.", kept: "No report was written.",
-        remedy: "Leave out `--key none`, or `--with-labels`.")
+        remedy: "Leave out `--key none` or `--with-labels`.")
     }
     let reader = try BookReader.open(at: call.globals.book, key: key)
     return LaneNames(labelsOf: try reader.accounts(at: call.now))
@@ -84,7 +83,8 @@ struct ReportCommand: Command {
     let span = try TimeSpan.read(Self.since, Self.until, call)
     if let start = span.start, start > call.now.wall {
       throw UsageError(
-        "`--since` has not come yet: there is nothing to draw.", remedy: "Give an earlier time.")
+        "`--since` is in the future, so there is nothing to report.",
+        remedy: "Give an earlier time.")
     }
     return span
   }
@@ -137,6 +137,7 @@ struct ReportCommand: Command {
     guard Task.isCancelled else { return }
     throw GatebookError(
       .cancelled, "The report was cancelled.",
-      kept: "The book is as it was; a file is not left half written.", remedy: "Make it again.")
+      kept: "The book was not changed, and no incomplete file was left.",
+      remedy: "Run the command again.")
   }
 }

@@ -3,23 +3,22 @@ internal import Glibc
 
 /// `gatebook restore`.
 struct RestoreCommand: Command {
-  private static let all = CommandOption.flag("--all", "resume every account that can be used")
+  private static let all = CommandOption.flag("--all", "resume every usable account")
 
   static let help = Help(
     "restore", "Resume a session without network.", in: .login,
     details: [
-      "Shows what the book knows, and when the server last confirmed it. The next request "
-        + "asks the server again. A session that was without the server for longer than the "
-        + "login's --offline-limit ends instead.",
-      "With --password-stdin the account is resumed only with its password: that of the "
-        + "last login with --save-credentials, checked without the network. Asked in this "
-        + "order: the book's passphrase if it has one, the password. On a terminal it is asked "
-        + "for there, without echo. After 5 wrong passwords in a row none is checked; the "
-        + "session is kept. A `gatebook login` with the password at the server allows the check "
-        + "again.",
-      "With --all, each account that can check its password asks for it, in the order of "
-        + "`gatebook accounts`, also if it needs a login or was logged out: the order of the "
-        + "lines does not depend on the state. The others are resumed without a password.",
+      "Shows what the book knows, and when the server last confirmed it. The next request asks the "
+        + "server again. A session that the server has not confirmed for longer than the login's "
+        + "--offline-limit ends instead.",
+      "With --password-stdin the account is resumed only with its password: that of the last login with "
+        + "--save-credentials, checked without the network. The answers are read in this order: the book's "
+        + "passphrase if it has one, the password. On a terminal Gatebook asks for the password without "
+        + "echo. After 5 wrong passwords in a row none is checked; the session is kept. A `gatebook login` "
+        + "with the password at the server allows the check again.",
+      "With --all, Gatebook asks for the password of each account that can check one, in the order of "
+        + "`gatebook accounts`. It also asks for accounts that need a login or were logged out, so the "
+        + "order does not depend on states. The other accounts are resumed without a password.",
     ],
     positionals: [.account], options: [all, Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
@@ -28,7 +27,7 @@ struct RestoreCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     guard call.globals.account == nil || !call.arguments.has(Self.all) else {
       throw UsageError(
-        "`--all` and `--account` contradict each other.", remedy: "Give one of them.")
+        "`--all` and `--account` cannot be combined.", remedy: "Give only one of them.")
     }
     let (contexts, refusals) = try await call.withBook {
       book -> ([SessionContext], [GatebookError]) in
@@ -42,7 +41,7 @@ struct RestoreCommand: Command {
     call.output.accounts(contexts) { "Resumed \(AccountRendering.person($0))" }
     for error in refusals { call.output.report(ErrorReport.of(error).report) }
     if contexts.contains(where: { !$0.isRecorded }) {
-      call.output.message("The book could not be written: the log does not know of this restore.")
+      call.output.message("The book could not be written, so the log does not show this restore.")
     }
     guard !refusals.contains(where: { $0.code == .cancelled }) else { return .cancelled }
     guard !refusals.contains(where: { $0.code == .storageDamaged }) else { return .damaged }
@@ -121,7 +120,7 @@ struct RestoreCommand: Command {
       } catch let error as GatebookError where !contexts.isEmpty {
         // Such as no further line: what was resumed is told all the same.
         var refusal = error.told(of: AccountRendering.name(context))
-        refusal.kept = "What was resumed before stays so."
+        refusal.kept = "Accounts that were already resumed stay resumed."
         refusals.append(refusal)
         break
       }

@@ -5,7 +5,7 @@ struct SessionsCommand: Command {
   static let help = Help(
     "sessions", "List the sessions, now or as of a time.", in: .audit,
     details: [
-      "On a terminal a line of time for each of the newest sessions follows.", ToldEvents.unchecked,
+      "On a terminal, a timeline of the newest sessions follows.", ToldEvents.unchecked,
     ],
     positionals: [.account], options: [AsOf.option],
     exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],

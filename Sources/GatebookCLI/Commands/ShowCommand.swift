@@ -8,10 +8,10 @@ struct ShowCommand: Command {
   static let help = Help(
     "show", "Show the account's context, now or as of a time, or one event.", in: .audit,
     details: [
-      "With a position --account only says whose event it must be.",
-      "As of a time is the state after the last event before the first one that is later; the "
-        + "answer shows both the time and the position.",
-      "With --diff only what differs is shown, from the earlier moment to the later one.",
+      "With a position, --account only checks that the event belongs to that account.",
+      "A time means the state just before the first event that is later. The output shows both the time "
+        + "and the position.",
+      "With --diff only differences are shown, from the earlier moment to the later one.",
       ToldEvents.help,
     ],
     positionals: [.accountOrPosition], options: [AsOf.option, difference],
@@ -24,8 +24,8 @@ struct ShowCommand: Command {
     guard let text = call.arguments[.accountOrPosition] else { return try context(call, reader) }
     guard call.arguments[AsOf.option] == nil, call.arguments[Self.difference] == nil else {
       throw UsageError(
-        "An event never changes: `--as-of` and `--diff` go with an account.",
-        remedy: "Leave them out, or the position.")
+        "`--as-of` and `--diff` need an account, because an event never changes.",
+        remedy: "Leave them out, or name an account instead of the position.")
     }
     return try event(try EventPosition.read(text), call, reader)
   }
@@ -83,7 +83,7 @@ struct ShowCommand: Command {
 
   private static func unknown(_ account: SessionContext) -> UsageError {
     UsageError(
-      "This account was not in the book then.",
+      "This account was not in the book at that time.",
       remedy: "Its first event is later; see "
         + "`gatebook log \(AccountRendering.option(account))`.")
   }
@@ -111,9 +111,9 @@ struct ShowCommand: Command {
     call.output.line(
       "From \(times.text(moments[0].moment)), after position \(moments[0].position), to "
         + "\(times.text(moments[1].moment)), after position \(moments[1].position):")
-    if states[0] == nil { call.output.line("The account came into the book in between.") }
+    if states[0] == nil { call.output.line("The account was added to the book in between.") }
     for line in difference.lines(call.output) { call.output.line(line) }
-    if difference.isEmpty { call.output.message("Nothing about the account differs.") }
+    if difference.isEmpty { call.output.message("The account did not change.") }
     return .done
   }
 }

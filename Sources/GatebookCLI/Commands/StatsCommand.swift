@@ -3,17 +3,18 @@ internal import Gatebook
 /// `gatebook stats`.
 struct StatsCommand: Command {
   private static let grouping = CommandOption.choice(
-    "--by", StatisticsGrouping.allCases.map(\.rawValue), "one line for each instead of the whole")
+    "--by", StatisticsGrouping.allCases.map(\.rawValue),
+    "one line for each day, account or kind instead of the total")
   private static let since = CommandOption.value("--since", "T", "only from this day on, in UTC")
   private static let until = CommandOption.value("--until", "T", "only up to this day, in UTC")
 
   static let help = Help(
-    "stats", "Print how much has happened: events, logins, renewals and what failed.", in: .audit,
+    "stats", "Print totals: events, logins, renewals and failures.", in: .audit,
     details: [
-      "It reads counters, not the log: a large book takes no longer than a small one. They are kept for "
-        + "days and for accounts, but not for both: with an account and days, as with --by account and "
-        + "--since, the events are read. Days are those of UTC, and count as a whole.",
-      "On a terminal each line has a bar: how its events compare with those of the others.",
+      "It reads counters instead of the log, so a large book takes no longer than a small one. The "
+        + "counters are per day or per account. With both, as with --by account and --since, it reads the "
+        + "events. Days are whole days of UTC.",
+      "On a terminal each line has a bar that compares its number of events with the others.",
       ToldEvents.unchecked,
     ],
     positionals: [.account], options: [grouping, since, until],
@@ -35,8 +36,8 @@ struct StatsCommand: Command {
       let areRead = (account != nil && (isByDay || days != nil)) || (isByAccount && days != nil)
       call.output.message(
         areRead
-          ? "They are not in these figures."
-          : "They are in these figures, for counters outlast them.")
+          ? "These figures do not include them."
+          : "These figures include them, because the counters are kept.")
     }
     guard let name = call.arguments[Self.grouping],
       let grouping = StatisticsGrouping(rawValue: name)

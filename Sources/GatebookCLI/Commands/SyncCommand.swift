@@ -5,11 +5,10 @@ struct SyncCommand: Command {
   static let help = Help(
     "sync", "Deliver what servers were not told yet, and verify resumed sessions.", in: .use,
     details: [
-      "Delivers the logouts and revocations that servers could not be told before, and "
-        + "verifies sessions that were resumed or whose renewal was lost. Sessions are kept "
-        + "unless a server refuses one. A server without a page that proves a session is "
-        + "reported, and is no failure. A server that demanded to wait (Retry-After) is not "
-        + "asked before, for a day at most.",
+      "Delivers the logouts and revocations that servers could not be told before, and verifies "
+        + "sessions that were resumed or whose renewal was lost. Sessions are kept unless a server refuses "
+        + "one. A server without a page that can confirm a session is reported, but is not a failure. A "
+        + "server that asked to wait (Retry-After) is not contacted earlier, for a day at most.",
       "With an account only its server is asked.",
     ],
     positionals: [.account], options: [Answers.standardInputOption, LoginArguments.timeoutOption],
@@ -48,29 +47,31 @@ struct SyncCommand: Command {
         ]))
     } else if report.isEmpty {
       call.output.line(
-        "Nothing to do: no server waits for a message, and no session had to be verified.")
+        "Nothing to do: no server had to be told anything, and no session had to be verified.")
     } else {
       call.output.line(
         "delivered \(report.delivered), waiting \(report.waiting), "
           + "verified \(report.verified.count), not verified \(report.failures.count)"
           + (report.unprovable.isEmpty ? "" : ", unprovable \(report.unprovable.count)")
           + (report.givenUp == 0 ? "" : ", given up \(report.givenUp)")
-          + (report.underWay == 0 ? "" : ", told by another process now \(report.underWay)")
+          + (report.underWay == 0 ? "" : ", being delivered by another process \(report.underWay)")
           + (report.demandedUntil.map { ", not before \(call.output.times.text($0))" } ?? ""))
       for account in report.unprovable {
         call.output.message(
-          "\(Printable.text(names[account])): This server has no page that proves a session.")
+          "\(Printable.text(names[account])): This server has no page that can confirm a session.")
       }
     }
     let failed = report.failures.map(\.account)
     for context in accounts where !failed.contains(context.account) {
       guard let renewal = AccountRendering(context).renewal(call.output.times) else { continue }
       call.output.message(
-        "\(Printable.text(names[context.account])): The session is usable; its renewal \(renewal).")
+        "\(Printable.text(names[context.account])): The session can be used; its renewal \(renewal)."
+      )
     }
     if report.givenUp > 0 {
       call.output.message(
-        "What is given up is not sent again; `gatebook log --failed\(call.givenAccount)` says why.")
+        "Gatebook does not send again what it gave up; `gatebook log --failed\(call.givenAccount)` "
+          + "shows why.")
     }
     return Self.exit(report, accounts, names, call)
   }
@@ -120,13 +121,14 @@ struct SyncCommand: Command {
     _ report: SyncReport, _ output: Output
   ) -> GatebookError {
     let demand = report.demandedUntil.map {
-      " It demanded to be left alone until \(output.times.text($0))."
+      " It asked not to be contacted before \(output.times.text($0))."
     }
     return GatebookError(
       .serverUnavailable,
-      "A server could not be told: \(OutboxText.deliveries(report.waiting)) on.\(demand ?? "")",
-      kept: "What is to be said is kept, sealed; here the sessions have ended.",
-      remedy: "Run `gatebook sync` again \(demand == nil ? "later" : "then"); "
-        + "`gatebook why` says what went wrong.")
+      "A server could not be told: \(OutboxText.deliveries(report.waiting)).\(demand ?? "")",
+      kept: "The messages are kept in the book, encrypted. In the book the sessions have ended.",
+      remedy:
+        "Run `gatebook sync` again \(demand == nil ? "later" : "then"); `gatebook why` explains what "
+        + "went wrong.")
   }
 }

@@ -79,8 +79,9 @@ struct TokenCommand: Command {
         return token
       }
       throw GatebookError(
-        .serverUnavailable, "The token was over before its renewal had an end.",
-        kept: GatebookError.sessionKept, remedy: "Try again: `gatebook why` tells what came of it.")
+        .serverUnavailable, "The token expired before its renewal finished.",
+        kept: GatebookError.sessionKept, remedy: "Try again. `gatebook why` explains what happened."
+      )
     }
   }
 
@@ -88,7 +89,7 @@ struct TokenCommand: Command {
   @MainActor private static func print(_ token: Shown, _ call: Call) {
     defer { call.output.flush() }
     if !token.isRecorded {
-      call.output.message("The book cannot be written now: it does not know of this token yet.")
+      call.output.message("The book cannot be written now, so this token is not saved in it yet.")
     }
     let text = token.value.withBytes { String(decoding: $0, as: UTF8.self) }
     guard call.output.isJSON else { return call.output.line(text) }

@@ -12,9 +12,9 @@ struct VerifyCommand: Command {
   static let help = Help(
     "verify", "Check that no event was changed, removed or added.", in: .care,
     details: [
-      "Gatebook computes every hash again. Without a checkpoint the book can only agree "
-        + "with itself: only a checkpoint kept elsewhere can show that events were removed from "
-        + "its end, or rewritten together with their hashes.",
+      "Gatebook computes every hash again. Without a checkpoint the book can only agree with itself. "
+        + "Only a checkpoint kept elsewhere can show that events were removed from the end, or rewritten "
+        + "together with their hashes.",
       "If the book's key is available without a question, `verify` also decrypts what no "
         + "hash covers: the keys, secrets and documents of accounts. It compares the lookups of "
         + "accounts with the lists that their logins wrote. One line says what was checked.",
@@ -67,7 +67,7 @@ struct VerifyCommand: Command {
   @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
     guard let past = verdict.continuation else { return }
     if let recovered = RecoveredPast(past) {
-      output.line("It was recovered from a damaged book. What the recovery found:")
+      output.line("The book was recovered from a damaged one. The recovery found:")
       for line in recovered.lines { output.line(line) }
     }
     guard past.archived > .start else { return }
@@ -76,17 +76,17 @@ struct VerifyCommand: Command {
         "Events 1 to \(past.archived) are in the archive, which agrees with itself and the book.")
       if archive.hasSameState == false {
         output.line(
-          "Another version of Gatebook made the state that the book goes on from: its accounts and sessions "
-            + "are those that the archive holds, and were not made anew from its events.")
+          "Another version of Gatebook computed the state that the book continues from. Accounts and "
+            + "sessions were compared with the archive, but not computed again from its events.")
       }
       if let recovered = RecoveredPast(archive.continuation) {
-        output.line("The archive was recovered from a damaged book. What the recovery found:")
+        output.line("The archive was recovered from a damaged book. The recovery found:")
         for line in recovered.lines { output.line(line) }
       }
     } else {
       output.line(
-        "Events 1 to \(past.archived) are in an archive, which was not given: their root is taken as "
-          + "the book says.")
+        "Events 1 to \(past.archived) are in an archive that was not given, so they were not checked."
+      )
     }
   }
 
@@ -136,14 +136,17 @@ struct VerifyCommand: Command {
     output.line(output.painted("\(Self.agreement(verdict)): \(count).", .good))
     showPast(verdict, output)
     if let stream = verdict.stream {
-      let share = stream.events == 1 ? "1 of them is" : "\(stream.events) of them are"
-      output.line("\(share) the account's; none of their numbers is missing.")
+      let share =
+        stream.events == 1
+        ? "1 of them belongs to the account" : "\(stream.events) of them belong to the account"
+      output.line("\(share); none is missing.")
     }
     output.line("root \(verdict.root)")
-    output.line(sealed.line)
+    output.sentence(sealed.line)
     if let covered = verdict.covered, covered < verdict.size {
       output.line(
-        "The checkpoint was made of the events up to \(covered): the events after them agree with the book alone."
+        "The checkpoint covers the events up to \(covered). Later events were compared only with the "
+          + "book itself."
       )
     }
     if verdict.level == .itself {
@@ -159,20 +162,20 @@ struct VerifyCommand: Command {
     case (.itself, _): "The book agrees with itself"
     case (.checkpoint, true): "The book agrees with itself and with the checkpoint"
     case (.checkpoint, false):
-      "The book agrees with itself, and with the checkpoint as far as that covers it"
+      "The book agrees with itself, and with the checkpoint as far as the checkpoint goes"
     }
   }
 
   /// What is wrong, in one sentence.
   private static func fault(_ verdict: Verdict) -> String {
     if verdict.isUncovered {
-      return "The book agrees with itself, and nothing in it could be compared with the checkpoint."
+      return "The book agrees with itself, but nothing in it could be compared with the checkpoint."
     }
     if verdict.isVaultAtFault {
       return "The log agrees with itself, but encrypted data beside it was changed."
     }
     return verdict.isArchiveAtFault
-      ? "The book agrees with itself, and not with the archive."
+      ? "The book agrees with itself, but not with the archive."
       : "The book is damaged or was tampered with."
   }
 
@@ -180,7 +183,7 @@ struct VerifyCommand: Command {
   private static func rest(_ verdict: Verdict) -> String {
     if let bad = verdict.firstBad {
       guard bad.rawValue > 1 else {
-        return "It is bad from its first position on: nothing in it is proven."
+        return "The first event is bad, so nothing in the book is proven."
       }
       return
         "The first bad position is \(bad). The events before it agree with their hashes; nothing from "
@@ -188,52 +191,51 @@ struct VerifyCommand: Command {
     }
     guard verdict.agreesWithRoot else {
       return
-        "Each event agrees with its own hash, but together they are not those that were signed or "
-        + "counted before: which of them were changed cannot be told."
+        "Each event agrees with its own hash, but together they do not match what was signed or counted "
+        + "before. It is not possible to tell which of them were changed."
     }
     let agreement =
       verdict.present == 1
       ? "The only event agrees with its hash and with the root: "
       : "All \(verdict.present) events agree with their hashes and with the root: "
     if verdict.isArchiveAtFault { return agreement + "nothing in the book itself is damaged." }
-    if verdict.isVaultAtFault { return agreement + "what happened is proven, as without the key." }
-    if verdict.isUncovered { return agreement + "it is not known whether they were rewritten." }
+    if verdict.isVaultAtFault { return agreement + "what happened is proven." }
+    if verdict.isUncovered { return agreement + "whether they were rewritten is unknown." }
     return agreement
       + (verdict.isLogWhole
-        ? "what differs are summaries of them. Where events are looked for by kind or time, some may be left "
-          + "out." : "what is damaged is kept beside them.")
+        ? "only their indexes and computed states differ. A search by kind or time may miss some "
+          + "events." : "only data beside them is damaged.")
   }
 
   /// What to do with a damaged book.
   private static func remedy(_ verdict: Verdict, _ isArchive: Bool) -> String {
     guard !verdict.isArchiveAtFault else {
       return
-        "To go on: give the archive that the book continues. If this was the one, keep it as it is, and "
-        + "use a copy that `gatebook verify` finds whole."
+        "Next: give the archive that the book continues. If this was the right one, keep it unchanged, "
+        + "and use a copy of it that `gatebook verify` finds undamaged."
     }
     guard !verdict.isUncovered else {
       return
-        "To go on: compare the checkpoint with the damaged file that was kept, or with a backup from before the "
-        + "recovery. A checkpoint that was made since covers what came since."
+        "Next: compare the checkpoint with the damaged file, if you kept it, or with a backup from "
+        + "before the recovery. A checkpoint made after the recovery covers later events."
     }
     guard !verdict.isVaultAtFault else {
       return
-        "To go on: use a copy of the book that `gatebook verify` finds whole. A login replaces an account's "
-        + "secrets; it repairs neither its key nor its lookups."
+        "Next: use a copy of the book that `gatebook verify` finds undamaged. A login replaces an "
+        + "account's secrets, but not its key or lookups."
     }
     let rewritten =
       verdict.level == .itself
-      ? "Only a checkpoint kept elsewhere (`--against`) can show that nothing was "
-        + "rewritten. " : ""
+      ? "Only a checkpoint kept elsewhere (`--against`) can show that nothing was rewritten. " : ""
     guard !verdict.isLogWhole else {
       return rewritten
         + (isArchive
-          ? "To go on: use a copy of the archive that `gatebook verify` finds whole. In this one `show`, `why` "
-            + "and `export`, and `log` without conditions, read every event."
-          : "To go on: `gatebook rebuild` computes them again; the log is not touched.")
+          ? "Next: use a copy of the archive that `gatebook verify` finds undamaged. In this one, "
+            + "`show`, `why`, `export`, and `log` without conditions still read every event."
+          : "Next: `gatebook rebuild` computes them again. It does not change the log.")
     }
     return rewritten
-      + "To go on: keep this file as it is, and use a backup that `gatebook verify` finds whole, or let "
-      + "`gatebook recover -o FILE` make a new book of what can still be read here."
+      + "Next: keep this file unchanged, and use a backup that `gatebook verify` finds undamaged. Without "
+      + "one, `gatebook recover -o FILE` makes a new book from what can still be read."
   }
 }

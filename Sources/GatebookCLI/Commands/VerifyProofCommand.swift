@@ -10,9 +10,8 @@ struct VerifyProofCommand: Command {
   static let help = Help(
     "verify-proof", "Check a proof that an event is in a book, without the book.", in: .care,
     details: [
-      "A proof holds if the event leads to the root and the root is signed. The proof "
-        + "contains the key. That it is the book's key, --against shows, or somebody who has "
-        + "the book: its first event names the key.",
+      "A proof holds if the event leads to the root and the root is signed. The proof contains the key. "
+        + "Only --against, or the book's first event, can show that it is the book's key.",
       "No book is opened; --account and --book are ignored.",
     ],
     positionals: [file], options: [against], exits: [.done, .failed, .usage, .damaged],
@@ -50,8 +49,8 @@ struct VerifyProofCommand: Command {
     output.line("key       \(proof.publicKey)")
     if note == nil {
       output.message(
-        "That the key is the book's is not shown: `--against` compares it with a checkpoint kept "
-          + "elsewhere, and the book's first event names it.")
+        "The proof does not show that this is the book's key. To check that, give a checkpoint kept "
+          + "elsewhere with `--against`, or compare the key with the book's first event.")
     }
     return .done
   }

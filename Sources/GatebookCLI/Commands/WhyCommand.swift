@@ -7,7 +7,7 @@ struct WhyCommand: Command {
     details: [
       "The oldest cause comes first, each with its time and position. The last line says "
         + "what to do now.",
-      "With a position --account only says whose event it must be.",
+      "With a position, --account only checks that the event belongs to that account.",
       ToldEvents.help,
     ],
     positionals: [.accountOrPosition],
@@ -26,13 +26,13 @@ struct WhyCommand: Command {
     if let unknown = explanation.unknown {
       if unknown <= past?.archived ?? .start {
         call.output.message(
-          "What led to it is in the archive"
-            + "\(PastRendering.place(ofArchiveWith: unknown, reader)), at position \(unknown): "
-            + "name it with `--book`.")
+          "The cause is in the archive\(PastRendering.place(ofArchiveWith: unknown, reader)), at "
+            + "position \(unknown): read it with `--book`.")
       } else if past?.lost.contains(where: { $0.contains(unknown) }) == true {
         call.output.message(
-          "What led to it, at position \(unknown), was lost before the book was recovered"
-            + (past?.lostCount ?? 0 > 1 ? ", as were others: `gatebook verify` names them." : "."))
+          "The cause, at position \(unknown), was lost before the book was recovered"
+            + (past?.lostCount ?? 0 > 1
+              ? ", as were other events: `gatebook verify` lists them." : "."))
       } else {
         isMissing = true
       }
@@ -105,7 +105,7 @@ struct WhyCommand: Command {
       }
       let account = try call.account(reader).account
       guard let explanation = try reader.why(account, at: call.now) else {
-        throw UsageError("The book does not know this account.", remedy: "See `gatebook accounts`.")
+        throw UsageError("This account is not in the book.", remedy: "See `gatebook accounts`.")
       }
       return explanation
     }

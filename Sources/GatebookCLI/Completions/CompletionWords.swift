@@ -39,7 +39,7 @@ struct CompletionWords {
     words += first?.words.map { Word(text: $0.text, note: $0.note) } ?? []
     if path.isEmpty {
       words += [
-        Word(text: "help", note: "Say more about one command."),
+        Word(text: "help", note: "Explain one command."),
         Word(text: "version", note: "Print the version."),
       ]
     }

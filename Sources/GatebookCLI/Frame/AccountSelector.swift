@@ -24,9 +24,9 @@ enum AccountSelector {
     ]
     for way in ways {
       let found = contexts.filter(way)
-      if found.count > 1 { throw ambiguous(found) }
+      if found.count > 1 { throw ambiguous(text, found) }
       guard let account = found.first else { continue }
-      guard text.count > 1 || account.label?.value == text else { throw short(account) }
+      guard text.count > 1 || account.label?.value == text else { throw short(text, account) }
       return account
     }
     throw unknown(text, contexts)
@@ -41,17 +41,17 @@ enum AccountSelector {
     guard !LoginCommand.methods.contains(text) else {
       throw UsageError(
         "`\(text)` is the name of a login method.",
-        remedy: "Choose another label: `gatebook login \(text)` could not mean the account.")
+        remedy: "Choose another label: `gatebook login \(text)` already means that method.")
     }
     guard !text.isEmpty, !text.allSatisfy(\.isNumber) else {
       throw UsageError(
-        "A label is never empty and never digits alone.",
-        remedy: "Give it a letter: digits alone could be the beginning of an id.")
+        "A label must not be empty and must not be all digits.",
+        remedy: "Put at least one letter into it: digits alone could be the beginning of an id.")
     }
     let isPrintable = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     guard text.count <= 64, isPrintable else {
       throw UsageError(
-        "A label has 64 characters at most, and no control characters.",
+        "A label may have at most 64 characters, and no control characters.",
         remedy: "Choose another label.")
     }
   }
@@ -72,24 +72,24 @@ enum AccountSelector {
     return server[..<colon]
   }
 
-  private static func ambiguous(_ found: [SessionContext]) -> UsageError {
+  private static func ambiguous(_ text: String, _ found: [SessionContext]) -> UsageError {
     let ids = found.prefix(mostCandidates).map { "\($0.account.description.prefix(12))" }
     let rest = found.count - ids.count
     let list = ids.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return UsageError(
-      "That is ambiguous: it could be any of \(found.count) accounts.",
-      remedy: "Name one by more of its id: \(list). `gatebook accounts` tells who they are.")
+      "`\(Printable.text(text))` is ambiguous: it matches \(found.count) accounts.",
+      remedy: "Type more of the id: \(list). `gatebook accounts` lists them all.")
   }
 
   /// More would not be read.
   private static let mostCandidates = 10
 
-  private static func short(_ account: SessionContext) -> UsageError {
+  private static func short(_ text: String, _ account: SessionContext) -> UsageError {
     UsageError(
-      "One character is too short for the beginning of an id.",
+      "`\(Printable.text(text))` is too short for the beginning of an id.",
       remedy:
-        "Give two at least: \(account.account.description.prefix(8)) is the account that begins "
-        + "so.")
+        "Type at least two characters: the account that begins with it is "
+        + "\(account.account.description.prefix(8)).")
   }
 
   private static func unknown(_ text: String, _ contexts: [SessionContext]) -> UsageError {
@@ -106,12 +106,13 @@ enum AccountSelector {
   private static func remedy(_ text: String, _ contexts: [SessionContext]) -> String {
     guard !contexts.contains(where: { $0.loginName == .sealed }) else {
       return
-        "Labels and users are sealed without the key: name it by its id, see `gatebook accounts`."
+        "Labels and user names cannot be read without the book's key. Use the account's id: see "
+        + "`gatebook accounts`."
     }
-    let ways = "Name it by its label, its id or the beginning of that, or as `user@host`"
+    let ways = "Use its label, its id, the beginning of its id, or `user@host`"
     let users = contexts.filter { $0.loginName.value == text }.prefix(mostCandidates)
     guard !users.isEmpty else { return "\(ways): see `gatebook accounts`." }
     let ids = users.map { "\($0.account.description.prefix(8))" }.joined(separator: ", ")
-    return "\(ways). A user of that name has: \(ids)."
+    return "\(ways). Accounts of a user with that name: \(ids)."
   }
 }

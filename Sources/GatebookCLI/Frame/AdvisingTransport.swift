@@ -35,9 +35,9 @@ struct AdvisingTransport: Transport {
     var failure = failure
     failure.error.remedy =
       failure.proxy == nil
-      ? "\(failure.error.remedy) The environment names the proxy: `--no-proxy` goes without it."
-      : "Put the name and the password into the variable that names \(proxy), as in "
-        + "http://NAME:PASSWORD@HOST:PORT, or go without the proxy: `--no-proxy`."
+      ? "\(failure.error.remedy) The environment sets a proxy: `--no-proxy` connects without it."
+      : "Add the name and the password to the variable that sets \(proxy), as in "
+        + "http://NAME:PASSWORD@HOST:PORT. `--no-proxy` connects without the proxy."
     return failure
   }
 }

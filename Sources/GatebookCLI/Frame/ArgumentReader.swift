@@ -100,7 +100,8 @@ struct ArgumentReader {
     let meant = NearMiss.nearest(to: words[depth - 1], among: Array(Set(candidates)).sorted())
     return UsageError(
       known.isEmpty
-        ? "There is no such command." : "`\(known.joined(separator: " "))` is not a command.",
+        ? "Unknown command."
+        : "`\(known.joined(separator: " "))` has no such command.",
       remedy: meant.map { "Did you mean `gatebook\(context) \($0)`? \(list)" } ?? list)
   }
 
@@ -108,8 +109,8 @@ struct ArgumentReader {
     let name = words.joined(separator: " ")
     let next = matches(words).compactMap { $0.words.dropFirst(words.count).first.map { "`\($0)`" } }
     return UsageError(
-      "`\(name)` needs one word more.",
-      remedy: "Say which: \(next.joined(separator: ", ")). See `gatebook help \(name)`.")
+      "`\(name)` is not a complete command.",
+      remedy: "Add \(next.joined(separator: " or ")). See `gatebook help \(name)`.")
   }
 
   // MARK: Options
@@ -134,7 +135,7 @@ struct ArgumentReader {
       return
     }
     guard option.isRepeatable || !arguments.has(option) || option.placeholder == nil else {
-      throw UsageError("`\(name)` is given twice.", remedy: "Give it once.")
+      throw UsageError("`\(name)` is given twice.", remedy: "Give it only once.")
     }
     arguments.add(try value(of: option, attached: attached), to: option)
   }
@@ -152,7 +153,7 @@ struct ArgumentReader {
   ) throws(UsageError) -> String {
     guard option.placeholder != nil else {
       guard attached == nil else {
-        throw UsageError("`\(option.name)` takes no value.", remedy: "Leave the value out.")
+        throw UsageError("`\(option.name)` does not take a value.", remedy: "Remove the value.")
       }
       return ""
     }
@@ -176,9 +177,9 @@ struct ArgumentReader {
       let meant = NearMiss.likely(value, among: option.choices).map { "`\($0)`" }
       let question = meant.isEmpty ? "" : "Did you mean \(meant.joined(separator: " or "))? "
       throw UsageError(
-        "`\(option.name)` does not take this value.",
+        "`\(option.name)` does not accept this value.",
         remedy: question
-          + "It takes \(option.choices.map { "`\($0)`" }.joined(separator: ", ")).")
+          + "It accepts \(option.choices.map { "`\($0)`" }.joined(separator: ", ")).")
     }
     return value
   }
@@ -190,7 +191,8 @@ struct ArgumentReader {
       throw UsageError(
         help.positionals.isEmpty
           ? "`\(help.name)` takes no arguments."
-          : "`\(help.name)` takes no more than \(help.positionals.map(\.usage).joined(separator: " ")).",
+          : "`\(help.name)` takes only these arguments: "
+            + "\(help.positionals.map(\.usage).joined(separator: " ")).",
         remedy: "See `gatebook help \(help.name)`.")
     }
     let required = help.positionals.filter { !$0.isOptional }
@@ -218,13 +220,15 @@ struct ArgumentReader {
   private mutating func take(account: String) throws(UsageError) {
     guard !Self.isNumber(account) else {
       throw UsageError(
-        "Digits alone are a position, not an account.",
-        remedy: "`--account \(account)` is the account whose id begins so.")
+        "`\(account)` is read as a position in the log, because it is all digits.",
+        remedy: "`--account \(account)` means the account whose id begins with it.")
     }
     if let named = arguments[GlobalOptions.accountOption] {
       guard named != account else { return }
       throw UsageError(
-        "The argument and `--account` name two accounts.", remedy: "Give one of them.")
+        "The argument and `--account` name two accounts.",
+        remedy:
+          "Give only one of them.")
     }
     arguments.add(account, to: GlobalOptions.accountOption)
   }

@@ -33,7 +33,8 @@ struct Arguments: Sendable {
   /// there.
   func required(_ positional: Positional) throws(UsageError) -> String {
     guard let value = self[positional] else {
-      throw UsageError("\(positional.name) is missing.", remedy: "Add it: \(positional.note)")
+      throw UsageError(
+        "The argument \(positional.name) is missing.", remedy: "Add \(positional.note).")
     }
     return value
   }
@@ -44,10 +45,12 @@ struct Arguments: Sendable {
   ) throws(UsageError) -> Int64? {
     guard let text = self[option] else { return nil }
     guard let number = Int64(text), range.contains(number) else {
-      let upper = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+      let limits =
+        range.upperBound == .max
+        ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
       throw UsageError(
-        "The value of `\(option.name)` is out of range.",
-        remedy: "Give a whole number, \(range.lowerBound) \(upper).")
+        "`\(option.name)` must be a whole number \(limits).",
+        remedy: "Write `\(option.usage)` with such a number.")
     }
     return number
   }

@@ -28,7 +28,7 @@ struct AsOf: Hashable, Sendable {
     switch try call.timeReader.timeOrPosition(text) {
     case .moment(let moment):
       // A time to the second is the end of that second.
-      guard moment < call.now.wall + .seconds(1) else { throw toCome }
+      guard moment < call.now.wall + .seconds(1) else { throw toCome(option) }
       let position = try position(moment, reader)
       try warn(of: position, moment, reader, call.output)
       // Of the past only the wall clock is known.
@@ -41,15 +41,17 @@ struct AsOf: Hashable, Sendable {
         let missing = try EventPosition.missing(position, reader)
         guard let day = CivilTime(isoDate: text) else { throw missing }
         throw UsageError(
-          missing.message, remedy: "\(missing.remedy) As a day write `\(day.dateText)`.")
+          missing.message, remedy: "\(missing.remedy) If you mean a day, write `\(day.dateText)`.")
       }
       return AsOf(position: position, moment: event.at, clocks: nil)
     }
   }
 
-  private static let toCome = UsageError(
-    "That time has not come yet.",
-    remedy: "What the book will be then is not known; `now` is how it is.")
+  private static func toCome(_ option: CommandOption) -> UsageError {
+    UsageError(
+      "`\(option.name)` names a time in the future.",
+      remedy: "Give a time in the past, or `now`.")
+  }
 
   /// The last event that counts.
   ///
@@ -58,8 +60,8 @@ struct AsOf: Hashable, Sendable {
     let found = Result { () throws(GatebookError) in try reader.position(asOf: moment) }
     if case .failure(let error) = found, error.code == .configurationInvalid {
       throw UsageError(
-        "What the book was at that time is only in \(PastRendering.names(reader)).",
-        remedy: "Name it with `--book`, or take a later time.")
+        "The events of that time are not in this book, but in \(PastRendering.names(reader)).",
+        remedy: "Read the archive with `--book`, or give a later time.")
     }
     return try found.get()
   }
@@ -72,8 +74,9 @@ struct AsOf: Hashable, Sendable {
     guard position < end, let last = try reader.event(at: end), last.at <= moment else { return }
     let next = Position(rawValue: position.rawValue + 1)
     output.message(
-      "Event \(next) is dated later than events behind it, as by a clock that was ahead: these do not "
-        + "count here. A position in the place of the time looks behind it, such as \(end).")
+      "Event \(next) has a later time than events after it, perhaps because a clock was ahead. The "
+        + "state shown is the one before event \(next). To include the later events, give a position such "
+        + "as \(end) instead of a time.")
   }
 
   /// Both for people.

@@ -15,7 +15,7 @@ extension Call {
     // For programs the word "sealed" in the results says the same.
     if let failure, !output.isJSON {
       let message = failure.message.hasSuffix(".") ? failure.message : "\(failure.message)."
-      output.message("Personal facts stay sealed: \(message) \(Self.way(to: reader))")
+      output.message("Personal data stays encrypted: \(message) \(Self.way(to: reader))")
     }
     return reader
   }
@@ -34,8 +34,8 @@ extension Call {
   /// How personal facts are seen: who only looks is never asked.
   private static func way(to book: BookReader) -> String {
     book.keySource == "passphrase"
-      ? "`--key passphrase` asks for it; $GATEBOOK_PASSPHRASE_FILE may name a file that holds it."
-      : "`gatebook doctor` says where the key should be."
+      ? "`--key passphrase` asks for it, or set $GATEBOOK_PASSPHRASE_FILE to a file that holds it."
+      : "`gatebook doctor` shows where the key should be."
   }
 
   private func readerIfAtHand() throws -> (reader: BookReader, failure: GatebookError?) {
@@ -93,8 +93,8 @@ extension Call {
   func keyFolder() throws(UsageError) -> String {
     guard let folder = surroundings.keyFolder else {
       throw UsageError(
-        "It is not known where keys are: neither XDG_CONFIG_HOME nor HOME is set.",
-        remedy: "Give `--key file:PATH`.")
+        "Gatebook cannot find the folder of keys: neither XDG_CONFIG_HOME nor HOME is set.",
+        remedy: "Set one of them, or give `--key file:PATH`.")
     }
     return folder
   }
@@ -124,7 +124,7 @@ extension Call {
         return try answers.newPassphrase()
       } catch  where error.code == .keyMissing && !isFirst && answers.areTyped {
         if isUnfinished, let path { return try PassphraseFile.read(path) }
-        throw error.keeping("The book's key comes from a passphrase already, as before.")
+        throw error.keeping("The book's key still comes from its old passphrase.")
       }
     }
     return Passphrase { () throws(GatebookError) in try asked.answer() }
@@ -195,8 +195,10 @@ extension Call {
     }
     guard let current = accounts.first(where: \.isCurrent) else {
       throw GatebookError(
-        .sessionRefused, "There is no current account.",
-        remedy: "Log in again, or name an account with `--account`; see `gatebook accounts`.")
+        .sessionRefused, "No account is the current one.",
+        remedy:
+          "Choose one with `gatebook switch ACCOUNT`, or add `--account ACCOUNT`. `gatebook accounts` "
+          + "lists them.")
     }
     return current
   }
@@ -205,7 +207,7 @@ extension Call {
   static func refuseNone(_ accounts: [SessionContext]) throws(GatebookError) {
     guard accounts.isEmpty else { return }
     throw GatebookError(
-      .sessionRefused, "There is no account yet.", remedy: "Log in: see `gatebook help login`.")
+      .sessionRefused, "The book has no account yet.", remedy: "Log in: see `gatebook help login`.")
   }
 
   // MARK: Times

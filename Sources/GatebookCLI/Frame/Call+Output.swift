@@ -21,12 +21,12 @@ extension Call {
       + [named, given, usual].compactMap(\.self)
     guard !reader.claims(path), own.allSatisfy({ !Self.isSame($0, path) }) else {
       throw UsageError(
-        "That file is the book's own, or its key: writing over it would lose every session.",
+        "That file belongs to the book, or is its key. Overwriting it would lose every session.",
         remedy: "Choose another file.")
     }
     guard isCopy || !DatabaseFile.stands(at: path) else {
       throw UsageError(
-        "That file is a database, such as another book: nothing is written over it.",
+        "That file is a database, perhaps another book. Gatebook does not overwrite databases.",
         remedy: "Choose another file.")
     }
   }

@@ -40,7 +40,7 @@ extension Call {
       guard let error = error as? GatebookError else { throw error }
       if error.code == .cancelled, let told = cancelled(after: waitedFor) { throw told }
       guard hasTaken, error.code.isOfStorage else { throw error }
-      throw error.keeping("What the server has granted is in the book now.")
+      throw error.keeping("What the server granted is saved in the book.")
     }
   }
 
@@ -51,8 +51,8 @@ extension Call {
     let accounts = await book.stopRenewals()
     guard !accounts.isEmpty else { return [] }
     output.message(
-      "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C "
-        + "once more ends at once.")
+      "Waiting for the server's answer to a renewal: without it, the session could be lost. Press "
+        + "Ctrl-C again to stop at once.")
     await book.settleRenewals()
     let now = (try? await book.accounts()) ?? []
     return now.filter { accounts.contains($0.account) }
@@ -64,16 +64,17 @@ extension Call {
     guard let ended = renewed.first(where: { !$0.state.isUsable }) else {
       return GatebookError(
         .cancelled, "The caller cancelled.",
-        kept: "The session is kept, with what came of its renewal.",
+        kept: "The session is kept; its renewal has finished.",
         remedy: "Nothing needs to be done.")
     }
     return GatebookError(
       .cancelled, "The caller cancelled.",
-      kept: "The renewal ended, and the account can no longer be used: "
-        + "\(ended.state.text). The account, its attributes and its history are kept.",
+      kept:
+        "The account, its attributes and its history are kept. Its session ended with the renewal: "
+        + "\(ended.state.text).",
       remedy:
-        "`gatebook why \(AccountRendering.option(ended))\(givenPlace)` tells what happened. Log the "
-        + "account in again.")
+        "Log in again. `gatebook why \(AccountRendering.option(ended))\(givenPlace)` explains what "
+        + "happened.")
   }
 
   /// Ends a command's work with a book.
@@ -100,16 +101,18 @@ extension Call {
         hasTold.withLock { $0 = true }
         await output.message(
           Printable.text(
-            "A server has answered, and the book cannot be written now: \(reason.message) This "
-              + "command goes on until it can. Ctrl-C twice gives up, which may cost the session."))
+            "A server answered, but the book cannot be written now: \(reason.message) This command "
+              + "keeps trying until it can. Press Ctrl-C twice to give up, which may lose the session."
+          ))
       }
-      if hasTold.withLock({ $0 }) { output.message("The book has taken it.") }
+      if hasTold.withLock({ $0 }) { output.message("The answer is now saved in the book.") }
       return true
     } catch {
       // No wait helps: what the server granted ends with this program.
       let lost = GatebookError(
-        error.code, "A server has answered, and the book cannot take it: \(error.message)",
-        kept: "Everything that was in the book; what the server granted now is lost.",
+        error.code,
+        "A server answered, but the answer could not be saved in the book: \(error.message)",
+        kept: "The rest of the book is kept; what the server just granted is lost.",
         remedy: error.remedy)
       output.report(ErrorReport.of(lost).report)
       return false
@@ -152,15 +155,15 @@ extension Call {
     let place = KeyPlace(reader, folder: surroundings.keyFolder)
     let care =
       reader.keySource == "file"
-      ? "Keep a copy of both, apart from each other." : "The book opens only where that keyring is."
+      ? "Back up both, in different places." : "The book opens only with that keyring."
     output.message(
-      Printable.text("A new book was made at \(globals.book); its key is \(place). \(care)"))
+      Printable.text("Created a new book at \(globals.book); its key is \(place). \(care)"))
     // Where there is no desktop nobody misses its keyring.
     guard let reason, surroundings.mayHaveKeyring else { return }
     output.message(
       Printable.text(
-        "The key is not in the desktop's keyring: \(reason.message) Later, `gatebook key move "
-          + "secret-service` puts it there."))
+        "The key is not in the desktop keyring: \(reason.message) `gatebook key move secret-service` "
+          + "moves it there later."))
   }
 
   /// The account that `--account` names; `nil` when it names none.
@@ -174,7 +177,7 @@ extension Call {
     guard globals.account == nil else { return }
     throw UsageError(
       "`\(help.name)` needs an account.",
-      remedy: "Name it, or give `--account A`. See `gatebook help \(help.name)`.")
+      remedy: "Add the account's label, id or `user@host`. See `gatebook help \(help.name)`.")
   }
 
   /// The account that is named, else the current one.

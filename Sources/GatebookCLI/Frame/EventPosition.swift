@@ -10,9 +10,9 @@ enum EventPosition {
   static func read(_ text: String) throws(UsageError) -> Position {
     guard let number = Int64(text), number > 0 else {
       throw UsageError(
-        "That is no position.",
-        remedy: "Give the number of an event, as `gatebook log` shows it; an account is named with "
-          + "`--account`.")
+        "`\(Printable.text(text))` is not a position in the log.",
+        remedy:
+          "Give the number of an event from `gatebook log`. To name an account, write `--account`.")
     }
     return Position(rawValue: number)
   }
@@ -22,22 +22,25 @@ enum EventPosition {
     let end = try reader.head().size
     guard let past = try reader.continuation(), position <= past.floor else {
       guard position.rawValue > end else { throw ToldEvents.missing(position) }
-      return UsageError("The log has no event at this position.", remedy: "It ends at \(end).")
+      return UsageError(
+        "The log has no event at position \(position).",
+        remedy:
+          "The last event is at position \(end).")
     }
     guard position > past.archived else {
       return UsageError(
-        "The event at this position is in the archive"
-          + "\(PastRendering.place(ofArchiveWith: position, reader)).",
+        "The event at position \(position) is in the "
+          + "archive\(PastRendering.place(ofArchiveWith: position, reader)).",
         remedy:
-          "Name the archive with `--book`, or take a position from \(past.archived.rawValue + 1) on."
+          "Read the archive with `--book`, or give a position from \(past.archived.rawValue + 1) on."
       )
     }
     guard past.lost.contains(where: { $0.contains(position) }) else {
       throw ToldEvents.missing(position)
     }
     return UsageError(
-      "The event at this position was lost before the book was recovered.",
-      remedy: "See `gatebook verify`.")
+      "The event at position \(position) was lost before the book was recovered.",
+      remedy: "`gatebook verify` lists what was lost.")
   }
 
   /// Refuses what only the archive knows, also where single events of it still stand in the book.
@@ -50,6 +53,6 @@ enum EventPosition {
 
   /// That the event is another account's.
   static let foreign = UsageError(
-    "The event at this position is none of the account's.",
-    remedy: "Leave out `--account`, or take a position that `gatebook log` shows with it.")
+    "The event at this position does not belong to the account.",
+    remedy: "Leave out `--account`, or give a position that `gatebook log` shows for this account.")
 }

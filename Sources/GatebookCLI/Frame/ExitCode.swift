@@ -18,8 +18,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .failed:
       "failed otherwise (also: storage full; `doctor` or `findings --fail` found something)"
     case .usage: "wrong usage, unknown or ambiguous account"
-    case .loginNeeded: "credentials refused, login needed or unprovable, no account yet"
-    case .serverTrouble: "server not reached or in trouble; session kept"
+    case .loginNeeded: "credentials rejected, login needed or unprovable, no account yet"
+    case .serverTrouble: "server unreachable or failing; session kept"
     case .damaged: "book damaged or tampered with; `rebuild --check` differs"
     case .busy: "book busy for longer than `--wait`: try again"
     case .cannotOpen:

@@ -19,7 +19,9 @@ enum FilePath {
   static func absolute(_ path: String, _ option: CommandOption) throws(UsageError) -> String {
     guard let real = realpath(path, nil) else {
       throw UsageError(
-        "The file of `\(option.name)` is not there.", remedy: "Give a PEM file that can be read.")
+        "The file of `\(option.name)` does not exist.",
+        remedy:
+          "Give the path of a PEM file that you can read.")
     }
     defer { free(real) }
     return String(cString: real)

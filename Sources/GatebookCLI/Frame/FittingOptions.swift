@@ -15,8 +15,8 @@ enum FittingOptions {
     for (option, choices) in rules where arguments[option] != nil && !choices.contains(chosen) {
       let names = choices.map { "`\(chooser.name) \($0.rawValue)`" }
       throw UsageError(
-        "`\(option.name)` means nothing with `\(chooser.name) \(chosen.rawValue)`.",
-        remedy: "It goes with \(names.joined(separator: ", ")): leave it out, or choose that one.")
+        "`\(option.name)` has no effect with `\(chooser.name) \(chosen.rawValue)`.",
+        remedy: "Leave it out, or use it with \(names.joined(separator: ", ")).")
     }
   }
 }

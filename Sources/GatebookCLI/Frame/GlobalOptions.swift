@@ -8,31 +8,31 @@ struct GlobalOptions: Sendable {
     "the book (else $GATEBOOK_BOOK, else $XDG_DATA_HOME/gatebook/sessions.gatebook)")
   static let accountOption = CommandOption.value(
     "--account", "A",
-    "which account: its label, its id or two characters or more of its beginning, or user@host (else "
-      + "$GATEBOOK_ACCOUNT, else the current one); most commands also take it as an argument")
+    "the account: its label, id, first characters of its id, or user@host (default: $GATEBOOK_ACCOUNT, "
+      + "else the current account); most commands also take it as an argument")
   static let keyOption = CommandOption.value(
     "--key", "automatic|secret-service|file:PATH|passphrase|none",
-    "where the master key is (else $GATEBOOK_KEY, else as the book says; a new book takes the desktop's "
-      + "keyring if it answers, else a key file); a passphrase is asked for, or is the first line of the file that $GATEBOOK_PASSPHRASE_FILE names, of mode 0600 or "
-      + "/dev/fd/N")
+    "where the master key is (default: $GATEBOOK_KEY, else what the book says). A new book uses the "
+      + "desktop keyring if available, else a key file. Gatebook asks for a passphrase, or reads the first "
+      + "line of the file in $GATEBOOK_PASSPHRASE_FILE, of mode 0600 or /dev/fd/N")
   static let jsonOption = CommandOption.flag(
     "--json", "results as JSON on standard output, errors as JSON on standard error")
   static let quietOption = CommandOption.flag(
-    "--quiet", "no messages beside results and errors", short: "-q")
+    "--quiet", "print only results and errors", short: "-q")
   static let verboseOption = CommandOption.flag(
-    "--verbose", "all that is known of the account, where one line is printed otherwise",
+    "--verbose", "print everything about the account instead of one line",
     short: "-v")
-  static let noColorOption = CommandOption.flag("--no-color", "no colours, as with $NO_COLOR")
-  static let utcOption = CommandOption.flag("--utc", "times in UTC, not in local time")
+  static let noColorOption = CommandOption.flag("--no-color", "no colors, as with $NO_COLOR")
+  static let utcOption = CommandOption.flag("--utc", "times in UTC instead of local time")
   static let waitOption = CommandOption.value(
     "--wait", "S", "how many seconds to wait for a busy book, or for the keyring (10)")
   static let noProxyOption = CommandOption.flag(
     "--no-proxy",
-    "connect to servers directly; without it http_proxy, https_proxy, all_proxy and no_proxy "
-      + "count as they do for curl")
+    "connect to servers directly; otherwise http_proxy, https_proxy, all_proxy and no_proxy apply, as "
+      + "in curl")
   static let helpOption = CommandOption.flag(
-    "--help", "what the command does and takes", short: "-h")
-  static let versionOption = CommandOption.flag("--version", "which version this is")
+    "--help", "print the help of the command", short: "-h")
+  static let versionOption = CommandOption.flag("--version", "print the version")
 
   /// All of them, in the order of the help.
   static let all = [
@@ -67,7 +67,7 @@ struct GlobalOptions: Sendable {
     }
     guard let book = path ?? surroundings.defaultBook else {
       throw UsageError(
-        "It is not known where the book is: neither XDG_DATA_HOME nor HOME is set.",
+        "Gatebook cannot find the book: neither XDG_DATA_HOME nor HOME is set.",
         remedy: "Give `--book PATH` or set GATEBOOK_BOOK.")
     }
     self.book = book

@@ -27,7 +27,7 @@ enum HeaderField {
     else { throw malformed(option) }
     guard !reserved.contains(name.lowercased()) else {
       throw UsageError(
-        "`\(option)` does not set `\(name)`: that field is Gatebook's affair.",
+        "`\(option)` cannot set `\(name)`: Gatebook sets that field.",
         remedy: "Leave it out.")
     }
     return HTTPField(name, String(value))
@@ -44,6 +44,7 @@ enum HeaderField {
   }
 
   private static func malformed(_ option: String) -> UsageError {
-    UsageError("`\(option)` is no header field.", remedy: "Write `\(option) 'Name: value'`.")
+    UsageError(
+      "The value of `\(option)` is not a header field.", remedy: "Write `\(option) 'Name: value'`.")
   }
 }

@@ -24,10 +24,10 @@ struct HelpText {
       lines += ["", "\(group.rawValue):"]
       lines += rows(commands.map { ($0.name + ($0.isAudit ? " *" : ""), $0.summary) })
     }
-    lines += ["", "* needs no key and never writes", "", "Options of every command:"]
+    lines += ["", "* needs no key and does not write", "", "Options of every command:"]
     lines += rows(GlobalOptions.all.map { ($0.usage, $0.note) })
     lines += ["", "Exits:"] + rows(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
-    lines += ["", "`gatebook help COMMAND` says more about one command."]
+    lines += ["", "`gatebook help COMMAND` explains one command."]
     return text(lines)
   }
 
@@ -43,7 +43,7 @@ struct HelpText {
     return (own.map { text($0) + "\n" } ?? "")
       + text(
         rows(others.map { ("gatebook \($0.name)", $0.summary) }, indent: 0)
-          + ["", "`gatebook help \(commands[0].words[0])` and one word more says more about it."])
+          + ["", "`gatebook help \(commands[0].words[0]) COMMAND` explains one of them."])
   }
 
   /// The help of one command.
@@ -53,16 +53,16 @@ struct HelpText {
     let own = help.options.isEmpty ? "" : " [options]"
     lines += ["Usage: gatebook \(help.name)\(own)\(places)"]
     for paragraph in help.details { lines += [""] + wrap(paragraph, indent: 0) }
-    if help.isAudit { lines += ["", "Needs no key and never writes."] }
+    if help.isAudit { lines += ["", "Needs no key and does not write."] }
     if !help.positionals.isEmpty {
       lines += ["", "Arguments:"] + rows(help.positionals.map { ($0.name, $0.note) })
     }
     if !help.options.isEmpty {
       lines += ["", "Options:"] + rows(help.options.map { ($0.usage, $0.note) })
     }
-    lines += [""] + wrap("Options and exits of every command: see `gatebook help`.", indent: 0)
+    lines += [""] + wrap("Options and exit codes of every command: see `gatebook help`.", indent: 0)
     if !help.exitNotes.isEmpty {
-      lines += ["", "Exits of this command:"]
+      lines += ["", "Exit codes of this command:"]
       lines += rows(help.exitNotes.map { ("\($0.exit.rawValue)", $0.meaning) })
     }
     lines += ["", help.examples.count == 1 ? "Example:" : "Examples:"]

@@ -87,7 +87,7 @@ internal import Gatebook
   }
 
   private static let notText = UsageError(
-    "An argument is not UTF-8 text.", remedy: "Name files by names in UTF-8.")
+    "An argument is not UTF-8 text.", remedy: "Use only UTF-8 text, also in file names.")
 
   private func page(_ order: Order) -> String {
     let help = HelpText(columns: surroundings.isOutputTerminal ? surroundings.outputColumns : nil)

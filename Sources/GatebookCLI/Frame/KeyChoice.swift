@@ -21,7 +21,7 @@ enum KeyChoice: Hashable, Sendable {
     default:
       guard text.hasPrefix("file:"), text.utf8.count > 5 else {
         throw UsageError(
-          "The value of `--key` or GATEBOOK_KEY is not one that this version knows.",
+          "The value of `--key` or $GATEBOOK_KEY is not a place of a key that Gatebook knows.",
           remedy: "Give `automatic`, `secret-service`, `file:PATH`, `passphrase` or `none`.")
       }
       self = .file(String(text.dropFirst(5)))

@@ -57,7 +57,7 @@ struct MissingEvents {
       ranges.count == 1 && first.count == 1
       ? "The event at position \(names[0]) is missing"
       : "The events \(names.joined(separator: ", "))\(rest) are missing"
-    return "\(what): the log was damaged or tampered with."
+    return "\(what). The log was damaged or tampered with."
   }
 }
 

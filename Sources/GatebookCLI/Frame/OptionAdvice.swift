@@ -23,70 +23,70 @@ enum OptionAdvice {
       atLogin: "`--allow-cleartext` allows it."),
     Entry(
       code: .originForeign, option: "--allow-origin",
-      atLogin: "`--allow-origin URL` allows that server too.",
-      afterwards: "A new login's option for that is `--allow-origin URL`."),
+      atLogin: "`--allow-origin URL` allows this server too.",
+      afterwards:
+        "To send this account's credentials there, log in again with `--allow-origin URL`."),
     Entry(
       code: .configurationInvalid, settings: ["path"], option: "--path",
-      atLogin: "`--path P` says where the login is."),
+      atLogin: "`--path P` sets the path of the login."),
     Entry(
       code: .configurationInvalid, settings: ["checkURL"], option: "--check",
-      atLogin: "It is the one of `--check`."),
+      atLogin: "This is the URL of `--check`."),
     Entry(
       code: .configurationInvalid, settings: ["url", "loginURL"], option: "--url",
-      atLogin: "It is the one of `--url`."),
+      atLogin: "This is the URL of `--url`."),
     Entry(
       code: .configurationInvalid, settings: ["tokenURL"], option: "--request-url",
-      atLogin: "It is the one of `--request-url` or `--access-url`."),
+      atLogin: "This is the URL of `--request-url` or `--access-url`."),
     Entry(
       code: .configurationInvalid, settings: ["issuer"], option: "--issuer",
-      atLogin: "`--issuer` says where the server is."),
+      atLogin: "`--issuer` sets the issuer."),
     Entry(
       code: .configurationInvalid, settings: ["user"], option: "--user",
-      atLogin: "`--user U` gives it."),
+      atLogin: "`--user U` sets it."),
     Entry(
       code: .loginUnprovable, settings: ["user"], option: "--user",
-      atLogin: "`--user U` names the account, `--check URL` what proves the login."),
+      atLogin:
+        "Give the account's name with `--user U`, and a URL that proves the login with `--check URL`."
+    ),
     Entry(
       code: .contentUnexpected, settings: ["trustedAudiences"], option: "--trust-audience",
-      atLogin: "`--trust-audience AUD` adds one; it may be given again."),
+      atLogin: "`--trust-audience AUD` adds one, and can be given several times."),
     Entry(
       code: .configurationInvalid, settings: ["token endpoint", "token_endpoint"],
       option: "--token-url",
-      atLogin: "`--token-url` says where tokens are given."),
+      atLogin: "`--token-url` sets the token endpoint."),
     Entry(
       code: .configurationInvalid, settings: ["authorization_endpoint"], option: "--authorize-url",
-      atLogin: "`--authorize-url` says where the page of the login is."),
+      atLogin: "`--authorize-url` sets the authorization endpoint."),
     Entry(
       code: .configurationInvalid,
-      settings: ["device authorisation endpoint", "device_authorization_endpoint"],
-      option: "--device-url", atLogin: "`--device-url` says where codes for devices are given."),
+      settings: ["device authorization endpoint", "device_authorization_endpoint"],
+      option: "--device-url", atLogin: "`--device-url` sets the device authorization endpoint."),
     Entry(
       code: .configurationInvalid, settings: ["introspection endpoint", "introspection_endpoint"],
-      option: "--introspect-url", atLogin: "`--introspect-url` says where tokens are asked about."),
+      option: "--introspect-url", atLogin: "`--introspect-url` sets the introspection endpoint."),
     Entry(
       code: .configurationInvalid,
-      settings: ["pushed authorisation endpoint", "pushed_authorization_request_endpoint"],
-      option: "--par-url", atLogin: "`--par-url` says where requests are left."),
+      settings: ["pushed authorization endpoint", "pushed_authorization_request_endpoint"],
+      option: "--par-url", atLogin: "`--par-url` sets the pushed authorization request endpoint."),
     Entry(
       code: .configurationInvalid, settings: ["jwks_uri"], option: "--jwks-url",
-      atLogin: "`--jwks-url` says where the server's keys are."),
+      atLogin: "`--jwks-url` sets the URL of the server's keys."),
     Entry(
       code: .configurationInvalid, settings: ["authentication"], option: "--client-auth",
       atLogin:
-        "`--client-auth` says how the client shows who it is (`raw-basic` to a server that does not "
-        + "decode it), `--client-secret-file F` where its secret is."),
+        "`--client-auth` sets how the client authenticates (`raw-basic` for a server that does not "
+        + "decode it). `--client-secret-file FILE` gives its secret."),
     Entry(
       code: .configurationInvalid, settings: ["assertion audience"], option: "--assertion-audience",
-      atLogin: "`--assertion-audience` says what assertions are for: the issuer, or `endpoint`."),
+      atLogin: "`--assertion-audience` sets the audience of assertions: the issuer, or `endpoint`."),
     Entry(
       code: .configurationInvalid, settings: ["tokenAlgorithms"], option: "--id-token-alg",
-      atLogin: "`--id-token-alg ALG` allows one; it may be given again."),
+      atLogin: "`--id-token-alg ALG` allows one, and can be given several times."),
     Entry(
       code: .configurationInvalid, settings: ["PKCE"], option: "--trust-s256",
-      atLogin: "`--trust-s256` says that it does."),
-    Entry(
-      code: .configurationInvalid, settings: ["bindsTokens"],
-      afterwards: "`gatebook request` does that."),
+      atLogin: "If the server accepts it, use `--trust-s256`."),
     Entry(
       code: .configurationInvalid, settings: ["replacing"], option: "--force",
       atLogin: "`--force` replaces it."),
@@ -96,35 +96,41 @@ enum OptionAdvice {
       code: .configurationInvalid, settings: ["label"], option: "--callback", atLogin: sameLabel),
     Entry(
       code: .configurationInvalid, settings: ["server", "token endpoint"], option: "--server",
-      atLogin: "`--server` says where the server is, with its path if it has one."),
+      atLogin: "`--server` sets the server's URL, including its path."),
     Entry(
       code: .configurationInvalid, statuses: [400], option: "--app",
-      atLogin: "`--check NAME` and `--app ID` must be spelt as the server knows them."),
+      atLogin: "`--check NAME` and `--app ID` must be spelled exactly as at the server."),
     Entry(
       code: .loginUnprovable, option: "--check",
-      atLogin: "`--check` names what proves the login."),
-    Entry(code: .loginUnprovable, option: "--url", atLogin: "`--url` names what proves the login."),
+      atLogin: "`--check` sets the URL that proves the login."),
     Entry(
-      code: .scopeMissing, option: "--scopes", atLogin: "`--scopes S` says what to ask for.",
-      afterwards: "At a login `--scopes S` says what to ask for."),
+      code: .loginUnprovable, option: "--url",
+      atLogin: "`--url` sets the URL that proves the login."),
     Entry(
-      code: .outcomeUnknown, afterwards: "One more try: `gatebook refresh --again` insists on it."),
+      code: .scopeMissing, option: "--scopes", atLogin: "`--scopes S` sets the scopes to request.",
+      afterwards: "At a login, `--scopes S` sets the scopes to request."),
+    Entry(
+      code: .outcomeUnknown, afterwards: "`gatebook refresh --again` tries once more."),
     Entry(
       code: .tlsUntrusted, option: "--ca-file",
-      atLogin: "`--ca-file F` names the authority that signed it, `--client-cert F` what to show.",
-      afterwards: "Log in again with `--ca-file F` or `--client-cert F`."),
+      atLogin:
+        "`--ca-file FILE` trusts the authority that signed the server's certificate; `--client-cert "
+        + "FILE` gives a client certificate.",
+      afterwards: "Log in again with `--ca-file FILE` or `--client-cert FILE`."),
     Entry(
       code: .challengeTimedOut, settings: ["redirectLimit"], option: "--redirect-timeout",
       atLogin: "`--redirect-timeout S` waits longer."),
     Entry(
       code: .storageNone, option: "--book",
-      atLogin: "`gatebook login` asks how to log in; `--book PATH` names another book."),
+      atLogin:
+        "`gatebook login` creates the book and asks how to log in. `--book PATH` reads another book."
+    ),
     Entry(
       code: .storageBusy, settings: ["wait"], option: "--wait", atLogin: "`--wait S` waits longer."),
   ]
 
   private static let sameLabel =
-    "To log in the account that has it, name that one: `--account NAME`."
+    "To log in again with the account that has this label, use `--account NAME`."
 
   /// The names of the options that are advised.
   static var options: [String] { entries.compactMap(\.option) }
@@ -136,7 +142,7 @@ enum OptionAdvice {
   ///   - command: The command it happened to.
   /// - Returns: The sentence, to stand behind the error's own remedy.
   static func sentence(for error: GatebookError, of command: Help) -> String? {
-    guard !error.remedy.contains("`--") else { return nil }
+    guard !error.remedy.contains(/`(--|gatebook refresh --again)/) else { return nil }
     let names = (GlobalOptions.all + command.options).map(\.name)
     let fitting = entries.filter { entry in
       entry.code == error.code

@@ -23,14 +23,14 @@ struct Positional: Hashable, Sendable {
   }
 
   /// The account that a command is about: it counts as `--account`.
-  static let account = Positional("A", "the account, as with --account", isOptional: true)
+  static let account = Positional("A", "the account, as in --account", isOptional: true)
   /// The same, or the position of an event: digits alone.
   static let accountOrPosition = Positional(
-    "A|P", "the account, as with --account, or the position of an event", isOptional: true)
+    "A|P", "the account, as in --account, or the position of an event", isOptional: true)
 
   /// The same, or the address of a server.
   static let accountOrServer = Positional(
-    "A|URL", "the account, as with --account, or the address of a server", isOptional: true)
+    "A|URL", "the account, as in --account, or the address of a server", isOptional: true)
 
   /// The name as a usage line prints it: `[P]`.
   var usage: String { isOptional ? "[\(name)]" : name }

@@ -19,8 +19,8 @@ struct TemporaryFolder {
     guard mkdtemp(&template) != nil else {
       throw GatebookError(
         errno == ENOSPC ? .storageFull : .configurationInvalid,
-        "No folder for the demonstration can be made in /tmp.",
-        remedy: "Make room there, then run it again.", cause: String(cString: strerror(errno)))
+        "The demo could not create a folder in /tmp.",
+        remedy: "Free space in /tmp, then run it again.", cause: String(cString: strerror(errno)))
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

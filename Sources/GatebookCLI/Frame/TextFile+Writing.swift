@@ -41,7 +41,7 @@ extension TextFile {
   static func unwritable(_ number: Int32) -> GatebookError {
     let isFull = number == ENOSPC || number == EDQUOT
     return GatebookError(
-      isFull ? .storageFull : .configurationInvalid, "The file cannot be written.",
+      isFull ? .storageFull : .configurationInvalid, "The file could not be written.",
       remedy: isFull ? "Choose another place, or free space." : "Choose another place.",
       cause: String(cString: strerror(number)))
   }

@@ -53,7 +53,7 @@ enum TextFile {
 
   private static func unreadable(_ what: String, _ number: Int32) -> GatebookError {
     GatebookError(
-      .configurationInvalid, "The \(what) cannot be read.",
+      .configurationInvalid, "The \(what) could not be read.",
       remedy: "Check the path and its permissions.", cause: String(cString: strerror(number)))
   }
 }

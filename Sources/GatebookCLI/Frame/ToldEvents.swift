@@ -4,26 +4,26 @@ internal import Gatebook
 enum ToldEvents {
   /// What the help of a command says that prints single events.
   static let help =
-    "An event that does not match its hash is printed as it is, and the exit is 5. `gatebook verify` checks every "
-    + "event against the book's root."
+    "An event that does not match its hash is still printed, and the exit is 5. `gatebook verify` "
+    + "checks every event against the book's root."
 
   /// What the help of a command says that prints events in a row.
   static let gaps =
-    "If events are missing from the log, they are named at the end and the exit is 5, unless options leave "
-    + "events out."
+    "If events are missing from the log, the last line names them and the exit is 5. With options that "
+    + "leave events out, this is not checked."
 
   /// What the help of a command says that reads without looking at hashes.
   static let unchecked =
-    "The command does not check what it reads: `gatebook verify` checks the log, and `gatebook rebuild --check` the "
-    + "states computed from it."
+    "The command does not check what it reads. `gatebook verify` checks the log, and `gatebook rebuild "
+    + "--check` the states computed from it."
 
   /// That an event is missing which the log has had.
   static func missing(_ position: Position) -> GatebookError {
     GatebookError(
       .storageDamaged,
       "The event at position \(position) is missing: the log was damaged or tampered with.",
-      kept: "The file was left as it is.",
-      remedy: "`gatebook verify` says what can be relied on. Keep a copy of the file.")
+      kept: "The file was not changed.",
+      remedy: "Keep a copy of the file. `gatebook verify` shows which events are still proven.")
   }
 
   /// Refuses a good end where an event that was printed is not what was recorded, or one between them is
@@ -43,8 +43,8 @@ enum ToldEvents {
     guard !sentences.isEmpty else { return }
     throw GatebookError(
       .storageDamaged, sentences.joined(separator: " "),
-      kept: "What stands in the book now was printed; the file was left as it is.",
-      remedy: "`gatebook verify` says what can be relied on. Keep a copy of the file.")
+      kept: "The events were printed as they are in the book; the file was not changed.",
+      remedy: "Keep a copy of the file. `gatebook verify` shows which events are still proven.")
   }
 
   private static func sentence(_ changed: [Position]) -> String? {

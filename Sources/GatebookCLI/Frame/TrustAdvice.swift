@@ -22,8 +22,8 @@ enum TrustAdvice {
     case .tlsKeyChanged:
       failure.error = worded(
         failure.error,
-        "Someone may be intercepting the connection: ask who runs the server whether its key was changed. If it "
-          + "was, `gatebook trust revoke` removes the old key. Then log in again.")
+        "Someone may be intercepting the connection. Ask the server's administrator whether the key was "
+          + "changed. If it was, `gatebook trust revoke` removes the old key; then log in again.")
     case .tlsUntrusted:
       guard let certificate = failure.certificate else { break }
       failure.error = worded(failure.error, remedy(certificate, trust))
@@ -46,19 +46,21 @@ enum TrustAdvice {
 
   private static func remedy(_ certificate: ServerCertificate, _ trust: Trust) -> String {
     let authority =
-      "Check the address. If the server is your own, log in with `--ca-file F`, the authority that "
-      + "signed it."
+      "Check the address. If it is your own server, log in with `--ca-file FILE`, the certificate "
+      + "authority that signed it."
     guard certificate.defects.isSubset(of: acceptable) else {
-      return "Check the address, and ask whoever runs the server: this one is not to be accepted."
+      return
+        "Check the address, and ask the server's administrator. Gatebook cannot accept this certificate."
     }
     guard mayAccept(TrustException(accepting: certificate), trust) else {
       return
-        "The account pins a key of this server, which needs a good certificate: ask who runs the "
-        + "server to renew it."
+        "The account accepts only certain keys of this server, and only with a valid certificate. Ask "
+        + "the server's administrator to renew the certificate."
     }
     let key = AcceptedKey(certificate.key, defects: certificate.defects)
     return authority
-      + " Only after you compared the key with what its owner says: `--accept-key \(key)`."
+      + " Otherwise compare the key with the one that the server's administrator names. If both are the "
+      + "same, log in with `--accept-key \(key)`."
   }
 
   private static func worded(_ error: GatebookError, _ remedy: String) -> GatebookError {

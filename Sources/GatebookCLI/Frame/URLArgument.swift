@@ -28,10 +28,12 @@ enum URLArgument {
 
   private static func useless(_ text: String, _ name: String) -> UsageError {
     UsageError(
-      "The value of `\(name)` is no http or https URL that can be used.",
+      "The value of `\(name)` is not a valid http or https URL.",
       remedy: text.contains("@")
-        ? "Leave user and password out of the URL: `--user` names the one, the other is asked for."
-        : "Write it whole, such as `https://portal.example/`, blanks and the like encoded.")
+        ? "Leave the user and the password out of the URL. Give the user with `--user`; Gatebook asks "
+          + "for the password."
+        : "Write the whole URL, such as `https://portal.example/`, with special characters "
+          + "percent-encoded.")
   }
 
   /// Reads the URL of an option; `nil` when it was not given.

@@ -18,11 +18,12 @@ enum UnknownOption {
     let own = GlobalOptions.all + (command?.options ?? [])
     let see = "See `gatebook help\(command.map { " \($0.name)" } ?? "")`."
     let message =
-      command.map { "`\($0.name)` has no such option: `\(name)`." }
-      ?? "There is no such option: `\(name)`."
+      command.map { "`\($0.name)` has no option `\(name)`." }
+      ?? "Unknown option `\(name)`."
     if command == nil, table.contains(where: { $0.options.contains { $0.name == name } }) {
       return UsageError(
-        "`\(name)` must follow the command.", remedy: "Write it after the command.")
+        "`\(name)` must come after the command.",
+        remedy: "Write the command first, then its options.")
     }
     if name == "-?" {
       return UsageError(message, remedy: "Did you mean `--help`? \(see)")
@@ -39,11 +40,13 @@ enum UnknownOption {
     let hasFile = command?.options.contains(ClientArguments.secretFile) ?? false
     let takesInput = command?.options.contains { $0.name == "--password-stdin" } ?? false
     return UsageError(
-      "`\(name)` does not exist: an argument can be seen by every process and stays in the history.",
+      "`\(name)` does not exist: other processes can see arguments, and shells keep them in their history.",
       remedy: name == "--client-secret" && hasFile
-        ? "Name a file of mode 0600 with `--client-secret-file F`, or leave it out and be asked."
+        ? "Give a file of mode 0600 with `--client-secret-file FILE`, or leave the option out: Gatebook "
+          + "asks."
         : takesInput
-          ? "Leave it out and be asked, or give `--password-stdin` and the password on standard input."
-          : "Leave it out: what is needed is asked for.")
+          ? "Leave the option out: Gatebook asks. Or give `--password-stdin` and the password on "
+            + "standard input."
+          : "Leave the option out: Gatebook asks for what it needs.")
   }
 }

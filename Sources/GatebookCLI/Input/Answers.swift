@@ -13,7 +13,7 @@ struct Answers: Sendable {
 
   /// The option of every command that may ask.
   static let standardInputOption = CommandOption.flag(
-    "--password-stdin", "answers from standard input, one a line, in the order asked")
+    "--password-stdin", "read the answers from standard input, one per line, in the order asked")
 
   private let source: Source
   private let interruption: Interruption?
@@ -63,7 +63,7 @@ struct Answers: Sendable {
   ///
   /// - Throws: As ``passphrase(isNew:)``.
   func newPassphrase() throws(GatebookError) -> Secret {
-    try passphrase("New passphrase of the book", isNew: true, kept: "The key is where it was.")
+    try passphrase("New passphrase of the book", isNew: true, kept: "The key was not moved.")
   }
 
   private func passphrase(
@@ -75,7 +75,7 @@ struct Answers: Sendable {
     } catch  where error.code == .challengeUnhandled {
       guard error.message != Self.emptiness(of: question) else {
         throw GatebookError(
-          .keyWrong, "The passphrase is empty.", kept: isNew ? kept : "The book is as it was.",
+          .keyWrong, "The passphrase is empty.", kept: isNew ? kept : "The book was not changed.",
           remedy: isNew
             ? "Run the command again, with a passphrase of at least one character."
             : "Run the command again, with the book's passphrase.")
@@ -84,7 +84,7 @@ struct Answers: Sendable {
         .keyMissing, error.message, remedy: passphraseRemedy, cause: error.cause)
     }
     guard isNew, areTyped else { return first }
-    let second = try secret("The same passphrase again")
+    let second = try secret("The passphrase again")
     guard first == second else {
       throw GatebookError(
         .keyWrong, "The two passphrases differ.", kept: kept, remedy: "Run the command again.")
@@ -95,10 +95,10 @@ struct Answers: Sendable {
   private static let passphraseQuestion = "Passphrase of the book"
 
   private var passphraseRemedy: String {
-    "Run it on a terminal, or name a file of mode 0600 (or /dev/fd/N) that begins with the passphrase "
-      + "with GATEBOOK_PASSPHRASE_FILE"
+    "Run it on a terminal, or set GATEBOOK_PASSPHRASE_FILE to a file of mode 0600 (or /dev/fd/N) whose "
+      + "first line is the passphrase"
       + (mayComeByInput
-        ? ", or give `--password-stdin` and the passphrase as its first line." : ".")
+        ? ", or give `--password-stdin` and the passphrase as the first line." : ".")
   }
 
   /// Asks for something that anybody may see.
@@ -167,8 +167,10 @@ struct Answers: Sendable {
     case .unreadable(let code):
       let place = areTyped ? "There is no terminal to ask on" : "Standard input cannot be read"
       return GatebookError(
-        .challengeUnhandled, "\(place): “\(question)” has no answer.",
-        remedy: "Run it on a terminal, or give `--password-stdin` and the answers, one a line.",
+        .challengeUnhandled, "\(place): Gatebook could not ask for “\(question)”.",
+        remedy:
+          "Run it on a terminal, or give `--password-stdin` and the answers on standard input, one per "
+          + "line.",
         cause: String(cString: strerror(code)))
     }
   }
@@ -178,6 +180,6 @@ struct Answers: Sendable {
       .challengeUnhandled, message,
       remedy: areTyped
         ? "Run the command again."
-        : "Give one answer a line, in the order asked, then run the command again.")
+        : "Give one answer per line, in the order asked, then run the command again.")
   }
 }

@@ -27,7 +27,7 @@ enum PassphraseFile {
   private static func failure(_ what: String, _ code: Int32? = nil) -> GatebookError {
     GatebookError(
       .keyMissing, "The file named by GATEBOOK_PASSPHRASE_FILE \(what).",
-      remedy: "Put the passphrase alone into a file of mode 0600 that belongs to you.",
+      remedy: "Put only the passphrase into a file of mode 0600 that belongs to you.",
       cause: code.map { String(cString: strerror($0)) })
   }
 }

@@ -30,7 +30,7 @@ enum SecretFile {
     if content.last == UInt8(ascii: "\n") { content.removeLast() }
     if content.last == UInt8(ascii: "\r") { content.removeLast() }
     guard !content.isEmpty, !content.contains(0), String(validating: content, as: UTF8.self) != nil
-    else { throw failure("holds no text", option) }
+    else { throw failure("is empty or not text", option) }
     return Secret(content)
   }
 
@@ -39,7 +39,7 @@ enum SecretFile {
   ) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The file of `\(option.name)` \(what).",
-      remedy: "Put the secret alone into a file of mode 0600 that belongs to you.",
+      remedy: "Put only the secret into a file of mode 0600 that belongs to you.",
       cause: code.map { String(cString: strerror($0)) })
   }
 }

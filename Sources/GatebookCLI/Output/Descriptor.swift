@@ -26,12 +26,13 @@ struct Descriptor: ByteSink {
       case ENOSPC, EDQUOT:
         throw GatebookError(
           .storageFull, "The output could not be written: the disk is full.",
-          kept: "What was recorded in the book stays.", remedy: "Free space, then ask again.")
+          kept: "What was recorded in the book is kept.",
+          remedy: "Free space, then run the command again.")
       default:
         throw GatebookError(
           .configurationInvalid, "The output could not be written.",
-          kept: "What was recorded in the book stays.",
-          remedy: "Check where standard output goes, then ask again.",
+          kept: "What was recorded in the book is kept.",
+          remedy: "Check where standard output goes, then run the command again.",
           cause: String(cString: strerror(errno)))
       }
     }

@@ -25,12 +25,7 @@ struct ErrorReport: Hashable, Sendable {
           remedy: error.remedy), .cancelled
       )
     case let error as GatebookError:
-      (
-        ErrorReport(
-          error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) },
-          account: account),
-        exit(of: error)
-      )
+      (report(of: error, command, account), exit(of: error))
     case let error as UsageError:
       (
         ErrorReport(
@@ -41,7 +36,8 @@ struct ErrorReport: Hashable, Sendable {
       (
         ErrorReport(
           code: FailureCode.cancelled.rawValue, message: "Cancelled.",
-          kept: "What was already recorded stays.", remedy: "Run the command again when you like."),
+          kept: "What was already recorded is kept.", remedy: "Run the command again when you like."
+        ),
         .cancelled
       )
     default:
@@ -51,10 +47,20 @@ struct ErrorReport: Hashable, Sendable {
         ErrorReport(
           code: FailureCode.outcomeUnknown.rawValue,
           message: "Something went wrong inside Gatebook: \(type(of: error)).",
-          kept: "What was already recorded stays.",
-          remedy: "Run `gatebook verify`, then report this."), .failed
+          kept: "What was already recorded is kept.",
+          remedy: "Run `gatebook verify`, then report this as a bug."), .failed
       )
     }
+  }
+
+  private static func report(
+    of error: GatebookError, _ command: Help?, _ account: String
+  ) -> ErrorReport {
+    var error = error
+    error.remedy = CommandNames.replacingAPI(in: error.remedy)
+    return ErrorReport(
+      error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) },
+      account: account)
   }
 
   /// A page that a network puts in a server's place is no fault of the answer, but of the way to it.
@@ -83,7 +89,8 @@ struct ErrorReport: Hashable, Sendable {
   private static func patience(of error: GatebookError) -> String {
     guard let wait = error.retryAfter else { return "" }
     let seconds = wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0)
-    return "The server wants to be left alone for \(seconds) s."
+    return
+      "The server asks to wait \(TimeText.text(Duration.seconds(seconds))) before the next request."
   }
 
   /// What happened, with what is known of why: a server's own code says more than our reading of it.

@@ -73,6 +73,11 @@ internal import Gatebook
     text(line + "\n")
   }
 
+  /// A sentence, broken where the terminal ends.
+  func sentence(_ text: String) {
+    line(WrappedText.message(text, width: columns))
+  }
+
   /// A table, or nothing but its headings.
   ///
   /// - Parameters:

@@ -29,17 +29,12 @@
   /// So many are read in some tenths of a second.
   private static let manyEvents: Int64 = 100_000
 
-  /// Takes the line away; it may come again.
-  func clear() {
-    guard isShown else { return }
-    isShown = false
-    emit("\r\u{1B}[K")
-  }
-
   /// Takes the line away for good: news that comes late is not shown.
   func finish() {
     isOver = true
-    clear()
+    guard isShown else { return }
+    isShown = false
+    emit("\r\u{1B}[K")
   }
 
   private func emit(_ text: String) {

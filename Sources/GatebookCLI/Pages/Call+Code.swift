@@ -10,11 +10,11 @@ extension Call {
     showAddress(code.page)
     output.instruction("enter \(Printable.text(code.userCode))")
     if let page = code.completePage {
-      output.message("This page has the code in it: \(page)")
+      output.message("This page has the code filled in: \(page)")
     }
     showPicture(of: code.completePage ?? code.page)
     output.message(
-      "Waiting until that is done, for up to \(Self.length(code.lifetime)). Ctrl-C cancels.")
+      "Waiting for you to finish there, for up to \(Self.length(code.lifetime)). Ctrl-C cancels.")
   }
 
   /// A time in words: minutes, of which the last may not be whole, or seconds where it is none.

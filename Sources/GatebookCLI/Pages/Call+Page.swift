@@ -21,7 +21,7 @@ extension Call {
     let limit = (try? PageArguments.limit(arguments)) ?? LoginOptions().redirectLimit
     let end = "for up to \(Self.length(limit)). Ctrl-C cancels."
     guard case .elsewhere = place else { return "Waiting for the server's answer \(end)" }
-    return "Waiting until `gatebook login --callback URL` brings the redirect, \(end)"
+    return "Waiting for `gatebook login --callback URL`, \(end)"
   }
 
   /// Starts a browser on a page; `nil`, with the page's address shown, where none is to be had.
@@ -38,14 +38,14 @@ extension Call {
       return nil
     }
     output.message(
-      "The browser was asked to open a page of \(page.origin): \(aim). If it shows nothing, cancel and "
-        + "add `--no-browser`, which prints the address instead.")
+      "Your browser should open a page of \(page.origin): \(aim). If it does not, press Ctrl-C and run "
+        + "the command again with `--no-browser`, which prints the address.")
     return browser
   }
 
   private static let elsewhere =
-    "If the browser ends at a page that it cannot open, such as on another machine, give that page's "
-    + "URL to `gatebook login --callback -` in another terminal."
+    "The browser may end at a page that it cannot open, for example on another machine. Then run "
+    + "`gatebook login --callback -` in another terminal and paste that page's URL."
 
   /// Says what to open.
   func showAddress(_ page: HTTPURL) {

@@ -24,6 +24,9 @@ struct CodeScreen: Browser {
   }
 
   private static let pageless = GatebookError(
-    .challengeUnhandled, "The login has a page, where a code was to be shown.",
-    kept: "Sessions are as before.", remedy: "Log in by a method with a page.")
+    .challengeUnhandled,
+    "The server answered with a login page instead of a code for another device.",
+    kept: "No session was changed.",
+    remedy:
+      "Log in with `--flow code`, or with another method that opens a login page.")
 }

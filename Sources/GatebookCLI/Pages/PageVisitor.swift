@@ -40,7 +40,7 @@ struct PageVisitor: Browser {
     // Another process brings it, and the book sees that: this only waits for its end.
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
     throw GatebookError(
-      .cancelled, "The wait for the redirect was cancelled.", kept: "Sessions are as before.",
+      .cancelled, "The wait for the redirect was cancelled.", kept: "No session was changed.",
       remedy: "Log in again when you like.")
   }
 }

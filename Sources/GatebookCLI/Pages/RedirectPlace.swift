@@ -24,9 +24,10 @@ enum RedirectPlace: Sendable {
     }
     guard AbsoluteURI.isValid(uri) else {
       throw UsageError(
-        "The value of `--redirect` is no URI.",
+        "The value of `--redirect` is not a URI.",
         remedy:
-          "Write it as the server knows it, such as `http://127.0.0.1:8765/callback`, or `oob`.")
+          "Write it exactly as it is registered at the server, such as "
+          + "`http://127.0.0.1:8765/callback`, or `oob`.")
     }
     let isOwn = ["http://127.0.0.1", "http://[::1]"].contains { start in
       uri.utf8.starts(with: start.utf8)

@@ -176,17 +176,18 @@ struct AccountRendering {
       facts.append(
         (
           "offline limit",
-          "\(TimeText.text(limit)) without the server's word"
+          "\(TimeText.text(limit)) without the server confirming the session"
             + (context.isPastOfflineLimit
-              ? ", passed: it ends at the next use that the server does not vouch for" : "")
+              ? ", exceeded: the session ends at the next use that the server does not confirm"
+              : "")
         ))
     }
     facts.append(("caused by", "event \(context.position)"))
     if !context.isRecorded {
       let why =
         context.state.reason != nil || context.state == .uncertain
-        ? "not yet: the next command that uses the account does it"
-        : "no: the book could not be written, the log does not know this"
+        ? "not yet: the next command that uses the account records it"
+        : "no: the book could not be written, so the log does not show it"
       facts.append(("recorded", why))
     }
     return facts.filter { !$0.1.isEmpty }.map { (name: $0, value: $1) }

@@ -9,11 +9,13 @@ extension Call {
       return try await body()
     } catch var error as GatebookError {
       guard let context = try? await book.context(of: account) else { throw error }
+      let hasCommand = error.remedy.contains("`gatebook ")
       error.remedy = PrintedCommand.completed(
-        error.remedy, by: " \(AccountRendering.option(context))\(givenPlace)")
+        CommandNames.replacingAPI(in: error.remedy),
+        by: " \(AccountRendering.option(context))\(givenPlace)")
       guard !context.state.isUsable, context.state != .ended(.erased), !error.code.isOfStorage,
         !error.code.rawValue.hasPrefix("key."), error.code != .cancelled,
-        !error.remedy.contains("`gatebook ")
+        !hasCommand
       else { throw error }
       let login = await NextLogin(context, in: book, options: givenPlace)
       error.remedy = [error.remedy == "Log in." ? "" : error.remedy, login.sentence(.logInAgain)]
@@ -50,7 +52,7 @@ extension Call {
       return GatebookError(
         .sessionRefused, "The account was erased.",
         kept: "Its history is kept; its user, its attributes and its secrets are gone.",
-        remedy: "A login of the same user makes a new account.", status: status)
+        remedy: "A login of the same user creates a new account.", status: status)
     }
     let login = await NextLogin(context, in: book, options: givenPlace)
     return GatebookError(

@@ -26,12 +26,12 @@ struct CopyRendering {
     let kind = copy.kind?.rawValue ?? "copy"
     let state =
       switch isThere {
-      case false?: "; no such file now"
-      case _ where draft != nil: "; it was never finished, and left \(draft ?? "")"
+      case false?: "; the file no longer exists"
+      case _ where draft != nil: "; it was not finished and left \(draft ?? "")"
       case _ where copy.events == nil && copy.kind == .backup:
         // A copy of the book knows itself as begun: it was made before its end could be recorded.
-        "; its end is not recorded here: this book was restored from it, or it was never finished"
-      case _ where copy.events == nil: "; it was never finished"
+        "; its end is not recorded here: either this book was restored from it, or it was not finished"
+      case _ where copy.events == nil: "; it was not finished"
       default: ""
       }
     return Printable.text("\(copy.place.text) (\(kind) of \(times.text(copy.at))\(state))")

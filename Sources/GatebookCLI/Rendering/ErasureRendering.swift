@@ -26,25 +26,26 @@ struct ErasureRendering {
     output.line(
       output.painted(
         erasure.isRepeated
-          ? "The account was erased before, by event \(erasure.position): \(account)."
-          : "The account is erased, by event \(erasure.position): \(account).", .good))
+          ? "The account had already been erased, by event \(erasure.position): \(account)."
+          : "Erased the account, by event \(erasure.position): \(account).", .good))
     if erasure.untold > 0, !erasure.isRepeated {
       output.message(
-        "Its server was not told: the tokens stay valid there until they expire.")
+        "The server was not told. Tokens stay valid there until they expire.")
     }
     if !erasure.isWiped {
       output.message(
-        "The destroyed key still stands in the write-ahead log, for somebody reads an older state of the "
-          + "book. The next command that writes wipes it; `gatebook doctor` says whether that is done."
+        "The destroyed key is still in the write-ahead log, because a program is reading an older state "
+          + "of the book. The next command that writes wipes it; `gatebook doctor` shows whether it is "
+          + "wiped."
       )
     }
     guard !erasure.copies.isEmpty else { return }
-    output.line("Copies of the book that may still hold its key; destroy those you do not need:")
+    output.line("These copies of the book may still hold its key. Delete those you do not need:")
     for copy in erasure.copies { output.line("- " + CopyRendering(copy).text(output.times)) }
     if erasure.copies.contains(where: { $0.kind == .archive }) {
       output.message(
-        "An erase does not reach an archive, which alone has what happened before: keep it where only "
-          + "those can read it who may, and apart from the book's key.")
+        "An erase does not change archives, which hold the earlier events. Keep them in a different "
+          + "place than the book's key, where only authorized people can read them.")
     }
   }
 }

@@ -56,7 +56,7 @@ enum ExplanationRendering {
         [""] + WrappedText.paragraph("Not checked: ", text($0, times), width: columns)
       } ?? [])
       // Not broken into lines: it is to be pasted as it stands.
-      + ["", "To go on: \(remedy(explanation, of: context, in: place))"]
+      + ["", "Next: \(remedy(explanation, of: context, in: place))"]
   }
 
   /// Less room than that is none to read in.
@@ -128,23 +128,25 @@ enum ExplanationRendering {
     let refusal = explanation.events.last { $0.data["verdict"]?.text == "refused" }
     let refused = refusal.flatMap { TrustException(record: $0.data.decided) }
     let isAnother = refusal?.data["code"]?.text == FailureCode.tlsKeyChanged.rawValue
-    let authority = "`--ca-file` and the certificate of who signed its own"
+    let authority = "`--ca-file` and the certificate authority that signed its certificate"
     guard let refused, !isAnother, let trust, TrustAdvice.mayAccept(refused, trust) else {
       guard login.hasAccount else {
-        return "ask who runs the server which key it has; then "
+        return "ask the server's administrator which key it has; then "
           + login.clause(.logIn, hint: "with that key, or with \(authority)")
       }
-      return "ask who runs the server whether its key was changed. If it was, "
-        + "`gatebook trust revoke\(account)` removes the old key; then \(login.clause(.logInAgain))"
+      return
+        "ask the server's administrator whether the key was changed. If it was, `gatebook trust "
+        + "revoke\(account)` removes the old key; then \(login.clause(.logInAgain))"
     }
     let key = AcceptedKey(refused.key, defects: refused.defects)
-    let compare = "compare the key \(refused.key) with the one that the server's owner names"
+    let compare =
+      "compare the key \(refused.key) with the one that the server's administrator names"
     guard let command = login.command(["--accept-key", key.description]) else {
       return "\(compare). If both are the same, "
         + login.clause(.logIn, hint: "with `--accept-key \(key)`, or with \(authority)")
     }
     return
-      "\(compare). If both are the same, `\(command)` accepts it. In place of `--accept-key` you can give "
+      "\(compare). If both are the same, `\(command)` accepts it. Instead of `--accept-key` you can give "
       + authority
   }
 
@@ -154,15 +156,15 @@ enum ExplanationRendering {
   ) -> String {
     // It never changes again: what any command would do is done in the book that continues it.
     guard !place.isArchive else {
-      return "this is an archive: ask the book that continues it what is to be done now."
+      return "this is an archive. Run `gatebook why` on the book that continues it."
     }
     if place.lacksKey, explanation.advice == .nothing {
       return
-        "the book's key is not here, and without it nothing can be sent or recorded: bring it back."
+        "make the book's key available: without it nothing can be sent or recorded."
     }
     return
       (place.lacksKey
-      ? "the book's key is not here, and without it nothing can be sent or recorded; where it is, "
+      ? "make the book's key available: without it nothing can be sent or recorded. Then "
       : "")
       + (explanation.isDiskFull && explanation.advice != .freeSpace
         ? "free space on the disk of the book, which is full; then " : "")
@@ -184,60 +186,63 @@ enum ExplanationRendering {
     case .nothing: "nothing needs to be done."
     // A gateway has no page that proves a session.
     case .use where context?.method == "fcsdk": "use it."
-    case .use: "use it; `gatebook sync\(account)` asks the server now."
+    case .use: "use the account; `gatebook sync\(account)` asks the server now."
     case .useOnline:
-      "make sure that its server can be reached (`gatebook doctor\(place)` asks it), then use it"
-        + (context?.method == "fcsdk" ? "" : "; `gatebook sync\(account)` has it confirmed")
+      "make sure that the server can be reached (`gatebook doctor\(place)` checks it), then use the account"
+        + (context?.method == "fcsdk"
+          ? "" : "; `gatebook sync\(account)` asks the server to confirm the session")
         + ". The session ends unless the server confirms it."
     case .logInWithSavedLater:
-      "wait until the server may be asked again; then `gatebook refresh\(account)` logs it in again with "
-        + "its saved credentials."
+      "wait until that time; then `gatebook refresh\(account)` logs in again with the saved credentials."
     case .wait where context?.state.isUsable == false:
-      "wait until the server may be asked again; then `gatebook sync\(account)` tells it."
-    case .wait where context == nil: "wait until the server may be asked again, then log in again."
-    case .wait: "wait until the server may be asked again, then use it."
+      "wait until that time; then `gatebook sync\(account)` tells the server."
+    case .wait where context == nil: "wait until that time, then log in again."
+    case .wait: "wait until that time, then use the account."
     case .logInLater where context?.openChallenges.contains("step-up") == true:
-      "wait until the server may be asked again; then `gatebook login --step-up\(account)` logs in as it "
-        + "last demanded."
+      "wait until that time; then `gatebook login --step-up\(account)` logs in as the server last demanded."
     case .logInLater:
-      "wait until the server may be asked again; then "
-        + "\(login.clause(deed))."
+      "wait until that time; then \(login.clause(deed))."
     case .resume:
-      "`gatebook login --waiting\(place)` shows whether it can continue, with `--resume` for a code or `--callback` "
-        + "for a page; otherwise \(login.clause(deed))."
+      "`gatebook login --waiting\(place)` shows whether the login still waits. If it does, finish it "
+        + "with `gatebook login --resume\(place)` (for a code) or `gatebook login --callback URL\(place)` "
+        + "(for a page); otherwise \(login.clause(deed))."
     case .stepUp where context?.method.hasPrefix("oauth2") == true:
-      "`gatebook login --step-up\(account)` logs in as the server last demanded, on its page; where it has "
-        + "none, \(login.clause(askingFor: book.demanded))."
+      "`gatebook login --step-up\(account)` logs in on the server's page as it last demanded; if it has "
+        + "no login page, \(login.clause(askingFor: book.demanded))."
     case .stepUp:
       "`gatebook login --step-up\(account)` logs in as the server last demanded."
     case .askDemand:
-      "ask who runs the server what it wants; then \(login.clause(askingFor: book.demanded))."
+      "ask the server's administrator which login it demands; then "
+        + "\(login.clause(askingFor: book.demanded))."
     case .logInByOpenID:
-      "log in by OpenID Connect, because OAuth 2.0 alone does not tell how strong a login was: "
+      "log in with OpenID Connect, because OAuth 2.0 alone does not show how strong a login was. "
         + "`gatebook help login oidc` lists the options."
     case .awaitProcess where context?.state == .ended(.erased):
-      "wait for that process; if it is stopped, resume it or end it: what the server grants it may stay valid "
-        + "there. Then \(login.clause(.addAnew))."
+      "wait for that process; if it is stopped, resume it or end it. Tokens that the server grants to "
+        + "it may stay valid there. Then \(login.clause(.addAnew))."
     case .awaitProcess where context.map({ $0.state == .ended($0.state.reason ?? .erased) }) == true:
-      "wait for that process; if it is stopped, resume it rather than end it: it then revokes what it was "
-        + "granted. Then \(login.clause(.logInAgain))."
+      "wait for that process; if it is stopped, resume it rather than end it, because it then revokes "
+        + "the tokens that it received. Then \(login.clause(.logInAgain))."
     case .awaitProcess where context?.state.isUsable == false:
-      "wait for that process; if it is stopped, resume it. End it only if that does not help: an answer that it "
-        + "received may be lost then. If it does not log in, \(login.clause(.logInAgain))."
+      "wait for that process; if it is stopped, resume it. End it only if that does not help, because "
+        + "an answer that it received may then be lost. If it does not log in, "
+        + "\(login.clause(.logInAgain))."
     case .awaitProcess:
-      "wait for that process; if it is stopped, resume it. End it only if that does not help: an answer that it "
-        + "received may be lost then. Afterwards `gatebook refresh\(account)` tries once more."
-    case .tryAgain: "`gatebook refresh\(account)` tries once more."
+      "wait for that process; if it is stopped, resume it. End it only if that does not help, because "
+        + "an answer that it received may then be lost. Afterwards `gatebook refresh\(account)` tries "
+        + "again."
+    case .tryAgain: "`gatebook refresh\(account)` tries again."
     case .insist where context?.state.isUsable == false:
-      "\(login.clause(.logInAgain)); `gatebook refresh\(account)` tries "
-        + "once more what was refused."
+      "\(login.clause(.logInAgain)); `gatebook refresh\(account)` tries the rejected refresh token once "
+        + "more."
     case .insist:
-      "\(login.clause(.logInAgain)); `gatebook refresh --again\(account)` "
-        + "tries once more, and may end the session."
+      "\(login.clause(.logInAgain)); `gatebook refresh --again\(account)` tries once more, but may end "
+        + "the session."
     case .logIn where lastFault(explanation) == "label":
       "\(login.clause(deed, hint: "with another `--label`"))."
     case .logIn where !explanation.lostScopes.isEmpty:
-      "\(login.clause(askingFor: explanation.lostScopes)); if the server does not grant them, ask who runs it."
+      "\(login.clause(askingFor: explanation.lostScopes)); if the server does not grant them, ask its "
+        + "administrator."
     case .logIn:
       "\(login.clause(deed))."
     case .logInTrusting:
@@ -246,49 +251,50 @@ enum ExplanationRendering {
       "`gatebook erase \(erased(explanation, context))\(place)` completes it."
     case .startOver: "\(login.clause(.addAnew))."
     case .logInWithSaved:
-      "`gatebook refresh\(account)` logs it in again with its saved credentials."
+      "`gatebook refresh\(account)` logs in again with the saved credentials."
     case .answerChallenge:
       "\(login.clause(.answer))."
     case .checkSettings:
-      "check the server's addresses and the client's settings; then \(login.clause(deed))."
+      "check the server's URLs and the client's settings; then \(login.clause(deed))."
     case .giveCertificate where lastFault(explanation) == "client.files":
-      "bring back the files of the client certificate and of its key, or name others with "
-        + "`--client-cert` and `--client-key`; then \(login.clause(deed))."
+      "restore the files of the client certificate and its key, or give others with `--client-cert` and "
+        + "`--client-key`; then \(login.clause(deed))."
     case .giveCertificate:
-      "ask who runs the server for a client certificate. `--client-cert` names its file; with it, "
-        + "\(login.clause(deed))."
+      "ask the server's administrator for a client certificate. Give its file with `--client-cert`; "
+        + "with it, \(login.clause(deed))."
     case .checkClock:
       "check this machine's clock and the server's; then \(login.clause(deed))."
     case .askServer where context?.openChallenges.contains("step-up") == true:
-      "ask who runs the server to allow it; then `gatebook login --step-up\(account)` logs in again. For "
-        + "an application's own tokens \(login.clause(askingFor: book.demanded))."
+      "ask the server's administrator to allow it; then `gatebook login --step-up\(account)` logs in "
+        + "again. For an application's own tokens, \(login.clause(askingFor: book.demanded))."
     case .askServer where isOutOfDate(explanation):
-      "check this machine's clock, by which the certificate is out of date; if it is right, ask who runs the "
-        + "server. Then \(login.clause(.logIn))"
-        + (context?.state.isUsable == true ? ", or use it as it is." : ".")
+      "check this machine's clock, because by it the certificate is not valid now; if the clock is "
+        + "right, ask the server's administrator. Then \(login.clause(.logIn))"
+        + (context?.state.isUsable == true ? ", or keep using the session." : ".")
     case .askServer where isAboutRequest(explanation):
-      "ask who runs the server what this account may do there; the session itself needs nothing."
+      "ask the server's administrator what this account may do there. The session itself is fine."
     case .askServer where context?.state.isUsable == true:
-      "ask who runs the server, then use it; `gatebook refresh\(account)` renews it if it can be renewed."
+      "ask the server's administrator, then use the account; `gatebook refresh\(account)` renews the "
+        + "session if it can be renewed."
     case .askServer:
-      "ask who runs the server; then \(login.clause(deed))."
+      "ask the server's administrator; then \(login.clause(deed))."
     case .checkServer:
-      "find out which server answers there"
-        + (context == nil ? "" : "; `gatebook trust list\(account)` shows whom the account trusts")
+      "find out which server answers at that address"
+        + (context == nil ? "" : "; `gatebook trust list\(account)` shows what the account trusts")
         + ". If it is the right one, \(trusting(explanation, login, of: account, trust))."
     case .checkIdentity where context?.openChallenges.contains("step-up") == true:
-      "find out for which user the server answered; then `gatebook login --step-up\(account)` logs in as the server last "
-        + "demanded, by the account's own user."
+      "find out for which user the server answered; then `gatebook login --step-up\(account)` logs in "
+        + "as the server last demanded. Log in as the account's own user."
     case .checkIdentity:
-      "find out for which user, or for which issuer, the server answered; then \(login.clause(deed))."
+      "find out for which user, or as which issuer, the server answered; then \(login.clause(deed))."
     case .awaitDelivery:
-      "wait for the process that is telling the server; if it is stopped, resume it or end it, then "
-        + "`gatebook sync\(account)` tells it."
-    case .freeSpace: "free space on the disk of the book: it is full, and nothing can be recorded."
+      "wait for the process that is telling the server; if it is stopped, resume it or end it. Then "
+        + "`gatebook sync\(account)` tells the server."
+    case .freeSpace: "free space on the disk of the book: it is full, so nothing can be recorded."
     case .restoreBook:
-      "use a copy of the book that still has the account's key; without one, `gatebook recover -o FILE\(place)` "
-        + "makes a new book, in which to log in again."
-    case .deliver: "`gatebook sync\(account)` tells the servers what they have not been told yet."
+      "use a copy of the book that still has the account's key. Without one, `gatebook recover -o "
+        + "FILE\(place)` makes a new book; then log in again in it."
+    case .deliver: "`gatebook sync\(account)` tells the servers that a session has ended."
     }
   }
 

@@ -14,8 +14,8 @@ enum FactText {
   ///   - times: Writes times.
   ///   - start: The beginning of the login that the event ended without success, which says where it was and
   ///     whose; `nil` for other events.
-  ///   - isWhole: Whether nothing is left out, as in a pipe; otherwise long identities are told by their
-  ///     beginning, and what takes too many columns is cut.
+  ///   - isWhole: Whether to print everything, as in a pipe; otherwise long identifiers are shortened to
+  ///     their first characters, and long lines are cut.
   /// - Returns: The facts.
   static func short(
     _ event: RecordedEvent, _ times: TimeText, of start: RecordedEvent? = nil,

@@ -41,8 +41,8 @@ enum FindingRendering {
   /// How many there are of each severity, from the least one that was asked for.
   static func summary(_ findings: [Finding], least: Finding.Severity) -> String {
     guard !findings.isEmpty else {
-      let what = least == .note ? "anything" : "anything that matters so much"
-      return "None of the \(FindingRule.allCases.count) rules has found \(what)."
+      let what = least == .note ? "anything" : "anything of this severity"
+      return "None of the \(FindingRule.allCases.count) rules found \(what)."
     }
     let counts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
       let count = findings.count { $0.severity == severity }

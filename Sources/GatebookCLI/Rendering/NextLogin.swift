@@ -17,7 +17,7 @@ struct NextLogin {
       case .logInAgain: "logs in again"
       case .addAnew: "adds the account again"
       case .answer: "answers what the server asks for"
-      case .retry: "tries it again"
+      case .retry: "tries again"
       }
     }
 
@@ -88,7 +88,7 @@ struct NextLogin {
   /// How an account becomes usable again: by its saved credentials, otherwise by a login.
   func sentence(hasSavedLogin: Bool) -> String {
     hasSavedLogin
-      ? "`gatebook refresh\(account)` logs it in again with its saved credentials."
+      ? "`gatebook refresh\(account)` logs in again with the saved credentials."
       : sentence(.logInAgain)
   }
 
@@ -105,13 +105,13 @@ struct NextLogin {
       let command = command(GrantRequest.scopes.words(all))
     {
       let hasFormer = !(line.scopes + granted).isEmpty
-      return "`\(command)` asks for them" + (hasFormer ? " and for the former ones" : "")
+      return "`\(command)` requests them" + (hasFormer ? " and the earlier scopes" : "")
     }
     if let command = command() {
       guard line?.takesScopes == true else { return clause(.logInAgain) }
-      return "`\(command)` logs in again; name all the scopes that are needed with `--scopes`"
+      return "`\(command)` logs in again; list all required scopes with `--scopes`"
     }
-    return clause(.logInAgain, hint: "and name the scopes that are needed")
+    return clause(.logInAgain, hint: "and list the required scopes")
   }
 
   /// A clause that says how to log in.
@@ -128,9 +128,9 @@ struct NextLogin {
     let unknown =
       switch (context, hasSettings) {
       case (nil, _): ""
-      case (_, false): "; the book does not hold those of the last login"
+      case (_, false): "; the book does not hold the options of the last login"
       case (_, true):
-        "; an app set some of those of the last login, and no option says them"
+        "; an app made the last login with settings that no option can express"
       }
     return "\(deed.order)\(hint) (`gatebook help \(name)` lists the options\(unknown))"
   }

@@ -31,7 +31,7 @@ extension Output {
   func success(_ context: SessionContext, _ done: String, tellsState: Bool = true) {
     guard !isJSON, !isVerbose else { return account(context, isFull: false) }
     let state = tellsState ? " (\(AccountRendering(context).state(self)))" : ""
-    line("\(Printable.text(done))\(state).")
+    sentence("\(Printable.text(done))\(state).")
   }
 
   /// That an account has logged in.

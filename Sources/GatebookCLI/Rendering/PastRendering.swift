@@ -50,9 +50,10 @@ enum PastRendering {
     }
     let next = archive(with: Position(rawValue: position.rawValue + 1), keyed() ?? reader)
     throw UsageError(
-      "The events behind \(position) are in the archive\(next.map { ", \($0.place)" } ?? "").",
-      remedy: "Name it with `--book` for those, then go on here with "
-        + "`--after \(next?.end ?? end.rawValue)`.")
+      "The events after \(position) are in the archive\(next.map { ", \($0.place)" } ?? "").",
+      remedy:
+        "Read them from the archive with `--book`, then continue here with `--after "
+        + "\(next?.end ?? end.rawValue)`.")
   }
 
   /// The archives that have a past, by their places as far as they are known.
@@ -68,7 +69,7 @@ enum PastRendering {
   ) {
     if past.archived > .start {
       output.message(
-        "Events 1 to \(past.archived) are in \(names(reader)): name it with `--book`.")
+        "Events 1 to \(past.archived) are in \(names(reader)): read it with `--book`.")
     }
     for range in past.lost {
       output.message(

@@ -21,28 +21,29 @@ struct RecoveredPast {
       + first(past.uncovered) { range in
         let events =
           range.lowerBound == range.upperBound
-          ? "The event at position \(range.lowerBound) stands"
-          : "The events \(range.lowerBound) to \(range.upperBound) stand"
-        return "\(events) beside ones that are lost or archived: "
+          ? "The event at position \(range.lowerBound) is"
+          : "The events \(range.lowerBound) to \(range.upperBound) are"
+        return "\(events) next to lost or archived events: "
           + (past.isBound
             ? "no checkpoint from before the last recovery covers them."
-            : "nothing covers them, for the Gatebook that recovered the book did not record what it kept.")
+            : "nothing proves them, because the Gatebook that recovered the book did not record what it "
+              + "kept.")
       }
       + first(past.suspect) { range in
-        "At the recovery the events \(range.lowerBound) to \(range.upperBound) did not make the root that was "
-          + "kept of them: one of them was rewritten before, or the root was damaged."
+        "At the recovery, the events \(range.lowerBound) to \(range.upperBound) did not match their "
+          + "stored root: one of them had been rewritten, or the root was damaged."
       } + present(!past.hasEnd, Self.endless) + present(!past.hasBeginning, Self.changed)
       + present(
         !past.isProven,
-        "Checkpoints from before the recovery cover nothing of it: the tree began anew at position "
-          + "\(past.floor.rawValue + 1).")
+        "Checkpoints from before the recovery do not cover this book: its tree started again at "
+          + "position \(past.floor.rawValue + 1).")
   }
 
   /// What was not believed, in one sentence each.
   var doubts: [String] {
     present(
       !past.suspect.isEmpty,
-      "Some of the events that were recovered did not make the root that was kept of them.")
+      "Some recovered events did not match the root that was stored for them.")
       + present(!past.hasEnd, Self.endless) + present(!past.hasBeginning, Self.changed)
   }
 
@@ -62,11 +63,11 @@ struct RecoveredPast {
   }
 
   private static let endless =
-    "Where the log had ended was not known at the recovery, or at one before: events may be missing that "
-    + "nothing tells of."
+    "The recovery, or an earlier one, could not find the end of the log: later events may be missing "
+    + "without a trace."
   private static let changed =
-    "What the book had begun with was changed before the recovery, or lost in part; so may what is told of "
-    + "it."
+    "The state that the book had continued from was changed before the recovery, or partly lost. What "
+    + "is shown of it may be wrong."
 
   private func present(_ isTrue: Bool, _ line: String) -> [String] { isTrue ? [line] : [] }
 
@@ -79,7 +80,7 @@ struct RecoveredPast {
     guard let last = ranges.last, ranges.count > most else { return lines }
     let rest = ranges.count - most
     return lines + [
-      "\(rest) more such piece\(rest == 1 ? "" : "s"), up to position \(last.upperBound): see `--json`."
+      "\(rest) more such range\(rest == 1 ? "" : "s"), up to position \(last.upperBound): see `--json`."
     ]
   }
 }

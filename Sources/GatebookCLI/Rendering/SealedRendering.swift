@@ -20,8 +20,8 @@ struct SealedRendering {
     guard let secrets = verdict.secrets else {
       let reason =
         isKeyNamed
-        ? verdict.keyFailure?.message ?? "The book's key is not at hand without a question."
-        : "`--key none` names no key."
+        ? verdict.keyFailure?.message ?? "The book's key was not available without a question."
+        : "`--key none` was given."
       return "Keys, secrets, documents and lookups were not checked. \(reason)"
     }
     var parts = [
@@ -30,19 +30,21 @@ struct SealedRendering {
     ]
     if secrets.others > 0 { parts.append(Self.count(secrets.others, "other record")) }
     var sentences = [
-      "Opened with the key: \(parts.joined(separator: ", "))."
+      "Decrypted with the key: \(parts.joined(separator: ", "))."
     ]
     if secrets.lists > 0 {
       sentences.append(
-        "Compared with their lists: the lookups of \(Self.count(secrets.lists, "account")).")
+        "Compared with the lists of logins: the lookups of \(Self.count(secrets.lists, "account"))."
+      )
     }
     if secrets.takenLists > 0 {
       sentences.append(
-        "\(Self.count(secrets.takenLists, "list")) of these came from what an older book held.")
+        "\(Self.count(secrets.takenLists, "list")) of these came from an older version of the book."
+      )
     }
     if secrets.unlisted > 0 {
       sentences.append(
-        "Not compared: the lookups of \(Self.count(secrets.unlisted, "account")), which no list covers yet."
+        "Not compared: the lookups of \(Self.count(secrets.unlisted, "account")), which have no list yet."
       )
     }
     if !secrets.hasComparedGenerations {

@@ -19,7 +19,7 @@ internal import Gatebook
     let tally = figures.tally
     let open = figures.openSessions
     var lines: [(String, String)] = [
-      ("accounts", "\(figures.accounts), \(open) with a session that can be used"),
+      ("accounts", "\(figures.accounts), \(open) with a usable session"),
       ("events", "\(tally.events)"),
       ("logins", Self.text(tally.logins, failed: tally.failedLogins)),
       ("renewals", Self.text(tally.renewals, failed: tally.failedRenewals)),

@@ -34,7 +34,7 @@ struct TrustRendering {
       return
     }
     guard !entries.isEmpty else {
-      return output.message("Nothing but the machine's certificate authorities is trusted.")
+      return output.message("Only this machine's certificate authorities are trusted.")
     }
     // A key that is cut can be compared with nothing.
     var table = TextTable(

@@ -43,8 +43,8 @@ struct DaysPart {
         """
     }
     var picture: HTML = """
-      <div class="days" role="group" aria-label="Logins, refreshes and failures by day; the \
-      figures are in the table below, and long times without anything are left out">
+      <div class="days" role="group" aria-label="Logins, refreshes and failures by day; the figures are in \
+      the table below, and long periods without events are left out">
 
       """
     for row in Self.rows { picture += self.row(row.name, row.mark, row.style, columns) }

@@ -16,15 +16,15 @@ struct EventsPart {
     let rows = min(all, Int64(BookReport.mostRows))
     let which =
       rows < all
-      ? "The newest \(Figure.text(rows)) of \(Figure.text(all)) events\(ofTime); `gatebook log` and "
-        + "`gatebook export` have the others."
-      : all == 1 ? "The one event there is\(ofTime)." : "All \(Figure.text(all)) events\(ofTime)."
+      ? "The newest \(Figure.text(rows)) of \(Figure.text(all)) events\(ofTime). `gatebook log` and "
+        + "`gatebook export` show the others."
+      : all == 1 ? "The only event\(ofTime)." : "All \(Figure.text(all)) events\(ofTime)."
     let sealed =
       content.names.arePersonal
-      ? "Personal facts of the events are sealed and not in this file; labels are in it."
-      : "Personal facts are sealed and not in this file."
+      ? "Personal data of the events is not in this file, except for the labels of accounts."
+      : "Personal data of the events is not in this file."
     guard rows > Int64(Self.count) else { return "\(which) \(sealed)" }
-    return "\(which) Without script the newest \(Self.count) are shown. \(sealed)"
+    return "\(which) Without JavaScript the newest \(Self.count) are shown. \(sealed)"
   }
 
   private var ofTime: String { content.time == .whole ? "" : " of that time" }

@@ -16,7 +16,7 @@ struct FiguresPart {
         "\(Figure.text(failed)) failed, \(text(.loginCancelled)) cancelled", mark: "login"),
       figure(
         "refreshes", report.count(of: .refreshSucceeded, .refreshAdopted),
-        "\(text(.refreshFailed)) failed, \(text(.refreshDeferred)) put off", mark: "refresh"),
+        "\(text(.refreshFailed)) failed, \(text(.refreshDeferred)) deferred", mark: "refresh"),
       figure(
         "challenges", report.count(of: .challengeReceived),
         "\(text(.challengeAnswered)) answered, \(text(.challengeFailed)) failed",
@@ -48,7 +48,7 @@ struct FiguresPart {
       : ""
     let past =
       (archived > 0
-        ? "; events 1 to \(Figure.text(archived)) are in an archive, and not counted" : "") + lost
+        ? "; events 1 to \(Figure.text(archived)) are in an archive and not counted" : "") + lost
     let end = Figure.text(content.end.rawValue)
     if let time = content.timeText {
       return "\(content.account == nil ? "" : "of one account, ")\(time)\(past)"
@@ -65,7 +65,7 @@ struct FiguresPart {
     guard Int64(lanes.count) == content.report.accounts,
       content.time == .whole || lanes.count < BookReport.mostLanes
     else {
-      return "\(Figure.text(lanes.count)) with a lane of their own"
+      return "\(Figure.text(lanes.count)) with a timeline"
     }
     let usable = Figure.text(lanes.count { $0.state?.isUsable == true })
     return content.time.end(before: content.made) == nil

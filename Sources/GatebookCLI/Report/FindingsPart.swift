@@ -9,7 +9,7 @@ struct FindingsPart {
   var html: HTML {
     guard !content.report.findings.isEmpty else {
       return """
-        <p class="note">Nothing was found that a person should look at. The rules: \(rules).\(past)</p>
+        <p class="note">Nothing needs a person's attention. The rules: \(rules).\(past)</p>
 
         """
     }
@@ -28,7 +28,7 @@ struct FindingsPart {
   private var past: String {
     content.time.end(before: content.made) == nil
       ? ""
-      : " What is so now, such as a session that never ended, is not told of a time that is over."
+      : " Findings about the present, such as a session that never ended, are left out for a past period."
   }
 
   private var rules: String { FindingRule.allCases.map(\.threshold).joined(separator: "; ") }

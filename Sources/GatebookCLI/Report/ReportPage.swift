@@ -81,7 +81,7 @@ struct ReportPage {
     ).words(at: content.made)
     let part: HTML =
       content.timeText.map {
-        "<p><strong>A part of the book: all on this page is of the time \($0).</strong></p>\n"
+        "<p><strong>Only a part of the book: this page covers the time \($0).</strong></p>\n"
       } ?? ""
     return """
       \(part)<p>Book <code>\(content.book.description)</code> as of position \(content.end.description), \
@@ -92,9 +92,10 @@ struct ReportPage {
   private var timelineNote: String {
     let lanes =
       content.report.accounts > Int64(BookReport.mostLanes)
-      ? "The \(BookReport.mostLanes) accounts with the newest events have lanes of their own. " : ""
-    return lanes + "The bar of each lane is the state of the account's session; below it are its "
-      + "logins and challenges, its refreshes, and its failures."
+      ? "The \(BookReport.mostLanes) accounts with the newest events have timelines. " : ""
+    return lanes
+      + "The bar of each timeline is the state of the account's session. Below it are logins "
+      + "and challenges, refreshes, and failures."
   }
 
   private var footer: HTML {
@@ -107,9 +108,9 @@ struct ReportPage {
 
   private var privacy: String {
     content.names.arePersonal
-      ? "The labels of the accounts are in this file, and may be personal."
-      : "Nothing personal is in this file: accounts are named by their server and the beginning of their "
-        + "identity."
+      ? "This file contains the labels of accounts, which may be personal."
+      : "This file contains no personal data: accounts are named by their server and the beginning of "
+        + "their id."
   }
 
   /// One after the other: many lanes at once would take much room.

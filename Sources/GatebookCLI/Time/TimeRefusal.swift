@@ -18,7 +18,8 @@ struct TimeRefusal {
   /// What is wrong with it, with the forms there are.
   var error: UsageError {
     UsageError(
-      reason ?? "This is not a time that Gatebook can read.",
+      reason
+        ?? "`\(Printable.text(words.joined(separator: " ")))` is not a time that Gatebook can read.",
       remedy:
         "Write `2h ago` or `30m`, `last 2 hours`, `2 months ago`, `last week`, `14:00`, `noon`, "
         + "`yesterday 14:00`, `monday`, `last monday 9:15`, `20 nov`, `2025-11`, `2025-11-20`, "
@@ -28,18 +29,20 @@ struct TimeRefusal {
 
   private var reason: String? {
     if words.contains(where: Self.isOfNumbers) {
-      return "In a date of numbers the year comes first: else day and month could be exchanged."
+      return "Write the year first, as in 2025-11-20: otherwise day and month could be confused."
     }
-    if words.contains(where: Self.isNoDay) { return "There is no such day." }
-    if let name = nameOfDay { return "That day is a \(name)." }
+    if words.contains(where: Self.isNoDay) { return "That day does not exist." }
+    if let name = nameOfDay { return "That date is a \(name)." }
     if words.contains(where: Self.zones.contains) {
-      return "Of the names of zones only UTC and GMT are read: the others mean several, or none."
+      return
+        "Gatebook knows only the zone names UTC and GMT, because others are ambiguous. Write an "
+        + "offset such as +01:00."
     }
     if words.contains(where: { $0.first == "@" }) {
-      return "Behind `@` seconds since 1970 are read, with 11 digits at most."
+      return "After `@`, write seconds since 1970, with at most 11 digits."
     }
     if words.count == 1, words[0].count > 8, words[0].allSatisfy(\.isNumber) {
-      return "Seconds since 1970 are read with an `@` before them."
+      return "Write `@` before seconds since 1970."
     }
     return nil
   }

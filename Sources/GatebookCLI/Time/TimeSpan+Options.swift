@@ -27,7 +27,7 @@ extension TimeSpan {
     }
     if let text = call.arguments[since], let start, try reader.isStillToCome(text) {
       call.output.message(
-        "That time is still to come: `--since` is taken as \(times.text(start)).")
+        "`--since` is in the future: it is read as \(times.text(start)).")
     }
     return TimeSpan(start: start, end: end)
   }

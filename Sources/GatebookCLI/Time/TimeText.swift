@@ -82,7 +82,7 @@ struct TimeText: Sendable {
     guard let clock, origin == nil, moment - clock.now().wall >= .seconds(1) else {
       return aged(moment)
     }
-    return "\(text(moment)) (this machine's clock was set back since)"
+    return "\(text(moment)) (this machine's clock was set back afterwards)"
   }
 
   /// When what an account has ends: by the clock that counts its life, not by a wall clock that has jumped.

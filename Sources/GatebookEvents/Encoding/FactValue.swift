@@ -1,5 +1,4 @@
-/// One value of canonical JSON: what an event's facts, a record in the vault and a user's
-/// attributes are made of.
+/// One value of canonical JSON, as in an event's facts, a record in the vault and a user's attributes.
 ///
 /// There are no fractions: a number that is not an integer is kept as text.
 public enum FactValue: Hashable, Sendable {

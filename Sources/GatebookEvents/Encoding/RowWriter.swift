@@ -35,7 +35,7 @@ struct RowWriter: RowCoder {
   }
 
   mutating func member(_ name: StaticString, isKept: Bool) -> Bool {
-    assert(last.map { "\($0)" < "\(name)" } ?? true, "\(name) stands behind a later name.")
+    assert(last.map { "\($0)" < "\(name)" } ?? true, "\(name) is written after a later name.")
     last = name
     guard isKept else { return false }
     separate()

@@ -10,16 +10,16 @@ extension FailureCode {
   /// What a refusal on the server's page means, as the second half of a sentence.
   ///
   /// RFC 6749 section 4.1.2.1: "The resource owner or authorization server denied the request."
-  package static let deniedOnPage = "the person, or the server, refused the login on its page"
+  package static let deniedOnPage = "the user, or the server, declined the login on its page"
 
   /// What a login as somebody else means, as the second half of a sentence.
   package static let anotherUser = "the server logged in another user than the account's"
 
   private static let meanings: [FailureCode: String] = [
-    .credentialsRefused: "the server refused the name or the password",
+    .credentialsRefused: "the server rejected the user name or the password",
     .loginUnprovable: "nothing proved the login",
     .loginCleartext: "a secret would have been sent without TLS",
-    .loginInProgress: "another login of this account was under way",
+    .loginInProgress: "another login of this account was running",
     .sessionRefused: "the server no longer accepts the session",
     .tokenRefused: "the server no longer accepts the refresh token",
     .codeRefused: "the server did not accept the code",
@@ -29,10 +29,10 @@ extension FailureCode {
     .originForeign: "the address does not belong to the account's servers",
     .challengeBlocked: "the server blocked the challenge",
     .challengeUnhandled: "nothing could answer the challenge",
-    .challengeCancelled: "the person cancelled it",
+    .challengeCancelled: "the user cancelled it",
     .challengeTimedOut: "nobody answered in time",
-    .serverUnavailable: "the server was in trouble",
-    .serverRefused: "the server refused it for a reason that says nothing about the session",
+    .serverUnavailable: "the server was overloaded or failing",
+    .serverRefused: "the server refused it for a reason that does not concern the session",
     .serverMoved: "the server redirected a request that must be answered where it was sent",
     .contentUnexpected:
       "the answer did not follow the protocol: it may be incomplete, or a web page such as a hotel's login page",

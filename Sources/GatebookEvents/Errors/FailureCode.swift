@@ -20,47 +20,47 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
 }
 
 extension FailureCode {
-  /// The server refused the name or the password.
+  /// The server rejected the user name or the password.
   ///
-  /// Terminal: ask the person again.
+  /// Terminal: ask the user again.
   public static let credentialsRefused = FailureCode("credentials.refused")
   /// The login left no proof: the check URL answers without credentials too.
   public static let loginUnprovable = FailureCode("login.unprovable")
-  /// A password would have crossed a network without TLS.
+  /// A secret would have been sent over a network without TLS.
   public static let loginCleartext = FailureCode("login.cleartext")
-  /// Another login of this account is under way.
+  /// Another login of this account is running.
   public static let loginInProgress = FailureCode("login.inProgress")
   /// The session is not usable: the account needs a login.
   public static let sessionRefused = FailureCode("session.refused")
-  /// The server refused a token.
+  /// The server rejected a token.
   public static let tokenRefused = FailureCode("token.refused")
-  /// The server refused an authorisation code.
+  /// The server rejected an authorization code.
   public static let codeRefused = FailureCode("code.refused")
-  /// A request may have been acted on, but its answer is not known.
+  /// The server may have processed a request, but its answer is not known.
   public static let outcomeUnknown = FailureCode("outcome.unknown")
   /// The server answered for another user than the account's.
   public static let identityMismatch = FailureCode("identity.mismatch")
   /// The server granted less than was asked for.
   public static let scopeMissing = FailureCode("scope.missing")
-  /// The URL is none of the account's own origins; nothing was sent.
+  /// The URL does not belong to the account's origins; nothing was sent.
   public static let originForeign = FailureCode("origin.foreign")
   /// A challenge was blocked.
   public static let challengeBlocked = FailureCode("challenge.blocked")
-  /// Nobody answers this kind of challenge.
+  /// Nothing can answer this kind of challenge.
   public static let challengeUnhandled = FailureCode("challenge.unhandled")
-  /// The person cancelled the challenge.
+  /// The user cancelled the challenge.
   public static let challengeCancelled = FailureCode("challenge.cancelled")
   /// The challenge was not answered in time.
   public static let challengeTimedOut = FailureCode("challenge.timedOut")
-  /// The server is in trouble (5xx, 429).
+  /// The server is overloaded or failing (5xx, 429).
   ///
   /// Transient.
   public static let serverUnavailable = FailureCode("server.unavailable")
-  /// The server refused for a reason that is not about the credentials.
+  /// The server refused a request for a reason other than the credentials.
   public static let serverRefused = FailureCode("server.refused")
   /// The server redirected where no redirect is followed.
   public static let serverMoved = FailureCode("server.moved")
-  /// The answer is not what this protocol answers, such as HTML for JSON.
+  /// The answer does not follow the protocol, such as HTML instead of JSON.
   public static let contentUnexpected = FailureCode("content.unexpected")
   /// A setting is missing, contradicts another one or does not fit the server.
   public static let configurationInvalid = FailureCode("configuration.invalid")
@@ -78,15 +78,15 @@ extension FailureCode {
   public static let limitExceeded = FailureCode("limit.exceeded")
   /// The disk is full.
   public static let storageFull = FailureCode("storage.full")
-  /// There is no book at this path; a login makes one.
+  /// There is no book at this path; a login creates one.
   public static let storageNone = FailureCode("storage.none")
   /// The book cannot be read.
   public static let storageUnreadable = FailureCode("storage.unreadable")
   /// The book cannot be written.
   public static let storageReadOnly = FailureCode("storage.readOnly")
-  /// Other processes hold the book for longer than the caller wants to wait.
+  /// Other processes have locked the book for longer than the caller waits.
   public static let storageBusy = FailureCode("storage.busy")
-  /// The book was written by a newer Gatebook.
+  /// A newer version of Gatebook wrote the book.
   public static let storageNewer = FailureCode("storage.newer")
   /// The book is damaged or was tampered with.
   public static let storageDamaged = FailureCode("storage.damaged")
@@ -94,13 +94,13 @@ extension FailureCode {
   public static let storageIDReused = FailureCode("storage.idReused")
   /// The book was inherited by `fork`.
   public static let storageForked = FailureCode("storage.forked")
-  /// The key is not where it was.
+  /// The key is missing.
   public static let keyMissing = FailureCode("key.missing")
   /// The key is not the book's.
   public static let keyWrong = FailureCode("key.wrong")
   /// The keyring is locked.
   public static let keyLocked = FailureCode("key.locked")
-  /// The stream was not where the caller expected it.
+  /// The account was changed since the caller read it.
   public static let preconditionFailed = FailureCode("precondition.failed")
   /// The caller cancelled.
   public static let cancelled = FailureCode("cancelled")

@@ -23,9 +23,9 @@ extension Fault {
 
   private static func meaning(ofIDToken rule: String) -> String? {
     switch rule {
-    case "missing": "the server granted tokens but did not say to whom"
+    case "missing": "the server granted tokens but no ID token that names the user"
     case "acr", "auth_time-missing", "auth_time-too-long-ago":
-      "the server did not say that the login was as strong as demanded"
+      "the server did not confirm that the login was as strong as demanded"
     case "sub-changed": nil
     default: "the server's ID token was refused, because \(reasons[rule] ?? any)"
     }
@@ -51,7 +51,7 @@ extension Fault {
     "iat-too-long-ago": "it was issued too long ago",
     "iat-before-the-first": "it was issued before the login's own",
     "auth_time-changed": "it belongs to another login than the one before",
-    "auth_time-in-the-future": "its login lies in the future",
+    "auth_time-in-the-future": "its time of login is in the future",
     "at_hash": "it belongs to another access token",
     "c_hash": "it belongs to another code",
   ]
@@ -71,8 +71,8 @@ extension Fault {
     "answer.iss-missing":
       "the redirect does not name its server, although the server promises that, so its code was not used",
     "answer.page":
-      "a web page came instead of the answer of %: a filter, a gateway or the login page of a network may have "
-      + "sent it",
+      "a web page came instead of the answer of %: a filter, a gateway or the login page of a network "
+      + "may have sent it",
     "answer.size": "the answer of % was too large",
     "answer.time": "no complete answer came from % in time",
     "answer.unreadable":
@@ -92,11 +92,11 @@ extension Fault {
     "endpoint.missing":
       "the login needs an endpoint that neither the settings nor the server name",
     "form.check":
-      "the server still refused after the form was sent: the name or the password was wrong, or its cookie "
-      + "was not kept",
-    "grant": "% granted nothing that can be used",
-    "issuer": "the server's issuer is not the one that is set",
-    "key.named": "the key that was named is not the one of %, so nothing was sent to it",
+      "the server still refused access after the form was sent: the user name or the password was "
+      + "wrong, or its cookie was not kept",
+    "grant": "% granted nothing usable",
+    "issuer": "the server's issuer is not the configured one",
+    "key.named": "% does not have the key that was named, so nothing was sent to it",
     "keys": "the server's keys could not be read",
     "label": "another account has this label",
     "proof.nobody": "the server accepted the login but did not name a user",

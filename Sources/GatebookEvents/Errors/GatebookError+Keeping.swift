@@ -32,7 +32,7 @@ extension GatebookError {
     error.serverCode = nil
     if message.contains(code) {
       error.message =
-        "The server failed, and its own word for why repeats a secret, so it is not told."
+        "The server failed. Its own error code contains a secret, so it is not shown."
     }
     if cause?.contains(code) == true { error.cause = nil }
     return error

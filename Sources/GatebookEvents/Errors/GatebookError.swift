@@ -1,7 +1,7 @@
 /// What went wrong, what was kept and what to do: the one error of all Gatebook's modules.
 ///
-/// Two errors are equal when their codes are: tests compare codes, people read the texts. No text
-/// ever carries a password, a token, a cookie, the query of a URL or a person's data.
+/// Two errors are equal if their codes are equal: tests compare codes, people read the texts. No text contains
+/// a password, a token, a cookie, the query of a URL or personal data.
 public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The closed list of failures; a failure that is recorded uses the same code in its event.
   public let code: FailureCode
@@ -24,19 +24,18 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// The setting that does not fit, by its name among the method's parameters, such as `checkURL`;
   /// `nil` for any other failure.
   ///
-  /// A program that has other names for them says its own.
+  /// A program with its own names for settings shows those instead.
   public package(set) var setting: String?
 
   /// The value that fits the setting, where it is known: for a program that has another name for the
   /// setting.
   package var fittingValue: String?
 
-  /// What of the answer was refused, as the event tells it, such as `idToken.aud`: of
-  /// `A-Z a-z 0-9 _ . -`, and never the server's own words; `nil` where the code says it all.
+  /// The part of the answer that was rejected, as in the event, such as `idToken.aud`: of `A-Z a-z 0-9 _ . -`,
+  /// and never the server's own words; `nil` if the code says everything.
   public package(set) var fault: String?
 
-  /// How long the server asks not to be asked again, as its answer says (`Retry-After`, RFC 9110
-  /// section 10.2.3); `nil` where it does not say.
+  /// How long the server asks to wait (`Retry-After`, RFC 9110 section 10.2.3); `nil` if it does not say.
   public package(set) var retryAfter: Duration?
 
   /// Whether the same fails again, whatever is read before: there is no point in another turn.

@@ -6,8 +6,7 @@ public enum Personal<Value: Hashable & Sendable>: Hashable, Sendable {
   case sealed
   /// There was a value; its account was erased.
   case forgotten
-  /// There was a value; the event it stood in, or what opens it, was lost with a damaged book, or was changed
-  /// there.
+  /// There was a value; its event or key was lost with a damaged book, or was changed.
   case lost
 
   /// The value; `nil` when it cannot be seen.

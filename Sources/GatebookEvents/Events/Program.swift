@@ -1,4 +1,4 @@
-/// A program on one installation: who writes into a book.
+/// A program in one installation, which writes to a book.
 public struct Program: Hashable, Sendable {
   /// The program's name, such as `mail`.
   public let name: String

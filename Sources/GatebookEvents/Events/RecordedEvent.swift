@@ -1,16 +1,16 @@
-/// An event as the log holds it, for ever.
+/// An event of the log; it never changes.
 public struct RecordedEvent: Hashable, Sendable {
-  /// Its place in the book.
+  /// Its position in the book.
   public let position: Position
   /// Its idempotency key.
   public let id: EventID
-  /// Its stream; `nil` is the book's own.
+  /// Its account; `nil` for an event of the book itself.
   public let account: AccountID?
-  /// Its place in the stream, from 1.
+  /// Its number among the account's events, from 1.
   public let revision: Int64
   /// The session or login attempt it belongs to.
   public let session: SessionID?
-  /// What happened, as text: a newer version may write kinds that this one does not know.
+  /// Its kind, as text: a newer version may write kinds that this one does not know.
   public let kind: String
   /// The version of the kind's facts.
   public let version: Int

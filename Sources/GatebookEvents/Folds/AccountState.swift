@@ -3,7 +3,7 @@
 /// Where a fact is personal it holds the *position* of the event whose sealed facts are current: a
 /// fold never opens anything, so it needs no key and erasing touches no projection.
 package struct AccountState: Hashable, Sendable {
-  /// A renewal that was begun and has no recorded end.
+  /// A renewal that was started, and its outcome is not recorded.
   package struct Intent: Hashable, Sendable {
     package var position: Position
     package var generation: Int64

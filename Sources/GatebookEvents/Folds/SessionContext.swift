@@ -1,24 +1,25 @@
-/// The present (or a past moment) of one account, folded from the events: who it is, whether it can
-/// be used, on what evidence.
+/// The state of one account now or at a past moment, computed from the events: who it is, whether it can be
+/// used, and on what evidence.
 ///
 /// Source: Login Screenlet, `SessionContext`.
 public struct SessionContext: Hashable, Sendable {
   /// The account.
   public let account: AccountID
-  /// The name its owner gave it; `nil` when there is none.
+  /// The account's label; `nil` if there is none.
   public let label: Personal<String>?
   /// The login method, such as `http` or `liferay-cookie`.
   public let method: String
   /// The server: `scheme://host[:port]`.
   public let server: String
-  /// The client by which the person logs in, such as an OAuth client's id or a MobileFirst app; `nil` for a
-  /// method without one, and for an account of an older book until its next login.
+  /// The client with which the user logs in, such as an OAuth client's id or a MobileFirst app.
+  ///
+  /// `nil` for a method without one, and for an account of an older book until its next login.
   ///
   /// Two clients at one server are two accounts; for Liferay, whose modes are one account, there is none.
   public let client: String?
-  /// The name that was typed at the last login.
+  /// The user name that was typed at the last login.
   public let loginName: Personal<String>
-  /// What the server tells about the user.
+  /// What the server says about the user.
   public let attributes: Personal<UserAttributes>
   /// Whether it is the book's current account.
   public let isCurrent: Bool
@@ -26,35 +27,33 @@ public struct SessionContext: Hashable, Sendable {
   public let session: SessionID?
   /// Whether it can be used.
   public private(set) var state: SessionState
-  /// Since when it is in this state.
+  /// The time since when it has been in this state.
   public private(set) var since: Timestamp
   /// When the server last confirmed the session.
   public private(set) var lastVerified: Timestamp?
-  /// When the session's known life ends; past it a session that renews itself is renewed at its next
-  /// use.
+  /// When the session expires, if known; a session that can be renewed is then renewed at its next use.
   public let expiresAt: Timestamp?
   /// Counts the session's secrets: 1 after the login, one more after each renewal.
   public let generation: Int64
-  /// The security checks that wait for an answer; none is answered by itself, so after a crash they
-  /// stand here as abandoned.
+  /// The security checks that wait for an answer; after a crash, unanswered ones stay here.
   public let openChallenges: [String]
   /// The event that caused the state.
   public let position: Position
   /// Whether the state is in the log.
   ///
-  /// `false` where a full disk, or media that cannot be written, could not take it yet; and for
-  /// what time or the end of a process has changed until somebody records it: `needsLogin` of a session whose
-  /// known life is over, `uncertain` of one whose renewal has lost its process.
+  /// `false` if it could not be written yet because of a full disk or read-only media. Also `false` for
+  /// changes by time or by the end of a process, until something records them. Such changes are `needsLogin`
+  /// of an expired session and `uncertain` of a session whose process ended during the renewal.
   public private(set) var isRecorded: Bool
 
-  /// Whether the session went without the server's word for longer than its login allows: it ends at
-  /// the next use that the server does not vouch for.
+  /// Whether the server has not confirmed the session for longer than its login allows: it ends at the next use
+  /// unless the server confirms it.
   public private(set) var isPastOfflineLimit = false
 
-  /// Why the session can no longer be renewed, though it is still used; `nil` where it can.
+  /// Why the session can no longer be renewed although it is still used; `nil` if it can.
   ///
-  /// The server refused its refresh token for good. The access token serves until ``expiresAt``, or until the
-  /// server refuses it; then the account needs a login for this reason.
+  /// The server rejected its refresh token. The access token works until ``expiresAt``, or until the server
+  /// rejects it; then the account needs a login for this reason.
   public private(set) var renewalEnd: EndReason?
 
   /// How many renewals in a row have failed since the last one that succeeded.

@@ -13,7 +13,7 @@ public enum SessionState: Hashable, Sendable {
   /// The user, a policy or an erase ended it.
   case ended(EndReason)
 
-  /// The state's name in JSON and in projections.
+  /// The state's name in JSON and in the book.
   public var name: String {
     switch self {
     case .active: "active"
@@ -25,7 +25,7 @@ public enum SessionState: Hashable, Sendable {
     }
   }
 
-  /// Why the session is not usable any more; `nil` while it is.
+  /// Why the session is no longer usable; `nil` while it is.
   public var reason: EndReason? {
     switch self {
     case .active, .offline, .challenged, .uncertain: nil

@@ -2,7 +2,7 @@
 public struct SessionSummary: Hashable, Sendable {
   /// The session.
   public let id: SessionID
-  /// Whose it is.
+  /// Its account.
   public let account: AccountID
   /// The login method.
   public let method: String

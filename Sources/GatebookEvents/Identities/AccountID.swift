@@ -1,8 +1,8 @@
-/// The identity of one account: one person at one server.
+/// The identity of one account: one person at one server (and one client).
 ///
 /// 16 random bytes.
 ///
-/// Stays the account's for ever; an erased one is never used again.
+/// It never changes and is never used again, also after an erase.
 public struct AccountID: Identity {
   /// The first eight bytes, big end first.
   public let high: UInt64

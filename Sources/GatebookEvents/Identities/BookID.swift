@@ -2,7 +2,7 @@
 ///
 /// 16 random bytes, made when the book is created.
 ///
-/// Binds sealed bytes and checkpoints to their book.
+/// It binds encrypted data and checkpoints to their book.
 public struct BookID: Identity {
   /// The first eight bytes, big end first.
   public let high: UInt64

@@ -1,6 +1,6 @@
 /// The identity of one event: a UUID of version 7 (RFC 9562 section 5.7), so later ids sort later.
 ///
-/// Appending a known id again changes nothing; that is what makes a retry safe.
+/// Appending a known id again changes nothing, so that a retry is safe.
 public struct EventID: Identity {
   /// The first eight bytes, big end first.
   public let high: UInt64

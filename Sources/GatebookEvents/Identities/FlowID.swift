@@ -1,4 +1,4 @@
-/// Names one flow of an authorisation: its call, its challenges and its events all carry it.
+/// Identifies one authorization flow: its call, its challenges and its events have it.
 public struct FlowID: Identity {
   /// The first eight bytes, big end first.
   public let high: UInt64

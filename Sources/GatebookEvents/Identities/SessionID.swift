@@ -2,7 +2,7 @@
 ///
 /// 16 random bytes.
 ///
-/// All events of one login, from its start to its end, carry it.
+/// All events of one login, from its start to its end, have it.
 public struct SessionID: Identity {
   /// The first eight bytes, big end first.
   public let high: UInt64

@@ -1,11 +1,11 @@
-/// Where the time comes from; handed in by initialiser so that every run can be replayed.
+/// The source of the time; passed to initializers so that every run can be repeated.
 public protocol BookClock: Sendable {
   /// Both clocks, read now.
   func now() -> Moment
 
-  /// Waits; a wait that is cancelled ends early.
+  /// Waits; a cancelled wait ends early.
   ///
-  /// A clock of tests lets the time pass instead.
+  /// A clock for tests can advance the time instead.
   func sleep(for duration: Duration) async
 }
 

@@ -1,5 +1,4 @@
-/// Tells one start of the machine from another: readings of the boot clock can be compared only
-/// within one.
+/// Identifies one start of the machine: readings of the boot clock can be compared only within one start.
 ///
 /// It says nothing else about the machine. Text form: 16 lower-case hexadecimal digits.
 public struct BootID: Hashable, Sendable, CustomStringConvertible {

@@ -2,9 +2,9 @@
 public struct Moment: Hashable, Sendable {
   /// The wall clock; may jump.
   public var wall: Timestamp
-  /// Time since the machine was started, sleep included; never jumps, means nothing after a reboot.
+  /// The time since the machine started, including sleep; it never jumps, and is meaningless after a reboot.
   public var boot: Duration
-  /// Which start of the machine `boot` counts from; `nil` where the clock does not know.
+  /// The start of the machine that `boot` counts from; `nil` if the clock does not know it.
   public var bootID: BootID?
 
   /// Makes a reading from its parts.

@@ -18,7 +18,7 @@ struct BackupPlace {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw Self.refused("There is something at \(path) that is no file.", "Choose another place.")
+      throw Self.refused("\(path) exists, but is not a file.", "Choose another place.")
     }
     guard replacing else { throw Self.taken(path) }
     var ours = stat()
@@ -29,34 +29,34 @@ struct BackupPlace {
     if let copy = try? BookReader.open(at: path) {
       guard (try? copy.isArchive()) != true else {
         throw Self.refused(
-          "The file at \(path) is an archive, which alone has what happened before.",
+          "The file at \(path) is an archive. It is the only copy of its events.",
           "Choose another place.")
       }
       guard copy.id == id else {
         throw Self.refused(
-          "The file at \(path) is another book: this one's copy would take its place.",
+          "The file at \(path) is another book, and the copy would overwrite it.",
           "Choose another place, or remove that book yourself.")
       }
     } else if DatabaseFile.stands(at: path) {
       throw Self.refused(
-        "The file at \(path) is a database, and cannot be read as a copy of this book.",
+        "The file at \(path) is a database, but not a readable copy of this book.",
         "Choose another place, or remove that file yourself.")
     }
     guard !isOpenBook else {
       throw Self.refused(
-        "The file at \(path) is a book that is in use.",
-        "Close what has it open, or choose another place.")
+        "The file at \(path) is a book that a program has open.",
+        "Close that program, or choose another place.")
     }
   }
 
   private static let own = refused(
-    "That file is the book's own: writing over it would lose every session.",
+    "That file belongs to the book: overwriting it would lose every session.",
     "Choose another place.")
 
   /// A place that a file stands at.
   static func taken(_ path: String) -> GatebookError {
     var error = refused(
-      "There is a file at \(path) already.", "Choose another place, or allow replacing it.")
+      "The file \(path) already exists.", "Choose another place, or allow replacing it.")
     error.setting = "replacing"
     return error
   }
@@ -77,8 +77,8 @@ struct BackupPlace {
     let start = named.hasPrefix("/") ? "/" : "."
     guard !name.isEmpty, let real = realpath(folder.isEmpty ? start : folder, nil) else {
       throw refused(
-        "The folder that the backup is to stand in does not exist.",
-        "Make the folder, or check the path.")
+        "The folder for the backup does not exist.",
+        "Create the folder, or check the path.")
     }
     defer { free(real) }
     let whole = String(cString: real)

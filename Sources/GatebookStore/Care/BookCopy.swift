@@ -1,15 +1,15 @@
 public import GatebookEvents
 
-/// A copy of a book that was made with Gatebook: it holds the keys of the accounts that the book had
-/// then, also of those that were erased since.
+/// A copy of a book that was made with Gatebook: it holds the keys of the accounts at that time, also of those
+/// that were erased later.
 ///
-/// A copy by any other means is not known.
+/// The book does not know copies made by other means.
 public struct BookCopy: Hashable, Sendable {
   /// What kind of copy it is.
   public enum Kind: String, Sendable {
     /// The whole book.
     case backup
-    /// The part of the log that the book does not hold any more.
+    /// The part of the log that the book no longer holds.
     case archive
   }
 
@@ -19,12 +19,11 @@ public struct BookCopy: Hashable, Sendable {
   public let kind: Kind?
   /// When it was begun.
   public let at: Timestamp
-  /// The file it was written to; sealed without the book's key.
+  /// The file it was written to; `.sealed` without the book's key.
   public let place: Personal<String>
   /// How many events the book had when it was begun.
   public let begun: Int64
-  /// How many events it holds; `nil` where it was never ended: it may be there, or a part of it in a
-  /// draft beside its place, or nothing.
+  /// How many events it holds; `nil` if it was not finished: it may exist, or a draft of it, or nothing.
   public let events: Int64?
 
   /// Whether it may hold the key of an account.

@@ -3,9 +3,9 @@ public import GatebookEvents
 extension BookReader {
   /// The copies of the book that were made with Gatebook, oldest first.
   ///
-  /// A copy knows itself only as one that was begun: it is not among them.
+  /// A copy itself contains only the record of its start, so it is not in its own list.
   ///
-  /// - Returns: The copies; a new one at the place of a former one takes its place here too.
+  /// - Returns: The copies; a new one at the path of an earlier one replaces it.
   /// - Throws: `storage` failures.
   public func copies() throws(GatebookError) -> [BookCopy] {
     try check()
@@ -31,7 +31,7 @@ extension BookReader {
     return DraftMark.isSame(place, file.path)
   }
 
-  /// The copies that may hold the key of an account, also of one that was erased since.
+  /// The copies that may hold the key of an account, also of one that was erased later.
   ///
   /// - Parameter account: The account.
   /// - Returns: The copies, oldest first.
@@ -47,7 +47,7 @@ extension BookReader {
   /// Whether an account's key was destroyed.
   ///
   /// - Parameter account: An account of the book.
-  /// - Returns: `false` also for one that the book does not know.
+  /// - Returns: `false` also for an unknown account.
   /// - Throws: `storage` failures.
   public func isErased(_ account: AccountID) throws(GatebookError) -> Bool {
     try check()
@@ -58,9 +58,9 @@ extension BookReader {
     return try statement.step()
   }
 
-  /// How many erased accounts' keys may still stand in the write-ahead log.
+  /// How many keys of erased accounts may still be in the write-ahead log.
   ///
-  /// The next command that writes wipes them, if no reader of an older state holds it up.
+  /// The next write wipes them, unless a program reads an older state.
   public func unwipedKeys() throws(GatebookError) -> Int {
     try check()
     guard try hasCareTables() else { return 0 }

@@ -53,12 +53,12 @@ extension EventStore {
     guard verdict.ok, verdict.size == size, verdict.root == root else {
       throw GatebookError(
         .storageDamaged,
-        "The copy does not verify. \(verdict.problems.first ?? "It is not what the book is.")",
-        kept: "Nothing was left at its place.",
+        "The copy failed its verification. \(verdict.problems.first ?? "It differs from the book.")",
+        kept: "The incomplete copy was deleted.",
         remedy: verdict.isLogWhole && !verdict.ok
-          ? "`gatebook rebuild` makes summaries anew; then make the copy."
-          : "Run `gatebook verify` on the book: if that finds the same, `gatebook recover` saves what can be "
-            + "read; if the book is whole, look at the disk that the copy was to go to."
+          ? "Compute the indexes and states again with `SessionBook.rebuild(_:)`; then copy again."
+          : "Check the book with `BookVerifier`. If it finds the same problem, `BookRecovery` makes a "
+            + "new book from what can be read. If the book is undamaged, check the disk of the copy."
       )
     }
     return size

@@ -6,7 +6,7 @@ extension GatebookError {
     var error = GatebookError(
       .preconditionFailed, "The account was erased: \(account).",
       kept: "Its history is kept; nothing was added to it.",
-      remedy: "Log in again: that makes a new account.")
+      remedy: "Log in again: that creates a new account.")
     error.isFinal = true
     return error
   }
@@ -14,9 +14,9 @@ extension GatebookError {
   /// Whoever would seal something for an account whose key was lost with a damaged book.
   package static func keyLost(_ account: AccountID) -> GatebookError {
     var error = GatebookError(
-      .preconditionFailed, "The key of account \(account) was lost with a damaged book.",
+      .preconditionFailed, "The key of account \(account) was lost when the book was damaged.",
       kept: "Its history is kept; nothing was added to it.",
-      remedy: "Log in again: that makes a new account.")
+      remedy: "Log in again: that creates a new account.")
     error.isFinal = true
     return error
   }

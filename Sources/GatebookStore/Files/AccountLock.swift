@@ -78,7 +78,7 @@ package final class AccountLock: Sendable {
     guard descriptor >= 0 else {
       throw GatebookError(
         .storageReadOnly, "The book's lock file cannot be opened for writing.",
-        remedy: "Allow writing to the book's folder, then retry.",
+        remedy: "Allow writing to the book's folder, then try again.",
         cause: String(cString: strerror(errno)))
     }
     guard BookLock.take(descriptor, byte, F_WRLCK) else {

@@ -39,8 +39,8 @@ struct BookFile: Sendable {
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw GatebookError(
-        .storageUnreadable, "\(path) is a directory, and a book is a file.",
-        remedy: "Name the file of the book.")
+        .storageUnreadable, "\(path) is a directory, but a book is a file.",
+        remedy: "Give the path of the book's file.")
     }
     guard status.st_mode & S_IFMT == S_IFREG else { return .foreign }
     var header = [UInt8](repeating: 0, count: 16)
@@ -63,14 +63,15 @@ struct BookFile: Sendable {
       if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: reason(errno)) }
       if errno == ENOENT || errno == ENOTDIR {
         throw GatebookError(
-          .storageUnreadable, "The folder that the book is to stand in does not exist: \(folder)",
-          kept: "Nothing was made.", remedy: "Make the folder, or check the path.",
+          .storageUnreadable, "The folder for the book does not exist: \(folder)",
+          kept: "Nothing was created.", remedy: "Create the folder, or check the path.",
           cause: reason(errno))
       }
       if errno == EROFS || errno == EACCES {
         throw GatebookError(
-          .storageReadOnly, "The book cannot be made: its folder cannot be written.",
-          remedy: "Choose another place with --book, or allow writing.", cause: reason(errno))
+          .storageReadOnly, "The book cannot be created, because its folder is not writable.",
+          remedy: "Allow writing to the folder, or choose another path for the book.",
+          cause: reason(errno))
       }
       throw unreadable(errno)
     }
@@ -88,8 +89,10 @@ struct BookFile: Sendable {
   func checkFileSystem() throws(GatebookError) {
     guard let type = FileSystemType(of: folder), type.isNetwork else { return }
     throw GatebookError(
-      .storageUnreadable, "The book stands on a network file system (\(type.name)).",
-      remedy: "Keep the book on a local disk: locks of a network file system lose events.")
+      .storageUnreadable, "The book is on a network file system (\(type.name)).",
+      remedy:
+        "Keep the book on a local disk: locks of network file systems are unreliable, so events can be "
+        + "lost.")
   }
 
   /// Whether files can be made beside it.

@@ -23,7 +23,7 @@ final class BookLock {
       if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: cause) }
       throw GatebookError(
         .storageReadOnly, "The book's lock file cannot be opened for writing.",
-        remedy: "Allow writing to the book's folder, then retry.", cause: cause)
+        remedy: "Allow writing to the book's folder, then try again.", cause: cause)
     }
     return BookLock(descriptor)
   }

@@ -10,13 +10,13 @@ enum BookVersion {
   ) throws(GatebookError) {
     if isEmpty, application == 0, version == 0 { return }
     guard application == BookOpening.applicationID else {
-      throw .storageDamaged("The file is a SQLite database, but no book of Gatebook.")
+      throw .storageDamaged("The file is a SQLite database, but not a book of Gatebook.")
     }
     guard version <= migrations.count else {
       throw GatebookError(
-        .storageNewer, "The book was written by a newer Gatebook (schema \(version)).",
+        .storageNewer, "A newer version of Gatebook wrote this book (schema \(version)).",
         kept: "The book was not changed.",
-        remedy: "Use that Gatebook, or a newer one; this one knows schema \(migrations.count).")
+        remedy: "Use that version, or a newer one. This version knows schema \(migrations.count).")
     }
     guard version > 0, !isEmpty else {
       throw .storageDamaged("The book's schema is incomplete.")

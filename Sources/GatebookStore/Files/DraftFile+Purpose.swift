@@ -10,28 +10,28 @@ extension DraftFile {
 
     private var kept: String {
       switch self {
-      case .backup: "Nothing was left at its place."
-      case .archive, .recovery: "The book is as before, and no new file was made."
+      case .backup: "The incomplete file was deleted."
+      case .archive, .recovery: "The book was not changed, and no new file was created."
       }
     }
 
     var busy: GatebookError {
       GatebookError(
-        .storageBusy, "Another \(rawValue) is being written there.",
-        remedy: "Wait until it is done.")
+        .storageBusy, "Another \(rawValue) is being written to that place.",
+        remedy: "Wait until it is finished.")
     }
 
     var cancelled: GatebookError {
       GatebookError(
-        .cancelled, "The caller cancelled.", kept: kept, remedy: "Nothing needs to be done.")
+        .cancelled, "The call was cancelled.", kept: kept, remedy: "Nothing needs to be done.")
     }
 
     /// A place that a file stands at; only a backup may take it.
     func taken(_ path: String) -> GatebookError {
       guard self != .backup else { return BackupPlace.taken(path) }
       return GatebookError(
-        .configurationInvalid, "There is a file already: \(path)",
-        kept: "Neither it nor the book was changed.",
+        .configurationInvalid, "The file already exists: \(path)",
+        kept: "Neither that file nor the book was changed.",
         remedy: "Choose another name, or move it away.")
     }
 
@@ -46,21 +46,21 @@ extension DraftFile {
       guard number != ENOSPC, number != EDQUOT else { return full(cause) }
       return GatebookError(
         self == .backup ? .configurationInvalid : .storageReadOnly,
-        "The \(rawValue) cannot be written there.", kept: kept,
+        "The \(rawValue) cannot be written to that place.", kept: kept,
         remedy: "Choose another place, or allow writing.", cause: cause)
     }
 
     private func full(_ cause: String?) -> GatebookError {
       GatebookError(
-        .storageFull, "There is no room for the \(rawValue).", kept: kept,
-        remedy: "Free space there, or choose another place.", cause: cause)
+        .storageFull, "There is not enough space for the \(rawValue).", kept: kept,
+        remedy: "Free space on that disk, or choose another place.", cause: cause)
     }
   }
 
-  /// Begins a draft of what never takes the place of another file, nor of one that belongs to a book.
+  /// Begins a draft of a file that never replaces another one, and never takes a file name of the book.
   ///
   /// - Parameters:
-  ///   - place: Where it is to stand.
+  ///   - place: The path of the finished file.
   ///   - purpose: What is made.
   ///   - book: The book that it is made of.
   /// - Returns: The draft.
@@ -88,7 +88,7 @@ extension DraftFile {
     }
   }
 
-  /// Refuses a place where something stands, or that belongs to a book.
+  /// Refuses a path that exists already, or that belongs to the book.
   ///
   /// - Throws: `configuration.invalid`.
   static func refuseTaken(
@@ -98,7 +98,7 @@ extension DraftFile {
     guard lstat(place, &status) != 0 else { throw purpose.taken(place) }
     guard !book.claims(place) else {
       throw GatebookError(
-        .configurationInvalid, "That name is one of the book's own: \(place)",
+        .configurationInvalid, "That file name belongs to the book: \(place)",
         kept: "Nothing was written.", remedy: "Choose another name.")
     }
   }

@@ -31,7 +31,7 @@ final class DraftFile: Sendable {
   /// Begins an empty draft that only its owner can read.
   ///
   /// - Parameters:
-  ///   - place: Where it is to stand.
+  ///   - place: The path of the finished file.
   ///   - purpose: What is made.
   /// - Returns: The draft.
   /// - Throws: `storage.busy` while another process writes one there; `storage.full`,

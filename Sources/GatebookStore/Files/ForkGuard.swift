@@ -9,7 +9,7 @@ struct ForkGuard: Sendable {
     guard getpid() == process else {
       throw GatebookError(
         .storageForked, "This book was opened before the process forked.",
-        remedy: "Open the book anew in the child process.")
+        remedy: "Open the book again in the child process.")
     }
   }
 }

@@ -2,20 +2,19 @@ internal import GatebookCrypto
 public import GatebookEvents
 
 extension BookReader {
-  /// The signed checkpoint of the book as it is now: size and root, to be kept elsewhere.
+  /// A signed checkpoint of the book as it is now: its size and root, to be kept elsewhere.
   ///
-  /// What is signed is what the book's head counts: events are counted and not looked at, as `BookVerifier`
-  /// does.
+  /// It signs the size and root in the book's head. It counts the events, but does not check them as
+  /// `BookVerifier` does.
   ///
   /// - Returns: A C2SP signed note, with its last line feed.
-  /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` where the head does
-  ///   not agree with itself, the log has not all the events that it counts, or the book names another's key
-  ///   for its own: nobody could compare it with what is signed.
+  /// - Throws: `key.missing` if the book was opened without its key. `storage.damaged` if the head does not
+  ///   agree with itself, the log does not have all counted events, or the book names a wrong checkpoint key.
   public func checkpoint() throws(GatebookError) -> String {
     guard let sealer else { throw Self.noKey }
     guard sealer.keys.signing.publicKey == row.checkpointKey else {
       throw .storageDamaged(
-        "The key that the book names for its checkpoints is not its own: it was changed.")
+        "The checkpoint key that the book names is not its own: it was changed.")
     }
     return try inSnapshot { () throws(GatebookError) in
       let head = try LogHead.whole(connection)
@@ -54,11 +53,11 @@ extension BookReader {
     }
   }
 
-  /// Folds the log in memory and compares with the projections, row for row.
+  /// Computes the states from the log in memory and compares them with the stored ones.
   ///
-  /// - Parameter account: Only the rows of this account and its sessions; `nil` for all rows, that of
-  ///   who is current among them.
-  /// - Returns: The verdict; rows that differ are no error.
+  /// - Parameter account: Only the states of this account and its sessions; `nil` for all states, including the
+  ///   current account.
+  /// - Returns: The verdict; a difference is not an error.
   /// - Throws: `storage` failures.
   public func checkProjections(of account: AccountID? = nil) throws(GatebookError) -> RebuildVerdict
   {
@@ -68,10 +67,10 @@ extension BookReader {
       let rows = try storedRows(of: account)
       let folded = Self.rows(of: log.fold, withRoster: account == nil)
       for (name, state) in folded where rows[name] != state {
-        problems.append("The projection of \(name) differs from the log.")
+        problems.append("The stored state of \(name) differs from the log.")
       }
       for name in rows.keys where folded[name] == nil {
-        problems.append("The projection holds \(name), which the log does not know.")
+        problems.append("The stored states contain \(name), which is not in the log.")
       }
       return RebuildVerdict(
         position: log.end, problems: Array((problems.sorted() + past).prefix(20)))
@@ -97,7 +96,7 @@ extension BookReader {
       guard row.integer(0) + lost.reduce(0, { $0 + Int64($1.count) }) == size - floor, end == size
       else {
         throw .storageDamaged(
-          "The log is damaged: it does not have the events that the book's head counts, up to \(size)."
+          "The log is damaged: it does not have all \(size) events that the book counted."
         )
       }
     }

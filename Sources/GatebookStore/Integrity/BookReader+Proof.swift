@@ -2,16 +2,16 @@ internal import GatebookCrypto
 public import GatebookEvents
 
 extension BookReader {
-  /// Proves to somebody without the book that an event stands in it.
+  /// Proves to somebody without the book that an event is in it.
   ///
   /// - Parameters:
   ///   - position: The event.
-  ///   - note: A checkpoint that was kept elsewhere: the proof is for it, and needs no key; `nil` for
-  ///     one of the book as it is now.
+  ///   - note: A checkpoint that was kept elsewhere: the proof is made for it and needs no key; `nil` for the
+  ///     book as it is now.
   /// - Returns: The proof, a C2SP `tlog-proof`, with its last line feed: see ``InclusionProof``.
-  /// - Throws: `configuration.invalid` for an event that there is not, or that the checkpoint does not
-  ///   cover; `key.missing` where a checkpoint is to be signed without the key; `storage.damaged`
-  ///   for a book that cannot prove it.
+  /// - Throws: `configuration.invalid` for an event that does not exist, or that the checkpoint does not
+  ///   cover. `key.missing` if a checkpoint must be signed without the key. `storage.damaged` for a book that
+  ///   cannot prove it.
   public func proof(
     of position: Position, against note: String? = nil
   ) throws(GatebookError) -> String {
@@ -21,8 +21,8 @@ extension BookReader {
       guard (1...max(1, head.size)).contains(position.rawValue), head.size > 0 else {
         throw GatebookError(
           .configurationInvalid,
-          "The checkpoint covers the events 1 to \(head.size), not \(position).",
-          remedy: "Choose one of them, or a newer checkpoint.")
+          "The checkpoint covers only the events 1 to \(head.size), not event \(position).",
+          remedy: "Choose one of these events, or a newer checkpoint.")
       }
       if let opening = try Opening.read(connection), position.rawValue < opening.first {
         throw .archived(upTo: opening.first - 1)
@@ -38,7 +38,7 @@ extension BookReader {
         {
           throw GatebookError(
             .configurationInvalid,
-            "The event at position \(position) cannot be proven: others beside it are lost.",
+            "The event at position \(position) cannot be proven, because events next to it are lost.",
             kept: "Nothing was changed.",
             remedy:
               "Prove the event at position \(opening.floor + 1) instead: it says which events the "

@@ -3,9 +3,9 @@ internal import GatebookCrypto
 public import GatebookEvents
 internal import Glibc
 
-/// Recomputes every leaf, every stored subtree and the root of a book, some parts of it at a time.
+/// Verifies a book: it computes every leaf, every stored subtree and the root again, in parallel.
 ///
-/// It needs no key and never writes. With the key it also opens what no hash covers.
+/// It needs no key and never writes. With the key it also checks encrypted data that no hash covers.
 public struct BookVerifier: Sendable {
   private let path: String
   private static let chunk: Int64 = 65_536
@@ -22,17 +22,18 @@ public struct BookVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - note: A checkpoint that was kept elsewhere, as `checkpoint` wrote it.
-  ///   - archive: The archive that the book goes on from; it is verified too. `nil`: what is in an
-  ///     archive is taken as the book says.
-  ///   - account: Whose share of the whole is told, after a look for gaps in it; `nil` for nobody's.
-  ///   - key: Opens what no hash of the log covers: see ``VerifiedSecrets``. `nil`, or a key that cannot be had,
-  ///     leaves it closed, and the verdict is about the rest.
-  ///   - progress: Told how many events are done, and of how many.
-  /// - Returns: The verdict; damage is no error but a verdict that is not `ok`.
-  /// - Throws: The book cannot be opened at all; `configuration.invalid` for a note that is no
-  ///   checkpoint, one that lies in an archive that was not given or among events that were lost, or an
-  ///   archive that cannot be read or is none of this book; `storage.damaged` for a checkpoint of another
-  ///   book, with a wrong signature, or of a tree that ended with a recovery; `cancelled`.
+  ///   - archive: The archive that the book continues; it is verified too. `nil`: archived events are not
+  ///     checked.
+  ///   - account: The account whose events are counted and checked for gaps; `nil` for none.
+  ///   - key: Decrypts data that no hash of the log covers: see ``VerifiedSecrets``. With `nil`, or a key that
+  ///     is not available, that data is not checked.
+  ///   - progress: Called with the number of verified events and the total.
+  /// - Returns: The verdict; damage is not an error but a verdict that is not `ok`.
+  /// - Throws: An error that says why the book cannot be opened at all. `configuration.invalid` for a note
+  ///   that is no checkpoint, and for a checkpoint in an archive that was not given or among lost events.
+  ///   `configuration.invalid` also for an archive that cannot be read or is not one of this book.
+  ///   `storage.damaged` for a checkpoint of another book, with a wrong signature, or of a tree that ended
+  ///   with a recovery. `cancelled`.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
     key: (any KeySource)? = nil,
@@ -128,14 +129,15 @@ public struct BookVerifier: Sendable {
     throw GatebookError(
       .storageDamaged,
       "The log was damaged or tampered with"
-        + (verdict.firstBad.map { ", from position \($0) on" } ?? "") + ": it is not folded anew.",
-      kept: "Accounts and sessions are as they were folded before.",
-      remedy: "See `gatebook verify`, which says what can be relied on.")
+        + (verdict.firstBad.map { ", from position \($0) on" } ?? "")
+        + ", so no state is computed from it.",
+      kept: "The stored states of accounts and sessions were not changed.",
+      remedy: "`BookVerifier` shows which events are still proven.")
   }
 
   private static let nothingCovered =
-    "The checkpoint covers none of the events that are left: what it vouches for was lost, or stands beside "
-    + "what was lost, when the book was recovered."
+    "No remaining event can be compared with the checkpoint: the events that it covers were lost, or "
+    + "are next to lost events."
 
   /// Each once: what is met by several looks is one thing.
   private static func shown(_ problems: [String]) -> [String] {
@@ -155,15 +157,15 @@ public struct BookVerifier: Sendable {
       // What says where the book begins is damaged or gone: that is the verdict.
       guard past.hasAllOfPast else { return nil }
       throw GatebookError(
-        .configurationInvalid, "The book has all of its past: it goes on from no archive.",
+        .configurationInvalid, "The book does not continue an archive: it holds all of its events.",
         remedy: "Leave out the archive.")
     }
     let archive = try Self.open(archive: path)
     archive.heedCancellation()
     guard archive.id == reader.id else {
       throw GatebookError(
-        .configurationInvalid, "The archive is another book's.",
-        remedy: "Give the archive that was made of this book.")
+        .configurationInvalid, "The archive belongs to another book.",
+        remedy: "Give the archive that was made from this book.")
     }
     let verdict = try await BookVerifier(path: path).verify(progress: progress)
     let end = opening.first - 1
@@ -171,23 +173,24 @@ public struct BookVerifier: Sendable {
     var hasSameState: Bool?
     if verdict.size != end {
       problems.append(
-        "The archive ends at \(verdict.size), and the book goes on behind \(end): it is not the one that "
-          + "the book goes on from, or its end was cut off.")
+        "The archive ends at position \(verdict.size), but the book continues after position \(end). It "
+          + "is not the archive that the book continues, or its end was cut off.")
     } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {
-      problems.append("The archive has another root than the book goes on from.")
+      problems.append("The root of the archive is not the one that the book continues from.")
     } else if !opening.isRecovered, verdict.ok {
       let isOfOtherFolds = past.folds != BookFold.version
       let found = try Self.compare(archive, with: opening.state, of: reader, isOfOtherFolds)
       hasSameState = found == .folded
       if found == nil {
-        problems.append("The state that the book goes on from is not the one at the archive's end.")
+        problems.append(
+          "The state that the book continues from is not the one at the end of the archive.")
       }
     }
     if !opening.isRecovered, verdict.size == end, verdict.ok,
       try opening.latest
         != Opening.latest(archive.connection, after: Opening.read(archive.connection))
     {
-      problems.append("The time at which the archive ends is not the one that the book names.")
+      problems.append("The archive ends at a different time than the book records.")
     }
     let verified = VerifiedArchive(
       size: verdict.size, root: verdict.root, hasSameState: hasSameState,
@@ -243,7 +246,7 @@ public struct BookVerifier: Sendable {
         isMissing
           ? "There is no archive at \(path)." : "The archive cannot be read: \(error.message)",
         kept: "Nothing was changed.",
-        remedy: "Give the archive that the book goes on from, or a copy of it that is whole.",
+        remedy: "Give the archive that the book continues, or an undamaged copy of it.",
         cause: error.cause)
     }
   }

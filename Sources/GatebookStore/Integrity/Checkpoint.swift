@@ -40,8 +40,11 @@ struct Checkpoint {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count >= 4, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
       let root = Base64.decode(lines[2]).flatMap({ Digest(bytes: $0) })
-    else { throw Self.invalid("is no checkpoint") }
-    guard let named = Self.book(of: note) else { throw Self.invalid("is of no book of Gatebook") }
+    else { throw Self.invalid("is not a checkpoint") }
+    guard let named = Self.book(of: note) else {
+      throw Self.invalid(
+        "is not a checkpoint of a Gatebook book")
+    }
     guard named == book else { throw Self.mismatch("is of another book, \(named)") }
     guard let signatures = Self.signatures(note[end.upperBound...]) else {
       throw Self.invalid("is not a signed note")
@@ -106,16 +109,17 @@ struct Checkpoint {
 
   private static func invalid(_ what: String) -> GatebookError {
     GatebookError(
-      .configurationInvalid, "The file that was given \(what).",
-      remedy: "Give a checkpoint that `gatebook checkpoint` wrote from this book.")
+      .configurationInvalid, "The given file \(what).",
+      remedy: "Give a checkpoint of this book, made with `SessionBook.checkpoint()`.")
   }
 
   /// A whole checkpoint that does not fit: either it is the wrong one, or the book was exchanged.
   private static func mismatch(_ what: String) -> GatebookError {
     GatebookError(
       .storageDamaged, "The checkpoint \(what).", kept: "Nothing was changed.",
-      remedy: "Give the checkpoint that was made from this book. If this is it, the checkpoint was "
-        + "changed, or the book was exchanged for another one.")
+      remedy:
+        "Give a checkpoint that was made from this book. If this is one, it was changed, or the book "
+        + "was replaced by another.")
   }
 }
 

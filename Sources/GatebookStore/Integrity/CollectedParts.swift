@@ -38,7 +38,7 @@ struct CollectedParts {
       if firstBad == nil { try checkSubtrees(size, reader) }
       if try reader.hasRollups(), try BlockRows(reader.connection).hasStrangers() {
         summaries.append(
-          "There are summaries of events that the log does not have: its end may have been cut off."
+          "There are indexes of events that are not in the log: its end may have been cut off."
         )
       }
     } catch {
@@ -51,16 +51,16 @@ struct CollectedParts {
   ) throws(GatebookError) {
     agreesWithRoot = root == stored
     if root != stored, problems.isEmpty {
-      problems.append("The root over the events is not the one in the book's head.")
+      problems.append("The root of the events is not the one in the book's head.")
     }
     // The next append grows the tree from the stored frontier, so it must make the stored root.
     if try LogHead(reader.connection) == nil {
-      problems.append("The head's frontier does not make its root.")
+      problems.append("The frontier in the book's head does not match its root.")
     }
     let behind = try reader.connection.integer(
       "SELECT count(*) FROM event WHERE position > (SELECT size FROM head) OR position < 1")
     if behind > 0 {
-      problems.append("There are events behind the end of the log.")
+      problems.append("There are events after the end of the log.")
       lower(Position(rawValue: size + 1))
     }
   }
@@ -74,7 +74,7 @@ struct CollectedParts {
     for subtree in large
     where try tree.subtree(subtree.level, subtree.number) != subtree.root {
       let first = subtree.number << subtree.level + 1
-      problems.append("The stored root over the events from \(first) on differs.")
+      problems.append("The stored root of the events from \(first) on differs.")
       lower(Position(rawValue: first))
     }
     // What a writer adds meanwhile covers events behind `size`.
@@ -93,7 +93,7 @@ struct CollectedParts {
       WHERE level NOT IN (8, 16, 24, 32, 40, 48, 56) OR number < 0
         OR number >= (SELECT size FROM head) >> level
       """)
-    if !isWhole || strange > 0 { problems.append("The stored subtrees are not those of the log.") }
+    if !isWhole || strange > 0 { problems.append("The stored subtrees do not belong to the log.") }
   }
 
   /// Compares the events with the entries of their indexes.
@@ -102,10 +102,10 @@ struct CollectedParts {
     // Where events are missing, or cannot be read, the indexes are what is left over.
     guard firstBad == nil, scan.problems.isEmpty else { return }
     if scan.entries.ids != entries.ids {
-      problems.append("The index of ids does not hold what the events do.")
+      problems.append("The index of ids does not match the events.")
     }
     if scan.entries.streams != entries.streams {
-      problems.append("The index of streams does not hold what the events do.")
+      problems.append("The index of accounts does not match the events.")
     }
   }
 
@@ -139,7 +139,7 @@ struct CollectedParts {
         if isWhole, statement.integer(1) != next || position < last {
           isWhole = false
           problems.append(
-            "The account's events are not numbered without a gap, from position \(position) on.")
+            "The numbers of the account's events have a gap, from position \(position) on.")
           lower(Position(rawValue: position))
         }
         last = position
@@ -171,8 +171,8 @@ struct CollectedParts {
       let end = max(found, (try? Opening.read(reader.connection))??.floor ?? 0)
       problems.append(
         end < checkpoint.size
-          ? "The book ends at \(end), but the checkpoint saw \(checkpoint.size) events."
-          : "Not all of the \(checkpoint.size) events that the checkpoint saw are there to be read."
+          ? "The book ends at position \(end), but the checkpoint covers \(checkpoint.size) events."
+          : "Not all of the \(checkpoint.size) events that the checkpoint covers can be read."
       )
       return lower(Position(rawValue: frontier.size + 1))
     }
@@ -183,13 +183,13 @@ struct CollectedParts {
     {
       throw GatebookError(
         .configurationInvalid,
-        "The checkpoint ends among events of which some were lost before the book was recovered: whether "
-          + "the first \(checkpoint.size) are the ones that it saw cannot be told.",
-        remedy: "Give a checkpoint that was made since.")
+        "The checkpoint ends among events that were partly lost before the recovery. It is not possible "
+          + "to tell whether the first \(checkpoint.size) events are the ones that it covers.",
+        remedy: "Give a checkpoint that was made after the recovery.")
     }
     agreesWithRoot = false
     problems.append(
-      "The first \(checkpoint.size) events are not the ones that the checkpoint saw.")
+      "The first \(checkpoint.size) events are not the ones that the checkpoint covers.")
   }
 
   private mutating func lower(_ position: Position?) {

@@ -15,6 +15,7 @@ enum EventForm {
       return "The event at position \(position) names a cause that is not before it."
     }
     guard !CanonicalForm.holds(row.raw(11)) else { return nil }
-    return "The facts of the event at position \(position) are not written as a book writes them."
+    return
+      "The facts of the event at position \(position) are not in the form that Gatebook writes."
   }
 }

@@ -1,15 +1,14 @@
 internal import GatebookCrypto
 public import GatebookEvents
 
-/// Proof that an event stands in a book, to be checked without the book.
+/// A proof that an event is in a book, which can be checked without the book.
 ///
-/// It is a C2SP `tlog-proof` whose extra data is the event itself and the key that signed: see
-/// "Event format". What it proves, it proves to whoever knows from elsewhere that the key is the
-/// book's.
+/// It is a C2SP `tlog-proof` whose extra data is the event itself and the key that signed: see "Event format".
+/// It is convincing only if it is known from elsewhere that the key is the book's.
 public struct InclusionProof: Hashable, Sendable {
-  /// The book that the event stands in.
+  /// The book of the event.
   public let book: BookID
-  /// The event; personal facts stay sealed.
+  /// The event; personal data stays encrypted.
   public let event: RecordedEvent
   /// How many events the signed tree has.
   public let size: Int64
@@ -25,7 +24,7 @@ public struct InclusionProof: Hashable, Sendable {
   /// Reads a proof and checks all of it.
   ///
   /// - Parameters:
-  ///   - text: What ``BookReader/proof(of:against:)`` made.
+  ///   - text: A proof from ``BookReader/proof(of:against:)``.
   ///   - note: A checkpoint of the book that was kept elsewhere: then the same key must have signed
   ///     both; `nil` trusts the key in the proof.
   /// - Throws: `configuration.invalid` for a text that is no proof, `storage.damaged` for one that
@@ -68,7 +67,7 @@ public struct InclusionProof: Hashable, Sendable {
     }
     guard
       Self.root(of: SHA256().leaf(canonical), at: index, in: head.size, path) == head.root
-    else { throw .doesNotHold("The event does not lead to the root that was signed.") }
+    else { throw .doesNotHold("The event does not lead to the signed root.") }
     if let note { try Self.compare(head, of: book, signedBy: key, with: note) }
     self.book = book
     self.event = event
@@ -82,24 +81,24 @@ public struct InclusionProof: Hashable, Sendable {
   ) throws(GatebookError) {
     guard let other = Checkpoint.book(of: note) else {
       throw GatebookError(
-        .configurationInvalid, "The file that was given is no checkpoint of a book.",
-        remedy: "Give a file that `gatebook checkpoint` wrote.")
+        .configurationInvalid, "The given file is not a checkpoint of a book.",
+        remedy: "Give a checkpoint, made with `SessionBook.checkpoint()`.")
     }
     guard other == book else {
       throw GatebookError(
         .storageDamaged,
-        "The checkpoint that was given is another book's, \(other): the proof is of book \(book).",
-        kept: "The proof itself holds; whose key has signed it is not shown.",
+        "The checkpoint belongs to another book, \(other): the proof is of book \(book).",
+        kept: "The proof itself holds, but it is not shown who signed it.",
         remedy: "Give a checkpoint of book \(book).")
     }
     let kept: Checkpoint
     do throws(GatebookError) {
       kept = try Checkpoint(note: note, of: book, signedBy: key)
     } catch {
-      throw .doesNotHold("Another key has signed the checkpoint that was kept elsewhere.")
+      throw .doesNotHold("The checkpoint that was kept elsewhere was signed by a different key.")
     }
     guard kept.size != head.size || kept.root == head.root else {
-      throw .doesNotHold("The checkpoint that was kept elsewhere has another root.")
+      throw .doesNotHold("The checkpoint that was kept elsewhere has a different root.")
     }
   }
 
@@ -128,8 +127,8 @@ public struct InclusionProof: Hashable, Sendable {
   }
 
   private static let invalid = GatebookError(
-    .configurationInvalid, "The file is no proof of an event.",
-    remedy: "Give a file that `gatebook prove` wrote.")
+    .configurationInvalid, "The file is not a proof of an event.",
+    remedy: "Give a proof, made with `BookReader.proof`.")
 }
 
 extension GatebookError {
@@ -137,6 +136,6 @@ extension GatebookError {
     GatebookError(
       .storageDamaged, "The proof does not hold. \(why)",
       kept: "It proves nothing about the event.",
-      remedy: "Ask for a new one, made with `gatebook prove`, and look at the book itself.")
+      remedy: "Ask for a new proof, made with `BookReader.proof`, and check the book itself.")
   }
 }

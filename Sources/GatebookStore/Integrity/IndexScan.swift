@@ -65,8 +65,8 @@ struct IndexScan: Sendable {
     if !gaps.isEmpty {
       problems.append(
         gaps.count == 1
-          ? "The revisions of one stream have gaps."
-          : "The revisions of \(gaps.count) streams have gaps.")
+          ? "The event numbers of one account have gaps."
+          : "The event numbers of \(gaps.count) accounts have gaps.")
     }
   }
 }

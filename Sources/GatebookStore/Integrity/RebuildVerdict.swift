@@ -1,11 +1,11 @@
 public import GatebookEvents
 
-/// Whether the projections are what the log says.
+/// Whether the stored states agree with the log.
 public struct RebuildVerdict: Hashable, Sendable {
-  /// Whether each row is, byte for byte, what a fold of the log makes.
+  /// Whether each stored state is the same as the computed one, byte for byte.
   public var ok: Bool { problems.isEmpty }
-  /// The last event of the log that was folded.
+  /// The last event that was used.
   public let position: Position
-  /// Which rows differ, one sentence each; at most 20.
+  /// What differs, one sentence each; at most 20.
   public let problems: [String]
 }

@@ -19,10 +19,10 @@ struct SchemaCheck {
     for (name, entry) in made where found[name] != entry {
       problems.append(
         found[name] == nil
-          ? "The \(name) is missing." : "The \(name) is not as Gatebook makes it.")
+          ? "The \(name) is missing." : "The \(name) was changed.")
     }
     for name in found.keys where made[name] == nil {
-      problems.append("The \(name) is none of Gatebook's.")
+      problems.append("The \(name) does not belong to Gatebook.")
     }
     self.problems = problems.sorted()
   }

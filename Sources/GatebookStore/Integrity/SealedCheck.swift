@@ -130,8 +130,8 @@ struct SealedCheck {
       generation != state.generation
     else { return }
     problems.append(
-      "The session's secret of account \(account.id) has generation \(generation), but the log has "
-        + "\(state.generation): another version of the secret replaced it.")
+      "The session secret of account \(account.id) has generation \(generation), but the log has "
+        + "\(state.generation): it was replaced by another version.")
   }
 
   /// Each login writes its session's secret with its own event, and only the end of the session takes it away.
@@ -141,7 +141,8 @@ struct SealedCheck {
     for (_, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
       guard !account.hasSession, account.state?.state.isUsable == true else { continue }
       problems.append(
-        "The session's secret of account \(account.id) is missing, although the log does not say that the session ended."
+        "The session secret of account \(account.id) is missing, although its session has not ended in "
+          + "the log."
       )
     }
   }
@@ -193,14 +194,14 @@ struct SealedCheck {
     let added = hashes.subtracting(list.hashes).count
     if missing > 0 {
       problems.append(
-        "\(missing) lookups of account \(account) were changed or are missing: the next login of its user may make "
-          + "a second account.")
+        "\(missing) lookups of account \(account) were changed or are missing: the next login of its "
+          + "user may create a second account.")
     }
     if elsewhere > 0 {
       problems.append("\(elsewhere) lookups of account \(account) lead to another account.")
     }
     if added > 0 {
-      problems.append("\(added) lookups lead to account \(account) that no login wrote.")
+      problems.append("\(added) lookups that no login wrote lead to account \(account).")
     }
     if problems.count > count { misfound.append(account) }
   }

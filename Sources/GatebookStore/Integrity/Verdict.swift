@@ -6,14 +6,14 @@ public struct Verdict: Hashable, Sendable {
   public enum Level: String, Sendable {
     /// The book agrees with itself.
     case itself = "self"
-    /// The book also agrees with a checkpoint that was kept elsewhere: only that shows truncation,
-    /// and rewriting by somebody who can recompute hashes.
+    /// The book also agrees with a checkpoint that was kept elsewhere: only that can show removed events, and
+    /// events that were rewritten together with their hashes.
     ///
-    /// Not where a recovery has left no event that the checkpoint covers.
+    /// Not if a recovery left no event that the checkpoint covers.
     case checkpoint
   }
 
-  /// Why nothing was opened with a key.
+  /// Why nothing was decrypted with a key.
   public struct KeyFailure: Hashable, Sendable {
     /// What kind of failure it is, such as `key.missing`; `storage.damaged` for a log that is too damaged.
     public let code: FailureCode
@@ -32,50 +32,50 @@ public struct Verdict: Hashable, Sendable {
     let size = max(0, min(size, BookRecovery.maximum))
     return size - (continuation?.archived.rawValue ?? 0) - (continuation?.lostCount ?? 0)
   }
-  /// The root over the events as they were found, 64 hexadecimal digits.
+  /// The root of the events as they were found, 64 hexadecimal digits.
   public let root: String
   /// How much was shown when nothing is wrong.
   public let level: Level
-  /// How many events the checkpoint was made of that the book was compared with: those behind them agree with
-  /// the book alone; `nil` where none was compared.
+  /// How many events the checkpoint covers; later events agree only with the book itself.
+  ///
+  /// `nil` if no checkpoint was given.
   public let covered: Int64?
   /// Whether the checkpoint covers all events that were there when it was made; `true` without one.
   ///
-  /// Where a recovery has lost some, those beside them are not covered.
+  /// Events next to ones that a recovery lost are not covered.
   public let isWhollyCovered: Bool
-  /// Whether a checkpoint was given that covers none of the events that are left, and nothing else is wrong.
+  /// Whether the given checkpoint covers none of the remaining events, and nothing else is wrong.
   ///
   /// Then nothing was compared with it, and the verdict is not ``ok``.
   public let isUncovered: Bool
-  /// The first event that is wrong or missing; what stands before it agrees with its own hashes.
+  /// The first event that is wrong or missing; earlier events agree with their own hashes.
   public let firstBad: Position?
-  /// Whether the events, as they were found, make the roots that were kept.
+  /// Whether the events, as they were found, match the stored roots.
   ///
-  /// They are the one in the book's head, and the one in the checkpoint where one was given. Where they do
-  /// not fit and no event is wrong by itself, somebody may have computed hashes anew: which events were
-  /// changed cannot be told.
+  /// These are the root in the book's head, and the one in the checkpoint if one was given. If they do not
+  /// match but each single event is right, somebody may have computed hashes again: it is then unknown which
+  /// events were changed.
   public let agreesWithRoot: Bool
-  /// The share of the account that was asked for; `nil` when none was.
+  /// The events of the given account; `nil` if none was given.
   public let stream: VerifiedStream?
-  /// Where the book goes on whose past is in an archive, or was lost; `nil` for one that has all of it.
+  /// Where the book begins, if its earlier events are archived or lost; otherwise `nil`.
   public let continuation: Continuation?
   /// The archive that was given; `nil` when none was.
   public let archive: VerifiedArchive?
-  /// Whether the book agrees with itself, and the archive that was given neither with it nor itself.
+  /// Whether the book agrees with itself, but the given archive does not agree with it or with itself.
   public let isArchiveAtFault: Bool
-  /// Whether the log agrees with itself, and with the checkpoint where one was given.
+  /// Whether the log agrees with itself, and with the checkpoint if one was given.
   ///
-  /// Where it does and not all is `ok`, summaries are wrong by which events of a kind or a time are found, or
-  /// what is sealed, or the archive that was given, or the checkpoint covers nothing of it. A rebuild makes
-  /// summaries anew.
+  /// If it does but not everything is `ok`, then indexes of kinds and times, encrypted data or the given
+  /// archive are wrong, or the checkpoint covers nothing. A rebuild computes the indexes again.
   public let isLogWhole: Bool
-  /// What was opened with the key; `nil` without it: then nothing is said of what no hash covers.
+  /// What was decrypted with the key; `nil` without it: then data that no hash covers was not checked.
   public let secrets: VerifiedSecrets?
-  /// Why nothing was opened with the key that was given; `nil` where it was, or none was given.
+  /// Why nothing was decrypted with the given key; `nil` if it was, or if none was given.
   ///
   /// The key does not open the book, or the log is so damaged that nothing can be compared with it.
   public let keyFailure: KeyFailure?
-  /// Whether the log and its summaries agree with themselves, and what is sealed was changed.
+  /// Whether the log and its indexes agree with themselves, but encrypted data was changed.
   public let isVaultAtFault: Bool
   /// Whether each event is there and is what was recorded, by its own hash and by the roots that were kept.
   package var agreesWithHashes: Bool { firstBad == nil && agreesWithRoot }

@@ -1,16 +1,16 @@
-/// An archive that was verified with the book that goes on from it.
+/// An archive that was verified together with the book that continues it.
 public struct VerifiedArchive: Hashable, Sendable {
-  /// How many events it ends with, those of older archives included.
+  /// The number of events up to its end, including older archives.
   public let size: Int64
   /// The root over them, 64 hexadecimal digits.
   public let root: String
-  /// Whether the state that the book goes on from was made anew from the archive's events, and is the same.
+  /// Whether the state that the book continues from was computed again from the archive's events, and is the
+  /// same.
   ///
-  /// A newer version of Gatebook may fold events in another way than the one that made the archive: then the
-  /// accounts, sessions and roster of the state must be those that the archive holds, and this is `false`.
-  /// `nil` where nothing can be compared: of a recovered book, or a damaged archive.
+  /// A newer version of Gatebook may compute states differently than the one that made the archive: then the
+  /// accounts, sessions and current account must be those in the archive, and this is `false`. `nil` if nothing
+  /// can be compared: for a recovered book, or a damaged archive.
   public let hasSameState: Bool?
-  /// Where the archive itself goes on whose past is in an older one, or was lost; `nil` for one that has all
-  /// of it.
+  /// Where the archive itself begins, if its earlier events are in an older archive or lost; otherwise `nil`.
   public let continuation: Continuation?
 }

@@ -72,7 +72,8 @@ struct VerifiedPart: Sendable {
       }
       let stored = Digest(bytes: statement.raw(13))
       guard let leaf = try made.leaf(of: statement) else {
-        return note("The event at position \(position) names what is not there.", at: position)
+        return note(
+          "The event at position \(position) refers to an entry that does not exist.", at: position)
       }
       if leaf != stored { note("The event at position \(position) was changed.", at: position) }
       if let problem = EventForm.problem(statement, at: position) { note(problem, at: position) }
@@ -100,7 +101,7 @@ struct VerifiedPart: Sendable {
         continue
       }
       let first = number << subtree.level + 1
-      note("The stored root over the events from \(first) on differs.", at: first)
+      note("The stored root of the events from \(first) on differs.", at: first)
     }
   }
 

@@ -1,10 +1,12 @@
 public import GatebookEvents
 
-/// One account's share of a log that was verified.
+/// One account's events in a verified log.
 public struct VerifiedStream: Hashable, Sendable {
-  /// Whose events they are.
+  /// The account.
   public let account: AccountID
-  /// How many events of the account were found; their revisions have no gap, in the order of the
-  /// positions, unless a problem tells otherwise; in a book that has all of its past from 1 to this.
+  /// How many events of the account were found.
+  ///
+  /// Unless a problem says otherwise, their revisions follow the order of the positions without a gap. In a
+  /// book with its whole history they run from 1 to this number.
   public let events: Int64
 }

@@ -3,8 +3,8 @@ public import GatebookEvents
 
 /// Chooses the source when a book is created, and afterwards uses the recorded one.
 ///
-/// A new book's key goes to the keyring if there is one that answers, else into a key file. This is
-/// decided once: a book whose keyring does not answer later is not opened another way.
+/// The key of a new book is stored in the keyring if one is available, otherwise in a key file. This is decided
+/// once: if the keyring is not available later, the book is not opened in another way.
 public struct AutomaticKey: KeySource {
   private let folder: String
   private let passphrase: Passphrase?
@@ -14,12 +14,11 @@ public struct AutomaticKey: KeySource {
   /// Makes a source.
   ///
   /// - Parameters:
-  ///   - folder: Where key files live; not beside the book.
+  ///   - folder: The folder of key files; not the folder of the book.
   ///   - passphrase: Opens books whose recorded source is a passphrase.
   ///   - keyring: Opens books whose recorded source is `secret-service`, and is the first choice for
   ///     new ones, such as `SecretServiceKeySource()` of GatebookSecretService; `nil` for none.
-  ///   - withoutKeyring: Hears why a new key goes into a file although a keyring was given, so that
-  ///     it can be announced.
+  ///   - withoutKeyring: Called with the reason why a new key is stored in a file although a keyring was given.
   public init(
     folder: String, passphrase: Passphrase? = nil, keyring: (any KeySource)? = nil,
     withoutKeyring: @escaping @Sendable (GatebookError) -> Void = { _ in }
@@ -30,7 +29,7 @@ public struct AutomaticKey: KeySource {
     self.withoutKeyring = withoutKeyring
   }
 
-  /// Makes a key in the keyring if it answers, else in a file under the folder.
+  /// Makes a key in the keyring if it is available, otherwise in a file in the folder.
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
@@ -46,7 +45,7 @@ public struct AutomaticKey: KeySource {
 
   /// Opens the recorded source.
   ///
-  /// Where a move of the key was interrupted, its former source opens too.
+  /// After an interrupted move of the key, its old source opens too.
   public func open(
     _ description: KeyDescription, of book: BookID
   ) throws(GatebookError) -> Secret {
@@ -60,7 +59,7 @@ public struct AutomaticKey: KeySource {
     }
   }
 
-  /// Keeps a key in the keyring if it answers, else in a file under the folder.
+  /// Keeps a key in the keyring if it is available, otherwise in a file in the folder.
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
@@ -94,22 +93,24 @@ public struct AutomaticKey: KeySource {
     case "passphrase":
       guard let passphrase else {
         throw GatebookError(
-          .keyMissing, "The book's key is made from a passphrase, and nobody is asked here.",
+          .keyMissing,
+          "The book's key comes from a passphrase, but this program does not ask for one.",
           remedy: "Give a source for the passphrase.")
       }
       return passphrase
     case "secret-service":
       guard let keyring else {
         throw GatebookError(
-          .keyMissing, "The book's key is in the desktop's keyring, and this program asks none.",
-          kept: "The book and its log are whole; only personal facts and secrets stay closed.",
-          remedy: "Give the keyring as a source.")
+          .keyMissing,
+          "The book's key is in the desktop keyring, but this program does not use keyrings.",
+          kept: "The book is not affected; only personal data and secrets stay encrypted.",
+          remedy: "Give the keyring as a key source.")
       }
       return keyring
     default:
       throw GatebookError(
-        .keyMissing, "This Gatebook does not know the book's key source.",
-        remedy: "Use the Gatebook that made the book, or a newer one.")
+        .keyMissing, "This version of Gatebook does not know the book's key source.",
+        remedy: "Use the version that made the book, or a newer one.")
     }
   }
 }

@@ -1,14 +1,13 @@
 public import GatebookEvents
 
-/// What a book records about its master key, in the clear: the kind of source and what finds the
-/// key there.
+/// What a book records unencrypted about its master key: the kind of source, and how to find the key there.
 ///
-/// Never the key.
+/// It never contains the key.
 public struct KeyDescription: Hashable, Sendable {
   /// The kind of source: `file`, `passphrase`, `secret-service`, or a name that an app's own source
   /// has chosen.
   public let source: String
-  /// What finds the key again, such as a path or a salt.
+  /// How to find the key again, such as a path or a salt.
   public let parameters: Facts
 
   /// Makes a description.

@@ -3,9 +3,9 @@ public import GatebookEvents
 internal import Glibc
 
 extension KeyFile {
-  /// Keeps a key that a book has already; a file that holds it already is used.
+  /// Stores the existing key of a book; a file that already holds it is used.
   ///
-  /// - Throws: `key.wrong` for a file that holds something else, which stays as it is; `key.missing`,
+  /// - Throws: `key.wrong` for a file that holds something else, which is not changed; `key.missing`,
   ///   `storage.full`.
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
@@ -13,9 +13,9 @@ extension KeyFile {
     if access(path, F_OK) == 0 {
       guard try read() == key else {
         throw GatebookError(
-          .keyWrong, "The file holds another key, perhaps another book's: \(path)",
-          kept: "The file and the book's key are as they were.",
-          remedy: "Choose another file with file:PATH.")
+          .keyWrong, "The file holds a different key, perhaps of another book: \(path)",
+          kept: "The file and the book's key were not changed.",
+          remedy: "Choose another file.")
       }
       // The only other copy may go next.
       try syncContent()
@@ -24,7 +24,7 @@ extension KeyFile {
       do throws(GatebookError) {
         try write(key)
       } catch {
-        throw error.keeping("The key is where it was.")
+        throw error.keeping("The key was not moved.")
       }
     }
     return description
@@ -32,8 +32,8 @@ extension KeyFile {
 
   /// Removes a key file at the default place.
   ///
-  /// A file that the person has named stays, for other books may use it: its path is returned; if it
-  /// was renamed by hand, the path by which the book was opened.
+  /// A file that the user named is kept, because other books may use it, and its path is returned. If the
+  /// file was renamed by hand, the path by which the book was opened is returned.
   public func remove(
     _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
   ) throws(GatebookError) -> String? {
@@ -42,10 +42,10 @@ extension KeyFile {
     }
     guard former.source == "file", former.path == description.path else {
       throw GatebookError(
-        .configurationInvalid, "The key's former place is not the file that was named.",
-        kept: "The key has moved, and is still at its former place too.",
+        .configurationInvalid, "The key's old place is not the file that was given.",
+        kept: "The key was moved, but is still at its old place too.",
         remedy:
-          "Move the key to the same place once more, without naming where it is now (`--key`).")
+          "Move the key to the same place again, and open the book with its recorded key source.")
     }
     if let now = place.file, isSameFile(as: now) {
       return nil
@@ -53,8 +53,8 @@ extension KeyFile {
     guard description.path == nil else { return access(path, F_OK) == 0 ? path : nil }
     guard unlink(path) == 0 || errno == ENOENT else {
       throw GatebookError(
-        .keyMissing, "The former key file cannot be removed: \(path)",
-        kept: "The key has moved, and is still in that file too.", remedy: "Remove the file.",
+        .keyMissing, "The old key file cannot be removed: \(path)",
+        kept: "The key was moved, but is still in that file too.", remedy: "Remove the file.",
         cause: String(cString: strerror(errno)))
     }
     // Only the removal's own durability: nothing depends on it.

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A master key in a file that only its owner can read: 64 hexadecimal digits and a line feed.
 ///
-/// The file and its folder are synced before the first byte is sealed under the key.
+/// The file and its folder are synced before the key is used for the first time.
 public struct KeyFile: KeySource {
   let path: String
   private let isDefault: Bool
@@ -14,7 +14,7 @@ public struct KeyFile: KeySource {
     KeyDescription(source: "file", parameters: isDefault ? [:] : ["path": .text(path)])
   }
 
-  /// A key in a file of the caller's choice; the path is recorded in the book.
+  /// A key in a file that the caller chooses; the path is recorded in the book.
   public init(path: String) {
     self.path = path
     isDefault = false
@@ -26,7 +26,7 @@ public struct KeyFile: KeySource {
     isDefault = true
   }
 
-  /// Makes the key; a file that is there already is used when it holds a key.
+  /// Creates the key; an existing file is used if it holds a key.
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
@@ -50,21 +50,21 @@ public struct KeyFile: KeySource {
     guard descriptor >= 0 else {
       throw GatebookError(
         .keyMissing, "The book's key file cannot be opened: \(path)",
-        kept: "The book and its log are whole; only personal facts and secrets stay closed.",
+        kept: "The book is not affected; only personal data and secrets stay encrypted.",
         remedy:
-          "Bring the key file back, or name it with --key file:PATH; if the key has moved since, "
-          + "name its new source.",
+          "Restore the key file, or give it with `KeyFile(path:)`. If the key was moved, give its new "
+          + "source.",
         cause: String(cString: strerror(errno)))
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw wrong("The key file is no ordinary file: \(path)")
+      throw wrong("The key file is not a regular file: \(path)")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw GatebookError(
-        .keyWrong, "Others can read the key file, so it is not used: \(path)",
-        remedy: "chmod 600 the file; if somebody else may have read it, make a new book.")
+        .keyWrong, "Other users can read the key file, so it is not used: \(path)",
+        remedy: "Set its mode to 0600. If somebody else may have read it, create a new book.")
     }
     var bytes = [UInt8](repeating: 0, count: 66)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
@@ -74,14 +74,14 @@ public struct KeyFile: KeySource {
     // Wiped with the text, as no array by itself would be.
     let text = Secret(taking: &bytes)
     guard var key = text.withBytes({ Hex.decode($0) }), key.count == 32 else {
-      throw wrong("The file holds no key: \(path)")
+      throw wrong("The file does not contain a key: \(path)")
     }
     return Secret(taking: &key)
   }
 
   private func wrong(_ message: String) -> GatebookError {
     GatebookError(
-      .keyWrong, message, remedy: "Name the book's own key file with --key file:PATH.")
+      .keyWrong, message, remedy: "Give the book's own key file with `KeyFile(path:)`.")
   }
 
   /// Writes the file beside its place and puts it there whole: nobody ever sees half a key, and what
@@ -152,8 +152,8 @@ public struct KeyFile: KeySource {
       return .storageFull(cause: String(cString: strerror(number)))
     }
     return GatebookError(
-      .keyMissing, "The key file cannot be made: \(path)", kept: "No book was made.",
-      remedy: "Allow writing there, or choose another place with --key file:PATH.",
+      .keyMissing, "The key file cannot be created: \(path)", kept: "No book was created.",
+      remedy: "Allow writing to that place, or choose another one with `KeyFile(path:)`.",
       cause: String(cString: strerror(number)))
   }
 }

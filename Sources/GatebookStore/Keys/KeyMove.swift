@@ -1,18 +1,17 @@
 public import GatebookEvents
 
-/// What became of the move of a book's master key.
+/// The result of moving a book's master key.
 public struct KeyMove: Sendable {
   /// Where the key was: `file`, `passphrase`, `secret-service`.
   public let from: String
   /// Where the key is now.
   public let to: String
-  /// Whether the key was elsewhere before; else nothing was recorded.
+  /// Whether the key was elsewhere before; otherwise nothing was recorded.
   public let isMoved: Bool
-  /// What is left for the person to remove, such as the paths of key files that the person has named
-  /// and that other books may use.
+  /// What the user has to remove, such as the paths of key files that the user named and that other books may
+  /// use.
   public let leftovers: [String]
-  /// Why the former source still has the key; moving the key to the same place again tries to remove
-  /// it once more.
+  /// Why the old source still has the key; moving the key to the same place again tries to remove it once more.
   public let unremoved: GatebookError?
 
   init(

@@ -1,23 +1,23 @@
 public import GatebookCrypto
 public import GatebookEvents
 
-/// A master key made from a passphrase by scrypt (RFC 7914): N = 2^17, r = 8, p = 1, 16 bytes of
+/// A master key that is derived from a passphrase by scrypt (RFC 7914): N = 2^17, r = 8, p = 1, 16 bytes of
 /// salt.
 ///
-/// A book that is made with a passphrase has this key for its own; one that moves to a passphrase
-/// keeps its own key, sealed under this one. All parameters are recorded, so that they can grow. Making the key takes 128 MiB and about half a
-/// second.
+/// A book that is created with a passphrase uses this key; one whose key is moved to a passphrase keeps its own
+/// key, encrypted with this one. All parameters are recorded, so that they can grow. Deriving the key takes 128
+/// MiB and about half a second.
 public struct Passphrase: KeySource {
   private let ask: @Sendable () throws(GatebookError) -> Secret
 
   /// Makes a source.
   ///
-  /// - Parameter ask: Brings the passphrase; called once for each open.
+  /// - Parameter ask: Returns the passphrase; called once for each open.
   public init(_ ask: @escaping @Sendable () throws(GatebookError) -> Secret) {
     self.ask = ask
   }
 
-  /// Makes the key from the passphrase and a fresh salt.
+  /// Derives the key from the passphrase and a new salt.
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
@@ -25,8 +25,8 @@ public struct Passphrase: KeySource {
     return (try open(description, of: book), description)
   }
 
-  /// Keeps a key that a book has already: sealed under one that is made from the passphrase and a
-  /// fresh salt, it stands in the description itself.
+  /// Stores the existing key of a book, encrypted with a key that is derived from the passphrase and a new
+  /// salt, in the description itself.
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
@@ -43,20 +43,20 @@ public struct Passphrase: KeySource {
     return KeyDescription(source: "passphrase", parameters: facts)
   }
 
-  /// Removes nothing: what the passphrase opened goes with its description.
+  /// Removes nothing: the encrypted key goes with its description.
   public func remove(
     _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
   ) throws(GatebookError) -> String? {
     nil
   }
 
-  /// Makes the key from the passphrase and the recorded parameters.
+  /// Derives the key from the passphrase and the recorded parameters.
   public func open(
     _ description: KeyDescription, of book: BookID
   ) throws(GatebookError) -> Secret {
     guard description.source == "passphrase" else {
       throw GatebookError(
-        .keyWrong, "The book's key is not made from a passphrase.",
+        .keyWrong, "The book's key does not come from a passphrase.",
         remedy: "Give the book's own key source: \(description.source).")
     }
     let key = try derive(description.parameters)
@@ -71,7 +71,7 @@ public struct Passphrase: KeySource {
     guard var opened else {
       throw GatebookError(
         .keyWrong, "This is the wrong passphrase.", kept: "The book was not changed.",
-        remedy: "Give the passphrase that the book's key was moved to.")
+        remedy: "Give the passphrase that was set when the key was moved.")
     }
     return Secret(taking: &opened)
   }
@@ -92,7 +92,7 @@ public struct Passphrase: KeySource {
 
   private static var damaged: GatebookError {
     GatebookError(
-      .storageDamaged, "The book's description of its key is damaged.",
+      .storageDamaged, "The record of the book's key is damaged.",
       remedy: "Restore the book from a copy.")
   }
 
@@ -116,8 +116,8 @@ public struct Passphrase: KeySource {
     }
     guard var key else {
       throw GatebookError(
-        .limitExceeded, "There is not enough memory to make the key from the passphrase.",
-        remedy: "Free memory, then retry.")
+        .limitExceeded, "There is not enough memory to derive the key from the passphrase.",
+        remedy: "Free memory, then try again.")
     }
     return Secret(taking: &key)
   }

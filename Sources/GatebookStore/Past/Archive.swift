@@ -1,19 +1,19 @@
 public import GatebookEvents
 
-/// An archive that was made: the book as it was, which never changes again.
+/// An archive: the book as it was, which never changes again.
 ///
-/// Of a book that went on from an archive before, it has what happened since.
+/// If the book already continued an archive, the new one holds what happened since then.
 public struct Archive: Hashable, Sendable {
   /// Its file.
   public let path: String
-  /// The position of its first event; those before it are in the archives before.
+  /// The position of its first event; earlier events are in earlier archives.
   public let first: Position
-  /// Its last event; the book goes on behind it.
+  /// Its last event; the book continues after it.
   public let end: Position
-  /// The root over its events, 64 hexadecimal digits.
+  /// The root of its events, 64 hexadecimal digits.
   public let root: String
-  /// The root over the state that the book goes on from, 64 hexadecimal digits.
+  /// The root of the state that the book continues from, 64 hexadecimal digits.
   public let state: String
-  /// Where the book says so.
+  /// The position of the book's event about it.
   public let position: Position
 }

@@ -18,7 +18,7 @@ enum ArchiveMark {
   }
 
   static let refusal = GatebookError(
-    .storageReadOnly, "This is an archive: it never changes again.",
+    .storageReadOnly, "This is an archive, which can only be read.",
     kept: "The archive was not changed.",
-    remedy: "Use the book that was archived; an archive can only be read.")
+    remedy: "Use the book that continues the archive.")
 }

@@ -48,7 +48,7 @@ extension BookWriter {
   ) throws(GatebookError) -> Archive {
     try inTransaction { (connection, appender) throws(GatebookError) in
       guard appender.size == opening.floor else {
-        throw .storageDamaged("The book does not end where its archive does.")
+        throw .storageDamaged("The book does not end where its archive ends.")
       }
       try OpeningRows(connection).write(state)
       try opening.write(connection)

@@ -1,35 +1,33 @@
 internal import GatebookCrypto
 public import GatebookEvents
 
-/// Where a book goes on whose past is in an archive, or was lost.
+/// Where a book begins whose earlier events are in an archive or lost.
 public struct Continuation: Hashable, Sendable {
-  /// The last event that is in an archive; `.start` where there is none.
+  /// The last archived event; `.start` if there is none.
   public let archived: Position
-  /// The last event that the state counts which the book goes on from.
+  /// The last event that is counted in the state that the book continues from.
   public let floor: Position
   /// Whether the book was recovered from a damaged one.
   public let isRecovered: Bool
-  /// The positions behind `archived` whose events are lost, in order.
+  /// The positions after `archived` whose events are lost, in order.
   public let lost: [ClosedRange<Position>]
-  /// Whether the tree goes on as it was before a recovery: checkpoints from before stay good.
+  /// Whether the tree continues unchanged after a recovery: earlier checkpoints stay valid.
   public let isProven: Bool
-  /// Whether the recovery has recorded what it kept: then `uncovered` cannot be changed since; older
-  /// versions recorded nothing of it.
+  /// Whether the recovery recorded what it kept, so that `uncovered` cannot be changed later; older versions
+  /// did not.
   public let isBound: Bool
-  /// Whether the recovery has recorded what it could not believe, which the next three tell: older
-  /// versions recorded nothing of it.
+  /// Whether the recovery recorded its doubts, which the next three properties show; older versions did not.
   public let hasRecordedDoubts: Bool
-  /// Runs of events that were all there at the recovery and did not make the root that was kept of them,
-  /// in order: one of each was rewritten, or its root was damaged.
+  /// Ranges of events that were complete at the recovery but did not match their stored root, in order: one of
+  /// each was rewritten, or its root was damaged.
   public let suspect: [ClosedRange<Position>]
-  /// Whether the recovery knew where the log ended: otherwise events may be missing behind it that nothing
-  /// tells of.
+  /// Whether the recovery knew where the log ended: otherwise later events may be missing without a trace.
   public let hasEnd: Bool
-  /// Whether the state that the book began with before was what it was.
+  /// Whether the state that the book had continued from was undamaged.
   public let hasBeginning: Bool
 
-  /// The events up to `floor` that no proof leads to, and no checkpoint from before the last recovery
-  /// covers, in order: they stand in a run of 256 with a lost one, or with one that is in the archive.
+  /// The events up to `floor` that no proof or earlier checkpoint covers, in order: they are in a range of 256
+  /// with a lost or archived one.
   public var uncovered: [ClosedRange<Position>] {
     guard isRecovered, isProven else { return [] }
     var missing = lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
@@ -96,9 +94,9 @@ public struct Continuation: Hashable, Sendable {
 }
 
 extension BookReader {
-  /// Where the book goes on.
+  /// Where the book begins.
   ///
-  /// - Returns: `nil` for a book that has all of its past.
+  /// - Returns: `nil` for a book that holds all of its events.
   /// - Throws: `storage` failures.
   public func continuation() throws(GatebookError) -> Continuation? {
     try inSnapshot { () throws(GatebookError) in

@@ -26,8 +26,8 @@ extension EventStore {
       // The byte before those of outboxes stands for the care of the whole book: no account is 0.
       guard let lock = try AccountLock.take(file, outbox: 0) else {
         throw GatebookError(
-          .storageBusy, "Another program archives the book at this moment.",
-          kept: "Nothing was changed.", remedy: "Wait until it is done.")
+          .storageBusy, "Another program is archiving the book now.",
+          kept: "Nothing was changed.", remedy: "Wait until it is finished.")
       }
       defer { withExtendedLifetime(lock) {} }
       try takeAwayLeftover(at: path)
@@ -38,7 +38,7 @@ extension EventStore {
         try draft.copy(file, progress: progress)
         let verdict = try await draft.verify(progress: progress)
         guard verdict.isLogWhole else {
-          throw .storageDamaged("The book is damaged, and no archive was made.")
+          throw .storageDamaged("The book is damaged, so no archive was created.")
         }
         // An archive never changes again: it would keep them so.
         guard verdict.ok else { throw Self.wrongSummaries(verdict) }
@@ -58,9 +58,11 @@ extension EventStore {
 
   private static func wrongSummaries(_ verdict: Verdict) -> GatebookError {
     GatebookError(
-      .storageDamaged, "The book's summaries differ from its events. \(verdict.problems[0])",
-      kept: "The book is as before, and no archive was made.",
-      remedy: "`gatebook rebuild` makes summaries anew; then make the archive.")
+      .storageDamaged,
+      "The book's indexes or states differ from its events. \(verdict.problems[0])",
+      kept: "The book was not changed, and no archive was created.",
+      remedy:
+        "Compute the indexes and states again with `SessionBook.rebuild(_:)`; then archive again.")
   }
 
   /// Takes away what an archive has left at its place that was killed before the book went on from it.

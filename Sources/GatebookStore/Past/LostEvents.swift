@@ -20,7 +20,7 @@ struct LostEvents {
     while try rows.step() {
       let (first, last) = (rows.integer(0), rows.integer(1))
       guard first > ranges.last?.upperBound ?? 0, first <= last, last <= BookRecovery.maximum else {
-        throw .storageDamaged("What says which events are lost is damaged.")
+        throw .storageDamaged("The list of lost events is damaged.")
       }
       ranges.append(first...last)
     }

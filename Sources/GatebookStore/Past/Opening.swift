@@ -34,7 +34,7 @@ struct Opening: Sendable {
       let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
       let root = Digest(bytes: row.raw(3)), let state = Digest(bytes: row.raw(5)),
       (1...row.integer(0) + 1).contains(row.integer(1))
-    else { throw .storageDamaged("What says where the book begins is damaged.") }
+    else { throw .storageDamaged("The record of where the book begins is damaged.") }
     return Opening(
       floor: row.integer(0), first: row.integer(1), frontier: frontier, root: root,
       latest: row.integer(4), state: state, isRecovered: row.integer(6) != 0,
@@ -103,6 +103,7 @@ extension GatebookError {
   static func archived(upTo floor: Int64) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The events up to \(floor) are in the archive.",
-      kept: "Nothing was changed.", remedy: "Name the archive with `--book` to look at them.")
+      kept: "Nothing was changed.",
+      remedy: "Open the archive with `BookReader.open(at:)` to read them.")
   }
 }

@@ -25,7 +25,7 @@ struct OpeningCheck {
         return
       }
       guard opening.floor <= Opening.mostEvents(inFileOf: try reader.bytes()) else {
-        throw .storageDamaged("What says where the book begins is damaged.")
+        throw .storageDamaged("The record of where the book begins is damaged.")
       }
       continuation = try reader.continuation()
       try check(opening, reader)
@@ -39,10 +39,10 @@ struct OpeningCheck {
   ) throws(GatebookError) {
     let connection = reader.connection
     if opening.frontier.root(hash) != opening.root {
-      note("The tree that the book goes on from does not make its root.")
+      note("The tree that the book continues from does not match its root.")
     }
     if try OpeningRows(connection).root(hash) != opening.state {
-      note("The state that the book goes on from was changed.")
+      note("The state that the book continues from was changed.")
     }
     try checkEvents(connection)
     // Older versions left damaged ones of archived runs where the tree began anew.
@@ -82,12 +82,12 @@ struct OpeningCheck {
       guard let leaf = named.removeValue(forKey: position),
         try leaves.leaf(of: events)?.bytes == leaf
       else {
-        note("The event at position \(position), which the state names, was changed.", position)
+        note("The event at position \(position), which the state refers to, was changed.", position)
         continue
       }
     }
     if let missing = named.keys.min() {
-      note("The event at position \(missing), which the state names, is missing.", missing)
+      note("The event at position \(missing), which the state refers to, is missing.", missing)
     }
   }
 
@@ -111,7 +111,7 @@ struct OpeningCheck {
       isRight = false
     }
     if !isRight || !tree.matches(opening.frontier) {
-      note("The stored subtrees are not those of the tree that the book goes on from.")
+      note("The stored subtrees do not belong to the tree that the book continues from.")
     }
   }
 
@@ -130,7 +130,7 @@ struct OpeningCheck {
       event.data["checkpointKey"]?.text == Hex.encode(reader.row.checkpointKey)
     else {
       note(
-        "The event at position \(position) does not say what the book goes on from.",
+        "The event at position \(position) does not record what the book continues from.",
         position.rawValue)
       return [:]
     }
@@ -163,19 +163,21 @@ struct OpeningCheck {
     if !opening.isProven, checkpoint.size <= opening.floor {
       throw GatebookError(
         .storageDamaged,
-        "The checkpoint is of the book before it was recovered, and what was readable then no longer made the "
-          + "root that was kept of it: nothing here agrees with the checkpoint.",
+        "The checkpoint is from before the book was recovered. The events that were readable then did "
+          + "not match their stored root, so nothing in this book can be compared with the checkpoint.",
         kept: "Nothing was changed.",
         remedy:
-          "Keep the checkpoint, and compare it with the damaged file that was kept or with a backup from "
-          + "before the recovery. One that was made since covers what came since.")
+          "Keep the checkpoint, and compare it with the damaged file, if you kept it, or with a backup "
+          + "from before the recovery. A checkpoint made after the recovery covers later events.")
     }
     guard checkpoint.size < opening.first - 1 else { return }
     guard let archive else {
       throw GatebookError(
         .configurationInvalid,
         "The checkpoint covers \(checkpoint.size) events, which are all in the archive.",
-        remedy: "Give the archive too, with `--archive`, or verify the archive itself.")
+        remedy:
+          "Give the archive too, with `BookVerifier.verify(archive:)`, or verify the archive itself."
+      )
     }
     guard let former = (try? Opening.read(archive.connection)) ?? nil,
       checkpoint.size < former.first - 1
@@ -183,12 +185,11 @@ struct OpeningCheck {
     throw GatebookError(
       .configurationInvalid,
       "The checkpoint covers \(checkpoint.size) events, which are all in an older archive: this one "
-        + "goes on behind \(former.first - 1).",
-      remedy: "Verify the archive that ends there with the checkpoint: "
-        + "`gatebook --book ARCHIVE verify --against CHECKPOINT`.")
+        + "begins after position \(former.first - 1).",
+      remedy: "Compare the checkpoint with the archive that ends there, with `BookVerifier`.")
   }
 
-  private static let wrongLosses = "What says which events are lost is damaged."
+  private static let wrongLosses = "The list of lost events is damaged."
 
   private mutating func note(_ problem: String, _ position: Int64? = nil) {
     problems.append(problem)

@@ -190,6 +190,6 @@ struct OpeningRows {
   private func exists() throws(GatebookError) -> Bool { try connection.has(table: "opening_row") }
 
   private static var damaged: GatebookError {
-    .storageDamaged("The state that the book begins with is damaged.")
+    .storageDamaged("The state that the book continues from is damaged.")
   }
 }

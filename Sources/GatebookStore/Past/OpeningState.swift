@@ -82,7 +82,7 @@ struct OpeningState: Sendable {
       guard let leaf = try Self.leaf(position, connection) else {
         if skipsMissing || !named.contains(position) { continue }
         if let opening, try opening.hasLost(position, connection) { continue }
-        throw .storageDamaged("A projection names an event that is not there.")
+        throw .storageDamaged("A stored state refers to an event that does not exist.")
       }
       rows.append(
         Row(

@@ -35,7 +35,7 @@ struct PreparedArchive: Sendable {
       of: draft.path, after: frontier.size, upTo: head.frontier.size, former: frontier)
     guard head.frontier.size == log.end.rawValue, tail.problems.isEmpty,
       tail.frontier.root(SHA256()) == head.root
-    else { throw .storageDamaged(tail.problems.first ?? "The copy is not what the book is.") }
+    else { throw .storageDamaged(tail.problems.first ?? "The copy differs from the book.") }
     let state = try OpeningState(log.fold, tallies, connection)
     guard let hash = state.root(SHA256()) else { throw .storageDamaged("The state has no root.") }
     let former = try Opening.read(connection)

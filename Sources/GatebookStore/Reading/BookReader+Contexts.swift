@@ -3,8 +3,8 @@ public import GatebookEvents
 extension BookReader {
   /// All accounts in the order in which they were added.
   ///
-  /// - Parameter now: What has expired by then, or is past its limit without its server, is shown so, though
-  ///   nobody has recorded it yet, and so is a renewal whose process is gone; `nil`: what the log says.
+  /// - Parameter now: Expiries, offline limits and ended renewals count as of this time, even if nothing
+  ///   recorded them; `nil`: only the log counts.
   /// - Returns: One context for each account.
   /// - Throws: `storage` failures.
   public func accounts(at now: Moment? = nil) throws(GatebookError) -> [SessionContext] {
@@ -42,12 +42,12 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - position: The last event that counts; `nil` for all. At most 7 events are folded for it; in a
-  ///     book that an older Gatebook wrote last, and before a recovery, all of the account's.
-  ///   - now: A session that has expired by then, or is past its limit without its server, is shown so,
-  ///     though nobody has recorded it yet; `nil`: what the log says.
-  /// - Returns: `nil` when the book does not know the account, or did not then.
-  /// - Throws: `storage` failures; what cannot be read is never "no account".
+  ///   - position: The last event that counts; `nil` for all. At most 7 events are read for it; in a book that
+  ///     an older version wrote last, and before a recovery, all of the account's.
+  ///   - now: Expiries and offline limits count as of this time, even if nothing recorded them; `nil`: only the
+  ///     log counts.
+  /// - Returns: `nil` for an account that is unknown, or was unknown then.
+  /// - Throws: `storage` failures; an unreadable account never counts as "no account".
   public func context(
     of account: AccountID, asOf position: Position? = nil, at now: Moment? = nil
   ) throws(GatebookError) -> SessionContext? {
@@ -77,8 +77,7 @@ extension BookReader {
   /// - Parameters:
   ///   - account: Only this account's; `nil` for all.
   ///   - position: The last event that counts; `nil` for all.
-  ///   - now: What has expired by then is shown so, though nobody has recorded it yet; `nil`: what
-  ///     the log says.
+  ///   - now: Expiries count as of this time, even if nothing recorded them; `nil`: only the log counts.
   /// - Returns: One summary for each session that a login made.
   /// - Throws: `storage` failures.
   public func sessions(
@@ -181,7 +180,7 @@ extension BookReader {
       if let opening = try Opening.read(connection), try opening.hasLost(position, connection) {
         return .lost
       }
-      throw .storageDamaged("A projection names an event that is not there.")
+      throw .storageDamaged("A stored state refers to an event that does not exist.")
     }
     return facts
   }
@@ -203,9 +202,9 @@ extension BookReader {
     if let lost = try LostEvents(connection).first(), lost <= position.rawValue {
       throw GatebookError(
         .configurationInvalid,
-        "How it was then cannot be told: the event at position \(lost) is lost.",
+        "The state at that time is unknown, because the event at position \(lost) is lost.",
         kept: "Nothing was changed.",
-        remedy: "Choose a moment before it, or one since the book was recovered.")
+        remedy: "Choose a time before that event, or after the book was recovered.")
     }
     return false
   }

@@ -10,8 +10,7 @@ extension BookReader {
     """
   }
 
-  /// The event at a position; `nil` when the book is shorter, or the event is in its archive or lost
-  /// (``continuation()``).
+  /// The event at a position; `nil` if there is none, or if it is archived or lost (``continuation()``).
   public func event(at position: Position) throws(GatebookError) -> RecordedEvent? {
     try check()
     if let event = try event(at: position, in: "event") { return event }
@@ -59,7 +58,7 @@ extension BookReader {
   ///
   /// - Parameter moment: The moment.
   /// - Returns: The position.
-  /// - Throws: `configuration.invalid` for a moment that only the archive knows; `storage` failures.
+  /// - Throws: `configuration.invalid` for a moment before the events of this book; `storage` failures.
   public func position(asOf moment: Timestamp) throws(GatebookError) -> Position {
     try inSnapshot { () throws(GatebookError) in
       let size = try head().size

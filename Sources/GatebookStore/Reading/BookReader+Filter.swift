@@ -1,7 +1,7 @@
 public import GatebookEvents
 
 extension BookReader {
-  /// The events that a filter lets through, in the order of the book.
+  /// The events that match a filter, in the order of the book.
   public func events(_ filter: EventFilter) throws(GatebookError) -> [RecordedEvent] {
     try check()
     guard filter.account == nil, filter.isSelective else { return try read(filter) }

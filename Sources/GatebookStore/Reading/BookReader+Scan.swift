@@ -25,8 +25,9 @@ extension BookReader {
   ) throws(GatebookError) -> Position? {
     guard sealer != nil || !opensPersonal else {
       throw GatebookError(
-        .keyMissing, "Personal facts are sealed, and the book's key is not at hand.",
-        kept: "Nothing was read.", remedy: "Give the key, or leave the personal facts out.")
+        .keyMissing, "Personal data is encrypted, and the book was opened without its key.",
+        kept: "Nothing was read.", remedy: "Open the book with its key, or leave out personal data."
+      )
     }
     return try inSnapshot { () throws(GatebookError) in
       var seals = PersonalSeals(names: eventNames, sealer: opensPersonal ? sealer : nil)

@@ -28,7 +28,7 @@ extension BookReader {
     var streams: [(number: Int64, account: AccountID)] = []
     while try statement.step() {
       guard let account = AccountID(bytes: statement.raw(1)) else {
-        throw .storageDamaged("The book lost the identity of a stream.")
+        throw .storageDamaged("The identity of an account is missing from the book.")
       }
       // Others without an event came later than the end that counts.
       if statement.isNull(2), try openingState(of: account) == nil { continue }

@@ -24,10 +24,10 @@ extension BookReader {
     let binding = Sealer.Binding.vault(purpose: purpose, generation: statement.integer(0))
     guard let secret = sealer.open(statement.bytes(1), of: account, binding) else {
       throw GatebookError(
-        .storageDamaged, "A secret of account \(account) was changed: it does not open.",
+        .storageDamaged, "A secret of account \(account) was changed and cannot be decrypted.",
         kept: "The file was left as it is.",
         remedy:
-          "Log the account in again: that writes it anew. A copy of the book from before may still "
+          "Log the account in again: that replaces the secret. A copy of the book from before may still "
           + "have it.")
     }
     return secret
@@ -295,6 +295,6 @@ extension BookReader {
   static var noKey: GatebookError {
     GatebookError(
       .keyMissing, "The book was opened without its key.",
-      remedy: "Open it with its key file or passphrase.")
+      remedy: "Open the book with its key file or passphrase.")
   }
 }

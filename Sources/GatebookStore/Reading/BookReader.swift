@@ -3,10 +3,10 @@ public import GatebookEvents
 
 /// Reads a book: accounts, sessions, events, their proof.
 ///
-/// Never writes, and needs no key: without one personal facts are `.sealed`.
+/// It never writes, and needs no key: without one, personal data is `.sealed`.
 ///
-/// It has a read-only connection of its own, so a long scan never stops a writer. Not `Sendable`:
-/// one task at a time; opening another one is cheap (about 0.3 ms).
+/// It has its own read-only connection, so a long read never blocks a writer. It is not `Sendable`: use it in
+/// one task; opening another one is cheap (about 0.3 ms).
 public final class BookReader {
   let connection: Connection
   let file: BookFile
@@ -29,7 +29,7 @@ public final class BookReader {
   ///
   /// - Parameters:
   ///   - path: The book's file; it may be read-only, and so may its folder.
-  ///   - key: Opens personal facts; `nil` leaves them sealed.
+  ///   - key: Decrypts personal data; `nil` leaves it encrypted.
   /// - Returns: A reader.
   /// - Throws: `storage.none`, `storage.unreadable`, `storage.damaged`,
   ///   `storage.newer`, or a `key` failure when a key was given.
@@ -59,9 +59,9 @@ public final class BookReader {
     case .missing: throw noBook(at: path)
     case .empty:
       throw GatebookError(
-        .storageUnreadable, "The file \(path) is empty: no book is in it.",
+        .storageUnreadable, "The file \(path) is empty, so it is not a book.",
         kept: "Nothing was changed.",
-        remedy: "If a book stood here, bring it back from a copy; a login would make a new one.")
+        remedy: "If this was a book, restore it from a copy. A login would create a new one.")
     case .foreign: throw .noBook
     }
     let connection = try ReaderConnection.open(file)
@@ -77,14 +77,14 @@ public final class BookReader {
 
   static func noBook(at path: String) -> GatebookError {
     GatebookError(
-      .storageNone, "There is no book at \(path).", kept: "Nothing was made.",
-      remedy: "Check the path. A login makes a new book.")
+      .storageNone, "There is no book at \(path).", kept: "Nothing was created.",
+      remedy: "Check the path. A login creates a new book.")
   }
 
-  /// Which book it is.
+  /// The identity of the book.
   public var id: BookID { row.id }
 
-  /// Where the master key lived when the book was opened: `file`, `passphrase`, `secret-service`.
+  /// The source of the master key when the book was opened: `file`, `passphrase`, `secret-service`.
   public var keySource: String { row.key.source }
 
   /// Whether it was opened with its key.
@@ -96,7 +96,7 @@ public final class BookReader {
   /// The book's file.
   package var path: String { file.path }
 
-  /// How many events there are, and the root over them.
+  /// The number of events, and their root.
   public func head() throws(GatebookError) -> (size: Int64, root: String) {
     try check()
     let statement = try connection.statement("SELECT size, root FROM head WHERE one = 1")

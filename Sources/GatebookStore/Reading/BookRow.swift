@@ -14,7 +14,7 @@ struct BookRow {
     defer { statement.reset() }
     guard try statement.step(), let id = BookID(bytes: statement.raw(0)),
       let parameters = Facts(decoding: statement.raw(2))
-    else { throw .storageDamaged("The book lost the row that says which book it is.") }
+    else { throw .storageDamaged("The book's identity is missing from its file.") }
     self.id = id
     key = KeyDescription(source: statement.text(1), parameters: parameters)
     check = statement.bytes(3)
@@ -47,19 +47,19 @@ struct BookRow {
       guard key.source != "passphrase" else {
         throw GatebookError(
           .keyWrong, "This is the wrong passphrase.", kept: "The book was not changed.",
-          remedy: "Give the passphrase that the book was made with.")
+          remedy: "Give the book's own passphrase.")
       }
       guard key.source != "secret-service" else {
         throw GatebookError(
-          .keyWrong, "What the keyring keeps for this book is not its key.",
+          .keyWrong, "The key in the keyring is not this book's key.",
           kept: "The book was not changed.",
           remedy:
-            "Bring back the keyring as it was, or name a copy of the key with --key file:PATH.")
+            "Restore the keyring, or give a copy of the key with `KeyFile(path:)`.")
       }
       throw GatebookError(
         .keyWrong, "The key is not this book's.",
         kept: "The book was not changed.",
-        remedy: "Give the book's own key file or passphrase with --key.")
+        remedy: "Give the book's own key file with `KeyFile(path:)`, or its passphrase.")
     }
     return keys
   }

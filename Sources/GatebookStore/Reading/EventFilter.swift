@@ -1,6 +1,6 @@
 public import GatebookEvents
 
-/// Which events a query wants; what is `nil` does not matter.
+/// The conditions of a query; `nil` conditions do not count.
 public struct EventFilter: Sendable {
   /// Only this account's stream.
   public var account: AccountID?
@@ -15,11 +15,11 @@ public struct EventFilter: Sendable {
   /// Only what failed: kinds ending in `failed`, refused sessions, deferred renewals, checks without a
   /// word that decides.
   public var failedOnly = false
-  /// Only behind this position.
+  /// Only after this position.
   public var after: Position?
   /// Only up to this position.
   package var upTo: Position?
-  /// How many at most: with `after` the first ones behind it, else the last ones.
+  /// How many at most: with `after` the first ones after that position, else the last ones.
   public var limit: Int?
 
   /// Makes a filter that lets everything through.

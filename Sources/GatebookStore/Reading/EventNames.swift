@@ -47,7 +47,7 @@ package struct EventNames {
     statement.bind(1, number)
     defer { statement.reset() }
     guard try statement.step() else {
-      throw .storageDamaged("An event names what the book does not know.")
+      throw .storageDamaged("An event refers to an entry that does not exist.")
     }
     return read(statement)
   }

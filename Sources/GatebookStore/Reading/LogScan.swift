@@ -103,7 +103,7 @@ struct LogScan {
   ) throws(GatebookError) -> ID? {
     if number == 0 { return nil }
     guard let id = try known.identity(number, table, connection) else {
-      throw .storageDamaged("The book lost the identity of a stream.")
+      throw .storageDamaged("The identity of an account is missing from the book.")
     }
     return id
   }

@@ -117,8 +117,10 @@ struct ProjectionRows {
 
   private static var damaged: GatebookError {
     GatebookError(
-      .storageDamaged, "A projection of the book is damaged.",
-      kept: "The log itself is not touched by this.",
-      remedy: "Run `gatebook verify`, then `gatebook rebuild`.")
+      .storageDamaged, "A stored state of the book is damaged.",
+      kept: "The log itself is not affected.",
+      remedy:
+        "Check the book with `BookVerifier`, then compute its states again with "
+        + "`SessionBook.rebuild(_:)`.")
   }
 }

@@ -18,12 +18,11 @@ enum ReaderConnection {
   private static func unindexed(_ error: GatebookError) -> GatebookError {
     GatebookError(
       .storageUnreadable,
-      "What was written last stands in the book's `-wal`, which is read only where a file can be made "
-        + "beside it.",
+      "The latest events are in the book's `-wal` file, which can be read only if its folder is writable.",
       kept: "Nothing was changed; no account was logged out.",
       remedy:
-        "Copy the book and its `-wal` into a folder that can be written, and name the copy with "
-        + "`--book`.", cause: error.cause)
+        "Copy the book and its `-wal` file into a writable folder, and open the copy.",
+      cause: error.cause)
   }
 
   private static func open(

@@ -4,14 +4,14 @@ internal import GatebookMigrations
 internal import GatebookThreads
 internal import Glibc
 
-/// Makes a new book of what can still be read of a damaged one, which is only read.
+/// Makes a new book from what can still be read of a damaged one; the damaged book is not changed.
 ///
 /// ```
 /// every page, row by row -> events whose leaf is right -> state -> tree -> book.recovered -> verified
 /// ```
 ///
-/// It needs no key: what is sealed is taken over as it is, and opens with the same key. With the key it is
-/// known what does not open any more.
+/// It needs no key: encrypted data is copied and opens with the same key. With the key it also reports what can
+/// no longer be decrypted.
 public struct BookRecovery: Sendable {
   private let source: String
   private let program: Program
@@ -21,12 +21,13 @@ public struct BookRecovery: Sendable {
   /// No book has as many of anything: whatever counts further is no number of one.
   static let maximum: Int64 = 1 << 53
 
-  /// Makes one for the book at a path.
+  /// Makes a recovery of the book at a path.
   ///
   /// - Parameters:
   ///   - path: The damaged book.
-  ///   - program: Who recovers it: the new book's event names it.
-  ///   - key: Where its master key is, to look whether what is sealed opens; `nil` for not to look.
+  ///   - program: The program that recovers it; the new book's event names it.
+  ///   - key: The source of its master key, to check that encrypted data can be decrypted; `nil` to skip the
+  ///     check.
   ///   - clock: The time of that event.
   ///   - random: Its id.
   public init(
@@ -43,11 +44,11 @@ public struct BookRecovery: Sendable {
 
   /// Recovers the book.
   ///
-  /// - Parameter path: The new book's file, which there must not be yet.
-  /// - Returns: What came of it.
-  /// - Throws: `storage.damaged` where too little is left for a book, `configuration.invalid` where there
-  ///   is a file already, or for an archive that is whole; `cancelled`; other `storage` failures. Nothing is
-  ///   left of the new book then.
+  /// - Parameter path: The new book's file; it must not exist yet.
+  /// - Returns: The result.
+  /// - Throws: `storage.damaged` if too little is left for a book, `configuration.invalid` if the file exists
+  ///   or for an undamaged archive; `cancelled`; other `storage` failures. Nothing of the new book is then
+  ///   left.
   public func recover(to path: String) async throws(GatebookError) -> Recovery {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
@@ -70,9 +71,9 @@ public struct BookRecovery: Sendable {
       let projections = try BookReader.open(at: draft.path).checkProjections()
       guard verdict.ok, projections.ok else {
         throw GatebookError(
-          .storageDamaged, "What was found does not make a book.",
-          kept: "The damaged file was left as it is.",
-          remedy: "Bring the book back from a copy.",
+          .storageDamaged, "Too little was found to make a book.",
+          kept: "The damaged file was not changed.",
+          remedy: "Restore the book from a copy.",
           cause: (verdict.problems + projections.problems).first)
       }
       try Self.refuseCancelled()
@@ -120,8 +121,8 @@ public struct BookRecovery: Sendable {
     }
     guard isWhole else { return }
     throw GatebookError(
-      .configurationInvalid, "This is an archive, and it is whole.",
-      kept: "Nothing was changed.", remedy: "Look at it with `--book`.")
+      .configurationInvalid, "This is an undamaged archive.",
+      kept: "Nothing was changed.", remedy: "Read it with `BookReader.open(at:)`.")
   }
 
   private func fill(_ draft: DraftFile, _ pages: RawPages) throws(GatebookError) -> Recovery {
@@ -146,8 +147,9 @@ public struct BookRecovery: Sendable {
     guard let book = try? BookRow(connection) else {
       throw GatebookError(
         .storageDamaged,
-        "Which book it is, and where its key is, is lost: nothing sealed could ever be opened.",
-        kept: "The damaged file was left as it is.", remedy: "Bring the book back from a copy.")
+        "The identity of the book and the place of its key are lost, so nothing encrypted could be "
+          + "decrypted.",
+        kept: "The damaged file was not changed.", remedy: "Restore the book from a copy.")
     }
     let accounts = RecoveredAccounts(connection)
     let unknown = try accounts.find(pages)
@@ -156,8 +158,8 @@ public struct BookRecovery: Sendable {
     let bytes = pages.count * Int64(pages.size)
     guard former?.floor ?? 0 <= Opening.mostEvents(inFileOf: bytes) else {
       throw GatebookError(
-        .storageDamaged, "What says where the book begins is damaged.",
-        kept: "The damaged file was left as it is.", remedy: "Bring the book back from a copy.")
+        .storageDamaged, "The record of where the book begins is damaged.",
+        kept: "The damaged file was not changed.", remedy: "Restore the book from a copy.")
     }
     let limit = BookReader.mostEvents(after: former, inFileOf: bytes)
     let head = try LogHead(connection).flatMap { $0.frontier.size <= limit ? $0 : nil }
@@ -170,7 +172,7 @@ public struct BookRecovery: Sendable {
     guard size >= first else {
       throw GatebookError(
         .storageDamaged, "No event of the book can be read.",
-        kept: "The damaged file was left as it is.", remedy: "Bring the book back from a copy.")
+        kept: "The damaged file was not changed.", remedy: "Restore the book from a copy.")
     }
     try connection.execute("BEGIN")
     try events.take(from: first, upTo: size)

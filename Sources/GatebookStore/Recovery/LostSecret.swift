@@ -1,8 +1,8 @@
 public import GatebookEvents
 
-/// A secret of an account that stands in the vault and does not open.
+/// A secret of an account that is in the vault but cannot be decrypted.
 public struct LostSecret: Hashable, Sendable {
-  /// Whose it is.
+  /// Its account.
   public let account: AccountID
   /// What it was for, such as `trust` or `offline`.
   public let purpose: String

@@ -43,11 +43,12 @@ struct RecoveredPart {
       try skip(&lost, &expected)
       guard position == expected else {
         return note(
-          "The event at position \(expected) is missing, and not among the lost ones.", at: expected
+          "The event at position \(expected) is missing, but not recorded as lost.", at: expected
         )
       }
       guard let leaf = try made.leaf(of: rows) else {
-        return note("The event at position \(position) names what is not there.", at: position)
+        return note(
+          "The event at position \(position) refers to an entry that does not exist.", at: position)
       }
       if leaf.bytes != rows.bytes(13) {
         note("The event at position \(position) was changed.", at: position)
@@ -61,7 +62,7 @@ struct RecoveredPart {
     try skip(&lost, &expected)
     guard expected == opening.floor + 1 else {
       return note(
-        "The event at position \(expected) is missing, and not among the lost ones.", at: expected)
+        "The event at position \(expected) is missing, but not recorded as lost.", at: expected)
     }
     checkEnd()
   }
@@ -104,14 +105,14 @@ struct RecoveredPart {
     let lost = continuation.lostCount
     if let recorded = facts["lost"]?.integer, recorded != lost {
       note(
-        "Of the events up to \(opening.floor) \(lost) are said to be lost, and the recovery lost "
+        "Of the events up to \(opening.floor), \(lost) are recorded as lost, but the recovery lost "
           + "\(recorded).", at: opening.first)
     }
     guard let recorded = facts["kept"]?.text, problems.isEmpty,
       let root = try? kept.root, Hex.encode(root.bytes) != recorded
     else { return }
     note(
-      "The events before the recovery are not those that it kept.",
+      "The events from before the recovery are not the ones that it kept.",
       at: continuation.uncovered.first?.lowerBound.rawValue ?? opening.first)
   }
 
@@ -127,7 +128,7 @@ struct RecoveredPart {
     let nodes = opening.frontier.subtrees.filter { $0.level < 8 }.map(\.root)
     if tree.subtrees.map(\.root) != nodes {
       note(
-        "The events before the recovery do not make the tree that they stood in.",
+        "The events from before the recovery do not match their tree.",
         at: opening.floor & ~0xFF + 1)
     }
   }

@@ -1,56 +1,56 @@
 public import GatebookEvents
 
-/// What a recovery has brought from a damaged book, and what is lost.
+/// What a recovery saved from a damaged book, and what is lost.
 public struct Recovery: Hashable, Sendable {
   /// The new book's file.
   public let path: String
-  /// How many events the damaged book had, as far as it can be told.
+  /// How many events the damaged book had, as far as that is known.
   public let size: Int64
-  /// How many of them are in the new book, or in the archive that it goes on from.
+  /// How many of them are in the new book, or in the archive that it continues.
   public let kept: Int64
-  /// The last event that is in the archive that the book goes on from; `.start` where there is none.
+  /// The last event in the archive that the book continues; `.start` if there is none.
   public let archived: Position
   /// The positions of the others, in order.
   public let lost: [ClosedRange<Position>]
-  /// Whether the tree goes on as it was: checkpoints from before stay good, and so do proofs.
+  /// Whether the tree continues unchanged: earlier checkpoints and proofs stay valid.
   public let isProven: Bool
-  /// Whether the end of the log is known: without the damaged book's head, or with a torn write-ahead log,
-  /// events may be missing behind it that nothing tells of.
-  public let hasEnd: Bool
-  /// How many frames of the write-ahead log, from a damaged one on, were not read: events, and secrets that
-  /// were renewed, may stand in them.
-  public let unreadFrames: Int64
-  /// Whether the state that the book began with is what it was.
+  /// Whether the end of the log is known.
   ///
-  /// Nothing of it is in the new book otherwise, what was counted before its first event neither. Where
-  /// the book has all of its past it is.
+  /// Otherwise later events may be missing without a trace.
+  public let hasEnd: Bool
+  /// How many frames of the write-ahead log, from the first damaged one on, could not be read: they may hold
+  /// events and renewed secrets.
+  public let unreadFrames: Int64
+  /// Whether the state that the book continued from is undamaged.
+  ///
+  /// Otherwise nothing of it is in the new book, including earlier counts. `true` for a book that holds all of
+  /// its events.
   public let hasBeginning: Bool
-  /// Runs of events that are all there, and do not make the root that was kept of them: one of them was
-  /// rewritten, or the root is what is damaged.
+  /// Ranges of events that are complete but do not match their stored root: one of them was rewritten, or the
+  /// root is damaged.
   public let rewritten: [ClosedRange<Position>]
-  /// How many accounts the new book knows the state of.
+  /// How many accounts have a state in the new book.
   public let accounts: Int64
   /// Accounts whose last events may be missing from their state.
   public let stale: [AccountID]
-  /// How many pages of the damaged file are missing or hold nothing that is known: what stood on them and
-  /// nowhere else is lost, such as where copies of the book are, or a login that waited.
+  /// How many pages of the damaged file are missing or unreadable: data that was only there is lost, such as
+  /// the list of copies or a waiting login.
   public let lostPages: Int64
-  /// How many accounts are lost whole: nothing tells any more which they were.
+  /// How many accounts are completely lost; it is not known which ones.
   public let unknownAccounts: Int64
-  /// Accounts whose state is lost, and with it who they are: a login of the same person makes a new one.
+  /// Accounts whose state is lost, including their user: a login of the same user creates a new one.
   public let withoutState: [AccountID]
-  /// Accounts whose key is lost: who they are and what they kept can never be opened again.
+  /// Accounts whose key is lost: their user and secrets can never be decrypted again.
   public internal(set) var withoutKey: [AccountID]
-  /// Accounts that no name leads to any more: a login of the same person makes a new one.
+  /// Accounts whose lookups are lost: a login of the same user creates a new one.
   public internal(set) var withoutLookup: [AccountID]
-  /// Accounts whose saved credentials are lost: somebody has to give them again.
+  /// Accounts whose saved credentials are lost: the user has to save them again.
   public internal(set) var withoutCredentials: [AccountID]
   /// Accounts with a session whose secret is lost: they have to log in again.
   public internal(set) var withoutSecret: [AccountID]
-  /// Other secrets that are there and do not open, such as what an account trusts.
+  /// Other secrets that cannot be decrypted, such as an account's trust.
   public internal(set) var otherSecrets: [LostSecret] = []
-  /// Whether everything sealed was opened to see that it is as it was: without the book's key that is not
-  /// known.
+  /// Whether all encrypted data was decrypted as a check, which needs the book's key.
   public internal(set) var hasOpenedSecrets = false
 
   /// Whether nothing is known to be lost.

@@ -3,10 +3,10 @@ public import GatebookEvents
 extension BookReader {
   private static let all = Int64.min...Int64.max
 
-  /// How many events of each kind there are.
+  /// The number of events of each kind.
   ///
-  /// It comes from counters and costs the same in a small book and in a large one: at most 255 events
-  /// are read. Days of one account are counted in its stream.
+  /// It comes from counters and takes the same time in a small and in a large book: it reads at most 255
+  /// events. For days of one account it reads the account's events.
   ///
   /// - Parameters:
   ///   - account: Only this account's stream; `nil` for the whole book.
@@ -30,7 +30,7 @@ extension BookReader {
     }
   }
 
-  /// How many events of each kind there are on each day that has any.
+  /// The number of events of each kind, for each day with events.
   ///
   /// - Parameters:
   ///   - account: Only this account's stream, which is read for it; `nil` for the whole book.
@@ -48,7 +48,7 @@ extension BookReader {
     return Dictionary(uniqueKeysWithValues: tallies.map { (Day(rawValue: $0.key), $0.value) })
   }
 
-  /// How many events of each kind each account has; `nil` stands for the book's own stream.
+  /// The number of events of each kind, for each account; `nil` is the book itself.
   ///
   /// - Parameter days: Only what happened on these days: what is counted by days is not counted by
   ///   accounts, so the events of those days are read; `nil` for all.

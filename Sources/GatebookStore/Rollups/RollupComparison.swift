@@ -42,7 +42,7 @@ final class RollupComparison: RollupRows {
     try compareCount("snapshot", snapshots, of: nil)
     try compareCount("block", blocks, of: nil)
     guard try storedTallies() != tallies else { return }
-    add("What is counted of the events")
+    add("The count of the events")
   }
 
   private func compareCount(
@@ -57,7 +57,7 @@ final class RollupComparison: RollupRows {
     if let account { statement.bind(1, account.bytes) }
     defer { statement.reset() }
     guard try statement.step(), statement.integer(0) > count else { return }
-    problems.append("The book holds a \(table) of the past that the log does not know.")
+    problems.append("The book holds a \(table) of earlier events that are not in the log.")
   }
 
   private func storedTallies() throws(GatebookError) -> [TallyKey: Int64] {

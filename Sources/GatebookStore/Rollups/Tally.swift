@@ -1,6 +1,6 @@
 public import GatebookEvents
 
-/// How many events of each kind there are.
+/// The number of events of each kind.
 public struct Tally: Hashable, Sendable {
   /// The numbers by kind; a book may hold kinds that only a newer version knows.
   public private(set) var counts: [String: Int64] = [:]
@@ -17,16 +17,16 @@ public struct Tally: Hashable, Sendable {
   /// Logins that succeeded; each began a session.
   public var logins: Int64 { self[.loginSucceeded] }
 
-  /// Logins that failed; those that somebody cancelled are none of them.
+  /// Logins that failed, without cancelled ones.
   public var failedLogins: Int64 { self[.loginFailed] }
 
   /// Renewals that succeeded.
   public var renewals: Int64 { self[.refreshSucceeded] }
 
-  /// Renewals that the server refused, or that failed for a reason that may pass.
+  /// Renewals that the server rejected, or that failed temporarily.
   public var failedRenewals: Int64 { self[.refreshFailed] + self[.refreshDeferred] }
 
-  /// Logouts that were asked for, once for each session.
+  /// Requested logouts, one for each session.
   public var logouts: Int64 { self[.logoutRequested] }
 
   mutating func add(_ count: Int64, of kind: String) {

@@ -18,7 +18,7 @@ extension GatebookError {
     case (SQLITE_READONLY, _):
       return GatebookError(
         .storageReadOnly, "The book cannot be written.", kept: "The book was not changed.",
-        remedy: "Allow writing to the book and its folder, then retry.", cause: cause)
+        remedy: "Allow writing to the book and its folder, then try again.", cause: cause)
     case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
       return .storageBusy(cause: cause)
     case (SQLITE_INTERRUPT, _): return .readingGivenUp
@@ -28,13 +28,13 @@ extension GatebookError {
     case (SQLITE_IOERR, _) where writes.contains(status >> 8):
       return GatebookError(
         .storageUnreadable, "The book cannot be written.",
-        kept: "The book ends where it ended before; no account was logged out.",
-        remedy: "Check the disk and the file, then retry.", cause: cause)
+        kept: "Nothing was added to the book; no account was logged out.",
+        remedy: "Check the disk and the file, then try again.", cause: cause)
     default:
       return GatebookError(
         .storageUnreadable, "The book cannot be read.",
         kept: "Nothing was changed; no account was logged out.",
-        remedy: "Check the file, its folder and its permissions, then retry.", cause: cause)
+        remedy: "Check the file, its folder and its permissions, then try again.", cause: cause)
     }
   }
 
@@ -44,21 +44,22 @@ extension GatebookError {
 
   /// A file that does not begin as a book does.
   static let noBook = GatebookError(
-    .storageDamaged, "The file is no book, or its beginning is lost.",
-    kept: "The file was left as it is.",
-    remedy: "Name the right file. If this one was a book, bring it back from a copy, or let "
-      + "`gatebook recover -o FILE` make a new book of what can be read.")
+    .storageDamaged, "The file is not a book, or its beginning is damaged.",
+    kept: "The file was not changed.",
+    remedy:
+      "Check the path. If this file was a book, restore it from a copy. Without one, `BookRecovery` "
+      + "makes a new book from what can be read.")
 
   static func storageFull(cause: String?) -> GatebookError {
     GatebookError(
       .storageFull, "The disk is full: nothing was recorded.",
-      kept: "The book ends where it ended before.", remedy: "Free space, then retry.",
+      kept: "Nothing was added to the book.", remedy: "Free space, then try again.",
       cause: cause)
   }
 
   static func storageBusy(cause: String? = nil) -> GatebookError {
     var error = GatebookError(
-      .storageBusy, "Other processes hold the book for longer than this one may wait.",
+      .storageBusy, "Other processes have locked the book for longer than the time to wait.",
       remedy: "Try again, or wait longer.", cause: cause)
     error.setting = "wait"
     return error
@@ -66,19 +67,20 @@ extension GatebookError {
 
   /// The caller was cancelled while others held the book.
   static let waitGivenUp = GatebookError(
-    .cancelled, "The caller cancelled while other processes held the book.",
-    kept: "Nothing was changed.", remedy: "Run it again when you like.")
+    .cancelled, "The call was cancelled while other processes had locked the book.",
+    kept: "Nothing was changed.", remedy: "Try again when you like.")
 
   /// The caller was cancelled while it read.
   package static let readingGivenUp = GatebookError(
-    .cancelled, "The caller cancelled while the book was read.", kept: "Nothing was changed.",
-    remedy: "Run it again when you like.")
+    .cancelled, "The call was cancelled while the book was read.", kept: "Nothing was changed.",
+    remedy: "Try again when you like.")
 
   static func storageDamaged(_ message: String, cause: String? = nil) -> GatebookError {
     GatebookError(
-      .storageDamaged, message, kept: "The file was left as it is.",
-      remedy: "Keep a copy of the file. Go on with a backup that is whole, or let "
-        + "`gatebook recover -o FILE` make a new book of what can be read.",
+      .storageDamaged, message, kept: "The file was not changed.",
+      remedy:
+        "Keep a copy of the file. Continue with an undamaged backup. Without one, `BookRecovery` makes "
+        + "a new book from what can be read.",
       cause: cause)
   }
 }

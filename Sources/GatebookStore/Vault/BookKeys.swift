@@ -32,7 +32,7 @@ struct BookKeys: Sendable {
       Array(HMAC.sha256(key: $0, Array("gatebook".utf8)).prefix(16))
     }
     guard let signing = derive("checkpoint").withBytes({ SigningKey(seed: $0) }) else {
-      throw .storageDamaged("The key for checkpoints cannot be made.")
+      throw .storageDamaged("The key for checkpoints cannot be derived.")
     }
     self.signing = signing
   }

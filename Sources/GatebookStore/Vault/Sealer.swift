@@ -122,7 +122,7 @@ final class Sealer {
     key.seal(content, associated: associated, behindNonceIn: &bytes)
   }
 
-  /// Opens sealed bytes; `nil` when they were changed or the account's key is not at hand.
+  /// Decrypts bytes; `nil` if they were changed or the account's key is not available.
   func open(_ sealed: [UInt8], of account: AccountID, _ binding: Binding) -> [UInt8]? {
     bind(account, binding)
     return ciphers[account].flatMap { open(sealed, with: $0, associated: associated) }

@@ -89,7 +89,7 @@ struct BookOpening {
       return sealer
     }
     guard !lock.isMarked else {
-      throw .storageDamaged("The book's file is empty: its content is lost.")
+      throw .storageDamaged("The book's file is empty, so its content is lost.")
     }
     do throws(GatebookError) {
       return try make(connection)
@@ -107,7 +107,7 @@ struct BookOpening {
     try BookVersion.check(application: application, version: version, isEmpty: isEmpty)
     guard try SchemaCheck.isOwn(connection) else {
       throw .storageDamaged(
-        "The book's schema is not as Gatebook makes it: what somebody put into it would run with each write."
+        "The book's schema was changed: the additions would run with every write."
       )
     }
     return version

@@ -38,8 +38,8 @@ extension EventStore {
     // No account has the number 0. The kernel releases it with the process.
     guard let lock = try AccountLock.take(file, account: 0) else {
       throw GatebookError(
-        .storageBusy, "Another program moves the book's key at this moment.",
-        kept: "Nothing was changed.", remedy: "Look where the key is, then try again.")
+        .storageBusy, "Another program is moving the book's key now.",
+        kept: "Nothing was changed.", remedy: "Check where the key is, then try again.")
     }
     defer { withExtendedLifetime(lock) {} }
     let former = try recordedKey()
@@ -79,8 +79,8 @@ extension EventStore {
   ) throws(GatebookError) {
     guard try target.open(place, of: keys.book) == keys.master else {
       throw GatebookError(
-        .keyWrong, "The new key source gave back another key than it was given.",
-        kept: "The former place still has the key.", remedy: "Choose another source.")
+        .keyWrong, "The new key source returned a different key than it was given.",
+        kept: "The old place still has the key.", remedy: "Choose another source.")
     }
   }
 
@@ -97,7 +97,7 @@ extension EventStore {
       _ = try await self.append(append)
     } catch  where error.code == .cancelled {
       throw error.keeping(
-        "The book's key is where it was; a copy of it may stand where it was to go.")
+        "The book's key was not moved, but a copy of it may be at the new place.")
     }
   }
 

@@ -87,7 +87,7 @@ package actor EventStore {
     pending.remove(at: index).continuation.resume(
       returning: .failure(
         GatebookError(
-          .cancelled, "The caller cancelled before the event was taken.",
+          .cancelled, "The call was cancelled before the event was recorded.",
           remedy: "Nothing needs to be done.")))
   }
 

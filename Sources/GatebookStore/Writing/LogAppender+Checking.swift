@@ -52,8 +52,8 @@ extension LogAppender {
       }
     guard isBefore else {
       throw GatebookError(
-        .preconditionFailed, "An event names a cause that does not stand before it.",
-        remedy: "Name an event of the book, or an earlier one of the same append.")
+        .preconditionFailed, "An event names a cause that is not before it.",
+        remedy: "Name an event of the book, or an earlier event of the same call.")
     }
     guard max(event.data.depth, event.personal?.depth ?? 0) <= Facts.maximumDepth else {
       throw GatebookError(

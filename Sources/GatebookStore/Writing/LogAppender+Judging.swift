@@ -3,8 +3,8 @@ internal import GatebookEvents
 extension LogAppender {
   static var stale: GatebookError {
     GatebookError(
-      .preconditionFailed, "Somebody else changed the account first.",
-      remedy: "Read the current state, then decide again.")
+      .preconditionFailed, "Another process changed the account first.",
+      remedy: "Read the account's current state, then decide again.")
   }
 
   func judge(_ precondition: Precondition) throws(GatebookError) {
@@ -62,7 +62,7 @@ extension LogAppender {
 
   private static func reused(_ id: EventID) -> GatebookError {
     GatebookError(
-      .storageIDReused, "Event id \(id) stands for another event already.",
+      .storageIDReused, "The event id \(id) already belongs to another event.",
       remedy: "Use a new id for a new event.")
   }
 

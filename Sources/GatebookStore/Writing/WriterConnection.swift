@@ -42,7 +42,7 @@ enum WriterConnection {
 
   private static func setting(_ name: String) -> GatebookError {
     GatebookError(
-      .storageUnreadable, "SQLite did not take a setting that the book needs: \(name).",
-      remedy: "Run `gatebook doctor`; keep the book on a local disk.")
+      .storageUnreadable, "SQLite rejected a setting that the book needs: \(name).",
+      remedy: "Keep the book on a local disk.")
   }
 }

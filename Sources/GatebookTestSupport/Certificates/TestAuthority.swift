@@ -1,7 +1,7 @@
 internal import COpenSSLTLS
 public import Gatebook
 
-/// An authority that vouches for servers and clients of a test.
+/// An authority that signs the certificates of a test's servers and clients.
 public struct TestAuthority: Hashable, Sendable {
   /// The authority's own certificate, for those who are to trust it.
   public let certificate: TestCertificate
@@ -25,7 +25,7 @@ public struct TestAuthority: Hashable, Sendable {
   ///   - other: A certificate whose key the new one takes over, as a renewal does; a new key
   ///     unless given.
   /// - Returns: The certificate.
-  /// - Throws: `configuration.invalid` when a name cannot stand in a certificate.
+  /// - Throws: `configuration.invalid` if a certificate cannot hold a name.
   public func issue(
     _ names: [TestCertificate.Name] = TestCertificate.loopback,
     validity: TestCertificate.Validity = .current, keyOf other: TestCertificate? = nil
@@ -37,7 +37,7 @@ public struct TestAuthority: Hashable, Sendable {
   ///
   /// - Parameter names: What the server is called; 127.0.0.1 and localhost unless given.
   /// - Returns: A certificate whose signature is bad.
-  /// - Throws: `configuration.invalid` when a name cannot stand in a certificate.
+  /// - Throws: `configuration.invalid` if a certificate cannot hold a name.
   public func forge(
     _ names: [TestCertificate.Name] = TestCertificate.loopback
   ) throws(GatebookError) -> TestCertificate {

@@ -77,7 +77,7 @@ public struct TestCertificate: Hashable, Sendable {
     Self.armored("EC PRIVATE KEY", key)
   }
 
-  /// Makes a server's certificate that nobody but itself vouches for.
+  /// Makes a server's certificate that is signed only by its own key.
   ///
   /// - Parameters:
   ///   - names: What the server is called; 127.0.0.1 and localhost unless given.
@@ -85,7 +85,7 @@ public struct TestCertificate: Hashable, Sendable {
   ///   - other: A certificate whose key the new one takes over, as a renewal does; a new key
   ///     unless given.
   /// - Returns: The certificate.
-  /// - Throws: `configuration.invalid` when a name cannot stand in a certificate.
+  /// - Throws: `configuration.invalid` if a certificate cannot hold a name.
   public static func selfSigned(
     _ names: [Name] = loopback, validity: Validity = .current,
     keyOf other: TestCertificate? = nil

@@ -1,13 +1,13 @@
 public import Gatebook
 internal import GatebookThreads
 
-/// A clock that stands still until a test moves it.
+/// A clock that does not move until a test moves it.
 public final class FixedClock: BookClock {
   private let moment: Guarded<Moment>
 
-  /// Makes a clock that stands at a moment.
+  /// Makes a clock that shows a moment.
   ///
-  /// - Parameter moment: Where it stands; 2026-01-02T03:04:05Z and 1000 s after the machine's start
+  /// - Parameter moment: What it shows; 2026-01-02T03:04:05Z and 1000 s after the machine's start
   ///   unless given.
   public init(
     _ moment: Moment = Moment(
@@ -17,7 +17,7 @@ public final class FixedClock: BookClock {
     self.moment = Guarded(moment)
   }
 
-  /// Where the clock stands.
+  /// The moment that the clock shows.
   public func now() -> Moment {
     moment.withLock { $0 }
   }
@@ -40,7 +40,7 @@ public final class FixedClock: BookClock {
     moment.withLock { $0.wall = $0.wall + duration }
   }
 
-  /// Restarts the machine: the boot clock begins anew, and the wall clock shows what it likes.
+  /// Restarts the machine: the boot clock starts over, and the wall clock may show any time.
   ///
   /// - Parameters:
   ///   - wall: What the wall clock shows afterwards.

@@ -19,7 +19,7 @@ extension FakeGateway {
     case webSocket
   }
 
-  /// Lets something go wrong with coming requests, behind the faults that are still to come.
+  /// Lets something go wrong with coming requests, after the faults that are still to come.
   ///
   /// A request meets only the first fault that fits its route and has not run out.
   ///

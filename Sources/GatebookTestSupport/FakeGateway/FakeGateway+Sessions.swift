@@ -18,13 +18,13 @@ extension FakeGateway {
     work.state.withLock { $0.sessions }
   }
 
-  /// Gives these ids to the next sessions, in order and behind those chosen before; later ones get
+  /// Gives these ids to the next sessions, in order and after those chosen before; later ones get
   /// ids made from the seed.
   public func chooseSessionIDs(_ ids: [String]) {
     work.state.withLock { $0.chosenIDs += ids }
   }
 
-  /// Ends the sessions of a user, or all there are; nobody is told.
+  /// Ends the sessions of a user, or all there are, without notifying clients.
   public func endSessions(of username: String? = nil) {
     work.endSessions(of: username)
   }

@@ -24,7 +24,7 @@ internal import GatebookThreads
 /// | `POST /gateway/sessions/session` | 200 with a session id; 400 without `voice` and `aed` |
 /// | `GET /gateway/websocketcall` | the web socket's stand-in: 101, then the connection is held |
 ///
-/// What public documentation does not say is inferred, and marked so where it stands: the bodies of
+/// What public documentation does not say is inferred, and marked as inferred: the bodies of
 /// refusals, the cookie, the answer to an unknown id, the path of the web socket.
 ///
 /// Slow and broken answers are faults: ``LoopbackFault/delay(_:)`` and

@@ -2,7 +2,7 @@ public import Gatebook
 
 /// The certificates that a fake gateway shows in tests of trust.
 ///
-/// | Certificate | Vouched for by | Right name | Valid | Key |
+/// | Certificate | Signed by | Right name | Valid | Key |
 /// |---|---|---|---|---|
 /// | ``good`` | the authority | yes | yes | own |
 /// | ``selfSigned`` (A) | itself | yes | yes | own |
@@ -12,9 +12,9 @@ public import Gatebook
 /// | ``expiredSelfSigned`` (C) | itself | yes | no | own |
 /// | ``wrongName`` (D) | the authority | no | yes | own |
 /// | ``wrongNameSelfSigned`` (D) | itself | no | yes | own |
-/// | ``forged`` | the authority, by a bad signature | yes | yes | own |
+/// | ``forged`` | another key, in the authority's name | yes | yes | own |
 public struct FakeGatewayCertificates: Hashable, Sendable {
-  /// The authority, which also vouches for clients.
+  /// The authority, which also signs clients' certificates.
   public let authority: TestAuthority
   /// A certificate without a defect for who trusts the authority.
   public let good: TestCertificate
@@ -35,7 +35,7 @@ public struct FakeGatewayCertificates: Hashable, Sendable {
   /// Names the authority, which did not sign it.
   public let forged: TestCertificate
 
-  /// Makes all certificates, for 127.0.0.1 and localhost but for the wrong names.
+  /// Makes all certificates; except for those with a wrong name, they are for 127.0.0.1 and localhost.
   ///
   /// - Parameter authority: The authority; a new one unless given.
   /// - Throws: `configuration.invalid` when libcrypto refuses a name.

@@ -52,7 +52,7 @@ public struct FakeGatewaySwitches: Hashable, Sendable {
   public var tellsID = true
   /// Whether a login sets a cookie (inferred).
   public var setsCookie = true
-  /// Whether a logout without the cookie of the session's own login gets 401.
+  /// Whether a logout gets 401 without the cookie that the session's own login set.
   public var demandsCookie = false
   /// Whether a login ends older sessions of its user; servers differ.
   public var endsOlderSessions = false

@@ -42,7 +42,7 @@ public struct FakeIdentitySettings: Hashable, Sendable {
     case twin
     /// One for signatures of another algorithm.
     case otherAlgorithm
-    /// One for the same algorithm, but for encryption (RFC 7517 section 4.2).
+    /// One of the same type, marked for encryption (RFC 7517 section 4.2).
     case encrypting
     /// One of a `kty` that nobody knows.
     case unknown
@@ -105,7 +105,7 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var staleKeyAnswers = 0
   /// Whether the page about the person is a token that is signed like an ID token.
   public var signsUserInfo = false
-  /// What stands behind that token in its answer.
+  /// What follows that token in its answer.
   public var endsUserInfo = ""
   /// What is changed in answers, by name: a value in JSON, or `nil` to leave it out.
   public var changes: [Place: [String: String?]] = [:]

@@ -33,7 +33,7 @@ extension FakeMobileFirstServer {
     case adapters = "adapters/*"
   }
 
-  /// Lets something go wrong with coming requests, behind the faults that are still to come.
+  /// Lets something go wrong with coming requests, after the faults that are still to come.
   ///
   /// - Parameters:
   ///   - fault: What goes wrong.
@@ -91,14 +91,14 @@ extension FakeMobileFirstServer {
       on: route, times: count)
   }
 
-  /// Forgets all clients with their codes and tokens; nobody is told.
+  /// Forgets all clients with their codes and tokens, without notifying the clients.
   public func forgetClients() {
     work.state.withLock { state in
       for id in state.clients.keys { state.forget(id) }
     }
   }
 
-  /// Ends all access and refresh tokens; checks stay as they are, and nobody is told.
+  /// Ends all access and refresh tokens without notifying clients; checks stay as they are.
   public func revokeTokens() {
     work.state.withLock { state in
       state.tokens = [:]

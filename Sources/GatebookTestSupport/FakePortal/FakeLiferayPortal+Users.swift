@@ -17,7 +17,7 @@ extension FakeLiferayPortal {
     work.state.withLock { Array($0.sessions.values) }
   }
 
-  /// Ends the sessions of a user, or all there are; nobody is told.
+  /// Ends the sessions of a user, or all there are, without notifying clients.
   public func endSessions(of userID: Int64? = nil) {
     work.endSessions(of: userID)
   }

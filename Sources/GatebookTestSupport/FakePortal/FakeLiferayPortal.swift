@@ -1,12 +1,12 @@
 public import Gatebook
 internal import GatebookThreads
 
-/// A fake Liferay portal: a real HTTP server on 127.0.0.1 that behaves like 6.2 or 7.0 to 7.3 as far
-/// as logging in by Basic, cookie, OAuth 1.0a and OAuth 2 goes, for tests and demonstrations.
+/// A fake Liferay portal for tests and demonstrations: a real HTTP server on 127.0.0.1.
 ///
-/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, JSON, forms and
-/// cookies with readers of its own and checks signatures, challenges and Digest answers with code of
-/// its own, so no mistake of Gatebook's can hide in it.
+/// It behaves like 6.2 or 7.0 to 7.3 for logins by Basic, cookie, OAuth 1.0a and OAuth 2. It says that it
+/// is a fake in its `Server` field and on every page. It reads HTTP, JSON, forms and cookies with readers
+/// of its own. It also checks signatures, challenges and Digest answers with code of its own. So no mistake
+/// of Gatebook's can hide in it.
 ///
 /// ```swift
 /// let portal = try FakeLiferayPortal(users: [.ada], clock: FixedClock())
@@ -42,9 +42,10 @@ internal import GatebookThreads
 ///   (`refusesTimestampWith401`) and what a denied consumer gets (`permission_denied`).
 /// - The path of revocation (`hasRevocation`), whether the login form needs a token
 ///   (`needsTokenForLogin`), whether `PASSWORD` is set (`setsPasswordCookie`).
-/// - `invalid_scope` for more or less than a name that is registered, an error redirect for an
-///   authorization request that is wrong in anything but client and redirect URI, and a code
-///   that is spent by its first use, right or wrong, and after 600 s.
+/// - `invalid_scope` for more or less than a name that is registered.
+/// - An error redirect for an authorization request that is wrong in anything but client and redirect
+///   URI.
+/// - A code is spent by its first use, right or wrong, and after 600 s.
 /// - The page of a failed login, and the forms of the pages: their fields are the fake's own.
 /// - OAuth 2 and OAuth 1.0a are there whatever the release.
 ///
@@ -54,15 +55,19 @@ internal import GatebookThreads
 /// - `/admin/users`: `userId`, and what to set: `screenName`, `emailAddress`, `password`,
 ///   `companyId`, `firstName`, `lastName`, `jobTitle`, `admin`, `lockout` (`true` or `false`; either
 ///   one clears the count of wrong passwords). An unknown id makes a new user.
-/// - `/admin/switches`: any of `version` (62 to 73), `clockSkew` (s), `badBasic` (`guest` or `401`),
-///   `omitToken`, `tokenLength`, `renewOnRedirect`, `csrfForLogin`, `csrfForBasic`, `csrfAsHTML`,
-///   `front` (`name:password` or `off`), then `frontSchemes` (`basic`, `md5`, `sha256`
-///   by commas), `sessionInactivity` (s), `loginName` (`any`, `emailAddress`, `screenName`, `userId`),
-///   `passwordCookie`, `uuidCookie`, `screensPlugin`, `badBearer` (`guest` or `401`), `rotate`,
-///   `refreshGrace` (s), `endAccessOnRefresh`, `omitRefreshToken`, `omitExpiresIn`,
-///   `emptyBadClient`, `revocation`, `accessLifetime` (s), `refreshLifetime` (s), `badTimestamp`
-///   (`400` or `401`), `omitProblem`, `callbackConfirmed` (a text or `off`); all or none are set.
-///   What has no unit here is `true` or `false`.
+/// - `/admin/switches`: any of the following; all or none are set. A switch without a note in parentheses is
+///   `true` or `false`.
+///   - The release and its clock: `version` (62 to 73), `clockSkew` (s).
+///   - Logins by Basic and in the form: `badBasic` (`guest` or `401`), `csrfForLogin`, `csrfForBasic`,
+///     `csrfAsHTML`, `loginName` (`any`, `emailAddress`, `screenName`, `userId`), `screensPlugin`.
+///   - A server in front: `front` (`name:password` or `off`), then `frontSchemes` (`basic`, `md5`,
+///     `sha256`, separated by commas).
+///   - Sessions and cookies: `sessionInactivity` (s), `renewOnRedirect`, `omitToken`, `tokenLength`
+///     (characters), `passwordCookie`, `uuidCookie`.
+///   - OAuth 2: `badBearer` (`guest` or `401`), `rotate`, `refreshGrace` (s), `endAccessOnRefresh`,
+///     `omitRefreshToken`, `omitExpiresIn`, `emptyBadClient`, `revocation`, `accessLifetime` (s),
+///     `refreshLifetime` (s).
+///   - OAuth 1.0a: `badTimestamp` (`400` or `401`), `omitProblem`, `callbackConfirmed` (a text or `off`).
 /// - `/admin/applications`: `clientId`, and what to set: `secret` (empty for none), `grants`,
 ///   `redirectUris`, `scopes` (each separated by blanks). An unknown id makes a new application.
 /// - `/admin/consumers`: `key` and `secret` of an OAuth 1.0a consumer.

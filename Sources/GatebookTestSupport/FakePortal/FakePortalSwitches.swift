@@ -19,7 +19,7 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var needsTokenForLogin = false
   /// Whether JSON-WS calls with Basic need a CSRF token, which such callers cannot have.
   public var needsTokenForBasic = false
-  /// Whether a missing CSRF token is told as an HTML page; 6.2 always does.
+  /// Whether the answer to a missing CSRF token is an HTML page; 6.2 always does.
   public var refusesTokenAsHTML = false
   /// A server in front that asks for Basic or Digest of its own; `nil` for none.
   public var front: FakePortalFront?
@@ -40,8 +40,9 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var takesBadBearerForGuest = false
   /// Whether a refresh gives a new refresh token and ends the old one at once.
   public var rotatesRefreshToken = true
-  /// How long an old refresh token is still taken after a refresh has replaced it, as some servers
-  /// do for clients that lost the answer; each time it brings another new pair.
+  /// How long an old refresh token is still accepted after a refresh has replaced it.
+  ///
+  /// Some servers do so for clients that lost the answer. Each use grants another new pair.
   public var refreshTokenGrace = Duration.zero
   /// Whether a refresh ends the access token of the old pair too (inferred).
   public var endsAccessTokenOnRefresh = false

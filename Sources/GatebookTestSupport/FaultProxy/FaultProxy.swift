@@ -2,12 +2,12 @@ public import Gatebook
 internal import GatebookThreads
 internal import Glibc
 
-/// Stands between a client and a server on 127.0.0.1 and spoils what a test wants spoilt.
+/// Forwards requests between a client and a server on 127.0.0.1, with the faults that a test wants.
 ///
-/// It passes plain HTTP/1.1 on, byte for byte but for the fields of one connection: `Host` stays what
+/// It passes plain HTTP/1.1 on, byte for byte except for the fields of one connection. `Host` stays what
 /// the client sent, and each request takes a connection of its own to both sides. So the server sees
-/// the proxy's authority, and what it says of its own place, such as an issuer, must be the proxy's
-/// URL: tell it that, as ``FakeIdentityServer/issuer`` is told. Upgraded connections are not passed on.
+/// the proxy's authority. Where the server gives its own URL, such as its issuer, it must give the
+/// proxy's: set it, as in the example below. Upgraded connections are not passed on.
 ///
 /// ```swift
 /// let server = try FakeIdentityServer()

@@ -3,7 +3,7 @@ internal import GatebookThreads
 
 /// Keeps master keys in memory only, for tests: nothing is written, nothing survives the process.
 ///
-/// One source serves any number of books, and goes on serving them when they are opened again.
+/// One source serves any number of books, and continues to serve them when they are opened again.
 public final class MemoryKeySource: KeySource {
   private let keys = Guarded<[BookID: Secret]>([:])
 

@@ -4,7 +4,7 @@
 public struct LoopbackFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// One field.
   public struct Field: Hashable, Sendable {
-    /// The name, as it stands in the message.
+    /// The name, as it was written in the message.
     public var name: String
     /// The value, without surrounding blanks.
     public var value: String

@@ -1,7 +1,7 @@
 internal import GatebookThreads
 
 extension LoopbackServer {
-  /// Lets something go wrong with coming requests, behind the faults that are still to come.
+  /// Lets something go wrong with coming requests, after the faults that are still to come.
   ///
   /// A request meets only the first fault that fits its path and has not run out, so faults put on
   /// the same path happen one after the other.

@@ -6,7 +6,7 @@ extension LoopbackServer {
     work.state.withLock { $0.requests }
   }
 
-  /// Empties the log; numbers go on counting.
+  /// Empties the log; the numbers of requests do not start over.
   public func forgetRequests() {
     work.state.withLock { $0.requests = [] }
   }

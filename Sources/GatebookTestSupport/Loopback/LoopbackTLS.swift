@@ -1,6 +1,6 @@
 /// How a loopback server speaks TLS: who it says it is, and whom it asks.
 ///
-/// Sessions are never resumed: every connection shows its certificates anew.
+/// Sessions are never resumed: every connection shows its certificates again.
 public struct LoopbackTLS: Hashable, Sendable {
   /// What a server does about clients' certificates.
   public enum ClientCertificates: Hashable, Sendable {

@@ -14,7 +14,7 @@ extension LoopbackRequest {
     queryPairs.first { $0.name == name }?.value
   }
 
-  /// The cookies in the order that they were sent, as they stand in the `Cookie` fields.
+  /// The cookies of the `Cookie` fields, in the order in which they were sent; nothing is decoded.
   public var cookies: [LoopbackFields.Field] {
     fields.values(of: "Cookie").flatMap { $0.split(separator: ";") }.map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -58,7 +58,7 @@ public final class PortalVisitor: Sendable {
     self.init(name: user.emailAddress, password: user.password)
   }
 
-  /// Opens a page of a fake portal and goes on until the portal asks nothing more.
+  /// Opens a page of a fake portal and continues until the portal asks nothing more.
   ///
   /// - Parameters:
   ///   - url: What the client wants opened, such as an authorize page of OAuth 1.0a or OAuth 2;

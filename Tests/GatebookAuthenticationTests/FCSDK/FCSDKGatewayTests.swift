@@ -26,7 +26,7 @@ struct FCSDKGatewayTests {
         try FCSDKGateway(server: server, port: port)
       }
       #expect(error?.code == .configurationInvalid)
-      #expect(error?.message.hasPrefix("server:") == true)
+      #expect(error?.message.hasPrefix("Setting `server`:") == true)
     }
   }
 

@@ -161,7 +161,7 @@ struct HTTPLoginTests {
     let basic = HTTPReply.answer(401, ["WWW-Authenticate": challenges])
     let failure = try Dialogue.failure(of: method(), Self.digest, basic)
     #expect(failure.code == .challengeUnhandled)
-    #expect(failure.message.contains("asks for Basic, and"), "\(failure)")
+    #expect(failure.message.contains("asks for Basic, but"), "\(failure)")
     #expect(failure.message.contains("the login used Digest (MD5)."), "\(failure)")
     #expect(failure.kept == "No password was sent.")
     #expect(failure.fault == "scheme.weaker")

@@ -94,25 +94,25 @@ struct TokenRefusalTests {
   }
 
   @Test(arguments: [
-    (HTTPReply.page(200), "The answer of the device authorisation endpoint did not"),
-    (error(400, "invalid_request"), "The device authorisation endpoint did not take the request."),
-    (error(400, "invalid_redirect_uri"), "The device authorisation endpoint did not take"),
-    (error(400, "invalid_scope"), "The device authorisation endpoint does not give this client"),
+    (HTTPReply.page(200), "The answer of the device authorization endpoint did not"),
+    (error(400, "invalid_request"), "The device authorization endpoint rejected the request."),
+    (error(400, "invalid_redirect_uri"), "The device authorization endpoint rejected"),
+    (error(400, "invalid_scope"), "The device authorization endpoint does not grant this client"),
     (error(401, "invalid_client"), "The server does not know this client"),
     (empty(400), "The server does not know this client"),
   ])
   func `a failure names who was asked, and why`(_ reply: HTTPReply, _ message: String) throws {
     let error = TokenRefusal.error(
       reply, .client, at: try .at("https://auth.example.test/device"), emptyRefusesClient: true,
-      setting: "device authorisation endpoint")
+      setting: "device authorization endpoint")
     #expect(error.message.hasPrefix(message), "\(error.message)")
   }
 
   @Test(arguments: [
     ("{\"access_token\":\"a\"}", "has no token_type", "RFC 6749 section 5.1"),
     ("{\"access_token\":\"a\",\"token_type\":null}", "has no token_type", "RFC 6749 section 5.1"),
-    ("access_token=a&token_type=bearer", "form encoding", "JSON"),
-    ("error=invalid_grant&error_description=no", "form encoding", "JSON"),
+    ("access_token=a&token_type=bearer", "form-encoded", "JSON"),
+    ("error=invalid_grant&error_description=no", "form-encoded", "JSON"),
     (
       "{\"access_token\":\"a\",\"token_type\":\"mac\"}", "The token endpoint granted nothing",
       "server"

@@ -170,11 +170,11 @@ struct DiscoveryTests {
   @Test(arguments: [
     (
       "https://login.example/common/v2.0", "https://login.example/{tenantid}/v2.0",
-      "use your tenant's id"
+      "your tenant's ID"
     ),
     (
       "https://login.example/{tenantid}", "https://login.example/{tenantid}/",
-      "use your tenant's id"
+      "your tenant's ID"
     ),
     // A server behind a proxy, whose name would be refused.
     ("https://issuer.example", "http://issuer.example", "X-Forwarded-Proto"),

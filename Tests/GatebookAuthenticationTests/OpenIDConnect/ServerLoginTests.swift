@@ -15,8 +15,8 @@ struct ServerLoginTests {
     "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0"
 
   @Test(arguments: [
-    ("https://login.microsoftonline.com/common/v2.0", anyTenant, "use your tenant's id"),
-    ("https://login.microsoftonline.com/organizations/v2.0", anyTenant, "use your tenant's id"),
+    ("https://login.microsoftonline.com/common/v2.0", anyTenant, "your tenant's ID"),
+    ("https://login.microsoftonline.com/organizations/v2.0", anyTenant, "your tenant's ID"),
     (
       "https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0", tenant,
       "give the issuer exactly as the server writes it"

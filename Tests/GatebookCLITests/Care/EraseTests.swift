@@ -139,7 +139,7 @@ struct EraseTests {
         ["erase", "ada"], ChildProcess.Streams(terminal: terminal.path))
       #expect(terminal.read(until: "type ada: ").hasSuffix("type ada: "))
       terminal.write(answer + "\n")
-      _ = terminal.read(until: exit == 0 ? "is erased" : "not erased")
+      _ = terminal.read(until: exit == 0 ? "Erased the account" : "not erased")
       terminal.drain()
       #expect(child.end().exit == exit)
       #expect(try scene.kinds().contains("account.erased") == (exit == 0))
@@ -161,11 +161,11 @@ struct EraseTests {
     #expect(try !keys.found(under: "\(scene.folder)/data").isEmpty)
     let pending = try scene.run("doctor")
     #expect(pending.exit == 0, "\(pending.output)")
-    #expect(pending.output.contains("key still stands"), "\(pending.output)")
+    #expect(pending.output.contains("the write-ahead log"), "\(pending.output)")
     try reader.execute("COMMIT")
     #expect(try scene.run("rename", "ben", "b").exit == 0)
     #expect(try keys.found(under: "\(scene.folder)/data").isEmpty)
-    #expect(try !scene.run("doctor").output.contains("key still stands"))
+    #expect(try !scene.run("doctor").output.contains("the write-ahead log"))
   }
 
   @Test func `a renewal under way in another process ends with a clear error`() throws {

@@ -33,23 +33,23 @@ internal import Testing
   @Test(arguments: [
     (["smaple", "one", "u"], "Did you mean `gatebook sample`?"),
     (["sample", "tow"], "Did you mean `gatebook sample two`?"),
-    (["sample"], "Say which: `one`, `two`."),
-    (["nothing-like-it"], "There is no such command."),
+    (["sample"], "Add `one` or `two`."),
+    (["nothing-like-it"], "Unknown command."),
     (["help", "smaple"], "Did you mean `gatebook sample`?"),
     (["sample", "one", "u", "--lable", "x"], "Did you mean `--label`?"),
     (["sample", "one", "u", "--jsn"], "Did you mean `--json`?"),
-    (["sample", "one", "u", "--zzzzzzz"], "has no such option: `--zzzzzzz`"),
+    (["sample", "one", "u", "--zzzzzzz"], "has no option `--zzzzzzz`"),
     (["sample", "one", "u", "--mode", "cokie"], "Did you mean `cookie`?"),
     (["sample", "one", "u", "--mode"], "Write `--mode basic|cookie`."),
     (["sample", "one", "u", "--label", "--fail"], "an option follows"),
     (["sample", "one", "u", "--label", "a", "--label", "b"], "is given twice"),
-    (["sample", "one", "u", "--fail=yes"], "takes no value"),
-    (["sample", "one", "u", "--limit", "0"], "Give a whole number, 1 to 100."),
-    (["sample", "one", "u", "--wait", "soon"], "Give a whole number"),
+    (["sample", "one", "u", "--fail=yes"], "does not take a value"),
+    (["sample", "one", "u", "--limit", "0"], "must be a whole number from 1 to 100."),
+    (["sample", "one", "u", "--wait", "soon"], "must be a whole number"),
     (["sample", "one"], "needs URL"),
-    (["sample", "one", "u", "v", "w"], "takes no more than URL [MORE]"),
+    (["sample", "one", "u", "v", "w"], "takes only these arguments: URL [MORE]"),
     (["sample", "two", "u"], "takes no arguments"),
-    (["--fail", "sample", "one", "u"], "Write it after the command."),
+    (["--fail", "sample", "one", "u"], "Write the command first, then its options."),
     (["sample", "one", "u", "--key", "keyring"], "`file:PATH`"),
     (["sample", "one", "u", "--key", "file:"], "`file:PATH`"),
   ])
@@ -78,6 +78,6 @@ internal import Testing
   @Test func `a password as an argument is refused with the reason`() async {
     let run = await InProcess.run(["sample", "one", "u", "--password", "x"])
     #expect(run.errors.contains("`--password` does not exist"))
-    #expect(run.errors.contains("can be seen by every process"))
+    #expect(run.errors.contains("other processes can see arguments"))
   }
 }

@@ -39,7 +39,7 @@ internal import Testing
           -X M                 the method
           --fail               end with 1 for 400 and more
 
-        Options and exits of every command: see `gatebook help`.
+        Options and exit codes of every command: see `gatebook help`.
 
         Example:
           gatebook sample one https://example.com/
@@ -55,7 +55,7 @@ internal import Testing
         gatebook sample one  Print what was given.
         gatebook sample two  Fail.
 
-        `gatebook help sample` and one word more says more about it.
+        `gatebook help sample COMMAND` explains one of them.
 
         """)
   }

@@ -83,7 +83,7 @@ struct AccountOptionTests {
     let outcome = try scene.run("whoami", "--account", String(user))
     #expect(outcome.exit == 2)
     #expect(
-      outcome.errors.contains("or as `user@host`. A user of that name has: \(id)."),
+      outcome.errors.contains("or `user@host`. Accounts of a user with that name: \(id)."),
       "\(user): \(outcome.errors)")
   }
 
@@ -149,7 +149,7 @@ struct AccountOptionTests {
     #expect(one.exit == 0, "\(one.errors)")
     #expect(
       one.output.hasPrefix(
-        line.count == 2 ? "The current account is ben (" : "The account is called b ("))
+        line.count == 2 ? "The current account is ben (" : "The account is now called b ("))
   }
 
   @Test func `without an argument --account is what it would name`() throws {
@@ -211,7 +211,7 @@ struct AccountOptionTests {
     #expect(share.output.hasPrefix(whole.dropLast(2)))
     #expect(share.output.contains(#","events":\#(events.count)}"#), "\(share.output)")
     let text = try scene.run("verify", "--account", "ada").output
-    #expect(text.contains("\(events.count) of them are the account's"), "\(text)")
+    #expect(text.contains("\(events.count) of them belong to the account"), "\(text)")
   }
 
   @Test func `doctor still examines a book that cannot tell its accounts`() throws {

@@ -38,7 +38,7 @@ struct AccountTests {
     let name = FakePortalUser.ada.emailAddress + "@127.0.0.1"
     let ending = try scene.run("switch", name)
     #expect(ending.exit == 2)
-    #expect(ending.errors.contains("any of 2 accounts"))
+    #expect(ending.errors.contains("matches 2 accounts"))
     #expect(try scene.run("switch", "\(name):\(scene.portal.port)").exit == 0)
   }
 

@@ -17,13 +17,17 @@ struct AsOfTests {
     for text in ["0", "000"] {
       let ending = try scene.start(line + [text]).end()
       #expect(ending.exit == 2, "\(ending.errors)")
-      #expect(ending.errors.contains("That is no position."), "\(ending.errors)")
+      #expect(ending.errors.contains("is not a position in the log."), "\(ending.errors)")
     }
     let beyond = try scene.start(line + ["4000"]).end()
-    #expect(beyond.exit == 2 && beyond.errors.contains("It ends at"), "\(beyond.errors)")
+    #expect(
+      beyond.exit == 2 && beyond.errors.contains("The last event is at position"),
+      "\(beyond.errors)")
     // Digits alone are a position, also where they look like a day.
     let day = try scene.start(line + ["20251120"]).end()
-    #expect(day.exit == 2 && day.errors.contains("As a day write `2025-11-20`."), "\(day.errors)")
+    #expect(
+      day.exit == 2 && day.errors.contains("If you mean a day, write `2025-11-20`."),
+      "\(day.errors)")
   }
 
   @Test(arguments: options)
@@ -33,7 +37,7 @@ struct AsOfTests {
     for text in ["tomorrow", "2999-01-01", "2999-01-01T14:00:05Z"] {
       let ending = try scene.start(line + [text]).end()
       #expect(ending.exit == 2 && ending.output.isEmpty, "\(ending.output)")
-      #expect(ending.errors.contains("That time has not come yet."), "\(ending.errors)")
+      #expect(ending.errors.contains("names a time in the future."), "\(ending.errors)")
     }
     // What has just been printed as the time of an event is the second that still goes on.
     let end = try BookReader.open(at: scene.book).head().size

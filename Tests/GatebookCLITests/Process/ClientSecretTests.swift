@@ -62,7 +62,7 @@ struct ClientSecretTests {
   @Test func `without a line for it the options are named that say it`() throws {
     let ending = try withoutSecret("")
     #expect(ending.exit == 1, "\(ending.errors)")
-    #expect(ending.errors.contains("`--client-secret-file F`"), "\(ending.errors)")
+    #expect(ending.errors.contains("`--client-secret-file FILE`"), "\(ending.errors)")
     #expect(server.requests.count { $0.path == "/token" } == 1)
   }
 

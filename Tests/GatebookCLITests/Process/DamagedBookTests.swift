@@ -16,16 +16,16 @@ struct DamagedBookTests {
     ),
     (
       "DELETE FROM event WHERE position = 1",
-      "It is bad from its first position on: nothing in it is proven."
+      "The first event is bad, so nothing in the book is proven."
     ),
     (
       "UPDATE head SET root = zeroblob(32)",
-      "Each event agrees with its own hash, but together they are not those that were signed or counted "
-        + "before: which of them were changed cannot be told."
+      "Each event agrees with its own hash, but together they do not match what was signed or counted "
+        + "before. It is not possible to tell which of them were changed."
     ),
     (
       "INSERT INTO subtree VALUES (24, 0, zeroblob(32))",
-      "events agree with their hashes and with the root: what is damaged is kept beside them."
+      "events agree with their hashes and with the root: only data beside them is damaged."
     ),
   ]
 
@@ -40,7 +40,8 @@ struct DamagedBookTests {
     #expect(verify.exit == 5)
     #expect(
       verify.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "events agree with their hashes and with the root: what differs are summaries of them."),
+        "events agree with their hashes and with the root: only their indexes and computed states differ."
+      ),
       "\(verify.output)")
     #expect(verify.errors.contains("`gatebook rebuild` computes them again"), "\(verify.errors)")
     #expect(try scene.run("verify", "--json").output.contains(#""logWhole":true"#))
@@ -74,14 +75,14 @@ struct DamagedBookTests {
     let check = try scene.run("rebuild", "--check")
     #expect(!check.errors.contains("`gatebook rebuild` makes"), "\(check.errors)")
     #expect(
-      check.exit == 0 || check.errors.contains("Leave them so: the log is damaged"),
+      check.exit == 0 || check.errors.contains("Do not rebuild them: the log is damaged"),
       "\(check.errors)")
     let doctor = try scene.run("doctor", "--offline")
     #expect(doctor.exit == 1)
     #expect(!doctor.output.contains("Run `gatebook rebuild`"), "\(doctor.output)")
     let bad = doctor.output.split(separator: "\n").first { $0.hasPrefix("bad") }
     #expect(bad?.hasPrefix("bad   integrity: ") == true, "\(doctor.output)")
-    #expect(doctor.output.contains("Keep this file as it is"), "\(doctor.output)")
+    #expect(doctor.output.contains("Keep this file unchanged"), "\(doctor.output)")
   }
 
   @Test func `a log with a changed event is not folded anew, nor is that advised`() throws {
@@ -98,10 +99,10 @@ struct DamagedBookTests {
     let before = try connection.text("SELECT group_concat(state) FROM account_state")
     let rebuild = try scene.run("rebuild")
     #expect(rebuild.exit == 5, "\(rebuild.errors)")
-    #expect(rebuild.errors.contains("is not folded anew"), "\(rebuild.errors)")
+    #expect(rebuild.errors.contains("so no state is computed from it"), "\(rebuild.errors)")
     let check = try scene.run("rebuild", "--check")
     #expect(check.exit == 5)
-    #expect(check.errors.contains("Leave them so: the log is damaged"), "\(check.errors)")
+    #expect(check.errors.contains("Do not rebuild them: the log is damaged"), "\(check.errors)")
     #expect(try connection.text("SELECT group_concat(state) FROM account_state") == before)
   }
 
@@ -228,13 +229,13 @@ struct DamagedBookTests {
     #expect(hole.exit == 5)
     #expect(hole.output.contains("- The event at position 3 is missing."), "\(hole.output)")
     #expect(
-      hole.output.contains("Not all of the \(end) events that the checkpoint saw are there"),
+      hole.output.contains("Not all of the \(end) events that the checkpoint covers can be read"),
       "\(hole.output)")
     #expect(!hole.output.contains("The book ends at"), "\(hole.output)")
     try connection.execute("DELETE FROM event WHERE position > 4")
     let cut = try scene.run("verify", "--against", kept)
     #expect(
-      cut.output.contains("The book ends at 4, but the checkpoint saw \(end) events."),
+      cut.output.contains("The book ends at position 4, but the checkpoint covers \(end) events."),
       "\(cut.output)")
   }
 
@@ -245,7 +246,7 @@ struct DamagedBookTests {
     try TextFile.write([], to: file)
     let ending = try scene.run(command, "--book", file)
     #expect(ending.exit == 7)
-    #expect(ending.errors.contains("\(file) is empty: no book is in it."), "\(ending.errors)")
+    #expect(ending.errors.contains("\(file) is empty, so it is not a book."), "\(ending.errors)")
   }
 
   @Test(arguments: [
@@ -280,7 +281,7 @@ struct DamagedBookTests {
     #expect(ending.output.hasPrefix("The book is damaged or was tampered with.\n"))
     #expect(ending.output.contains(rest), "\(ending.output)")
     #expect(ending.output.contains("\n- "), "\(ending.output)")
-    #expect(ending.errors.contains("To go on: keep this file"), "\(ending.errors)")
+    #expect(ending.errors.contains("Next: keep this file"), "\(ending.errors)")
     #expect(try scene.run("verify", "--quiet").errors.isEmpty)
   }
 }

@@ -12,7 +12,7 @@ struct DemoTests {
     #expect(ending.exit == 0, "\(ending.output)")
     #expect(ending.errors.isEmpty)
     #expect(!ending.output.contains("This should not be"))
-    #expect(ending.output.contains("The first bad position is 9"))
+    #expect(ending.output.contains("The first bad position is 13"))
     #expect(ending.output.contains("offline"))
     #expect(folders() == before)
     #expect(access(scene.book, F_OK) != 0)

@@ -29,7 +29,8 @@ struct DeviceFlowTests {
     #expect(try child.page() == server.url + "/enter")
     #expect(child.nextError() == "enter WDJB-MJHT\n")
     #expect(
-      child.nextError() == "Waiting until that is done, for up to 10 minutes. Ctrl-C cancels.\n")
+      child.nextError()
+        == "Waiting for you to finish there, for up to 10 minutes. Ctrl-C cancels.\n")
     let ending = child.end()
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(ending.output.contains(#""method":"\#(command)""#))
@@ -72,7 +73,7 @@ struct DeviceFlowTests {
     #expect(log.contains(#""kind":"challenge.cancelled""#))
     let later = try scene.run("login", "--resume")
     #expect(later.exit == 1, "\(later.errors)")
-    #expect(later.errors.contains("No login waits for a code."))
+    #expect(later.errors.contains("No login is waiting for a code."))
   }
 
   @Test func `what a killed process waited for, another one goes on with`() throws {

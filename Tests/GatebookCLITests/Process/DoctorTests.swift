@@ -33,18 +33,19 @@ struct DoctorTests {
     try scene.logIn(.ada)
     let healthy = try scene.run("doctor")
     for line in [
-      "ok    folder: ", "ok    disk: ", "ok    locks: Nobody", "ok    clock: ",
-      "ok    \(scene.portal.url): The server answers.", "note  backups: None",
+      "ok    folder: ", "ok    disk: ", "ok    locks: No lock is held.", "ok    clock: ",
+      "ok    \(scene.portal.url): The server answers.", "note  backups: No backup",
     ] {
       #expect(healthy.output.contains(line), "\(line): \(healthy.output)")
     }
     let writer = try HeldByte(1, of: scene.book)
-    #expect(try scene.run("doctor", "--offline").output.contains("note  locks: Somebody writes"))
+    #expect(
+      try scene.run("doctor", "--offline").output.contains("note  locks: A process is writing"))
     writer.release()
     scene.portal.stop()
     let alone = try scene.run("doctor", "--wait", "1")
     #expect(alone.exit == 0)
-    #expect(alone.output.contains("note  \(scene.portal.url): The server is not reached"))
+    #expect(alone.output.contains("note  \(scene.portal.url): The server could not be reached"))
     #expect(try !scene.run("doctor", "--offline").output.contains(scene.portal.url))
     try #require(chmod(scene.book, 0o644) == 0)
     try #require(chmod("\(scene.folder)/data/gatebook", 0o777) == 0)
@@ -57,14 +58,14 @@ struct DoctorTests {
     let scene = try Scene()
     let folder = try scene.run("doctor", "--book", scene.folder)
     #expect(folder.exit == 1)
-    #expect(folder.output.contains("is a directory, and a book is a file."), "\(folder.output)")
-    #expect(folder.output.contains("Name the file of the book."))
+    #expect(folder.output.contains("is a directory, but a book is a file."), "\(folder.output)")
+    #expect(folder.output.contains("Give the path of the book's file."))
     let path = "\(scene.folder)/letter"
     try TextFile.write(Array("Dear Ada, this is no book at all.\n".utf8), to: path)
     let foreign = try scene.run("doctor", "--book", path)
     #expect(foreign.exit == 1)
     #expect(foreign.output.contains("bad   book: "), "\(foreign.output)")
-    #expect(foreign.output.contains("      Name the right file"), "\(foreign.output)")
+    #expect(foreign.output.contains("      Check the path."), "\(foreign.output)")
     #expect(foreign.output.contains("gatebook recover -o FILE"), "\(foreign.output)")
     let none = try scene.run("doctor", "--book", "\(scene.folder)/none")
     #expect(none.output.contains("There is no book at"), "\(none.output)")
@@ -78,7 +79,7 @@ struct DoctorTests {
     let doctor = try scene.run("doctor", "--offline")
     #expect(doctor.exit == 1)
     #expect(doctor.output.contains("bad   secrets: "), "\(doctor.output)")
-    #expect(doctor.output.contains("Log in there again"), "\(doctor.output)")
+    #expect(doctor.output.contains("Log in again with these accounts"), "\(doctor.output)")
     let use = try scene.run("request", scene.portal.url + "/api/jsonws/user")
     #expect(use.exit == 5)
     #expect(use.errors.contains("Log the account in again"), "\(use.errors)")
@@ -99,12 +100,13 @@ struct DoctorTests {
     #expect(doctor.exit == 1)
     #expect(
       doctor.output.contains(
-        "bad   schema: The trigger event_is_never_deleted is missing. The trigger t1 is none of Gatebook's."
+        "bad   schema: The trigger event_is_never_deleted is missing. The trigger t1 does not belong to "
+          + "Gatebook."
       ), "\(doctor.output)")
     let new = "\(scene.folder)/new.gatebook"
     let recovery = try scene.run("recover", "-o", new)
     #expect(recovery.exit == 0)
-    #expect(!recovery.errors.contains("Nothing was wrong"), "\(recovery.errors)")
+    #expect(!recovery.errors.contains("The book is undamaged"), "\(recovery.errors)")
     let mended = try scene.run("doctor", "--offline", "--book", new)
     #expect(mended.exit == 0, "\(mended.output)")
     #expect(mended.output.contains("ok    schema: "), "\(mended.output)")
@@ -120,7 +122,7 @@ struct DoctorTests {
       let doctor = try scene.run("doctor", "--offline", "--key", key)
       #expect(doctor.exit == 1)
       #expect(doctor.output.contains("bad   account keys: The key of "), "\(doctor.output)")
-      #expect(!doctor.output.contains("Log in there again"), "\(doctor.output)")
+      #expect(!doctor.output.contains("Log in again with these accounts"), "\(doctor.output)")
     }
     let new = "\(scene.folder)/new.gatebook"
     #expect(try scene.run("recover", "-o", new).exit == 0)

@@ -110,7 +110,7 @@ struct ExitTests {
     try scene.logIn(.ada, label: "ada")
     // Readers say so of a key that others can read.
     chmod(try scene.keyFile(), 0o644)
-    #expect(try scene.run("log").errors.contains("Personal facts stay sealed"))
+    #expect(try scene.run("log").errors.contains("Personal data stays encrypted"))
     let verified = try scene.run("verify")
     #expect(verified.exit == 0 && !verified.errors.contains("sealed"), "\(verified.errors)")
   }

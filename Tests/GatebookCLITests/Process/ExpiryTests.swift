@@ -71,7 +71,7 @@ struct ExpiryTests {
       ChildProcess.Streams(input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n")
     ).end()
     try #require(login.exit == 0, "\(login.errors)")
-    #expect(!login.errors.contains("Nothing was saved"))
+    #expect(!login.errors.contains("No credentials were saved"))
     #expect(try scene.run("whoami").output.contains("active"))
     server.settings.lifetime = .seconds(600)
     let page = try scene.run("request", server.url + "/notes")
@@ -87,12 +87,12 @@ struct ExpiryTests {
       server.line("oidc", "device", ["--save-credentials"]))
     let ending = child.end()
     #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.errors.contains("Nothing was saved"), "\(ending.errors)")
+    #expect(ending.errors.contains("No credentials were saved"), "\(ending.errors)")
     #expect(try !scene.kinds().contains("credentials.saved"))
     server.settings.givesRefreshTokens = true
     let second = try scene.start(server.line("oidc", "device", ["--save-credentials"])).end()
     #expect(second.exit == 0, "\(second.errors)")
-    #expect(!second.errors.contains("Nothing was saved"), "\(second.errors)")
+    #expect(!second.errors.contains("No credentials were saved"), "\(second.errors)")
     #expect(try scene.kinds().contains("credentials.saved"))
   }
 

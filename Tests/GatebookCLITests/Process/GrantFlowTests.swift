@@ -100,7 +100,7 @@ struct GrantFlowTests {
     #expect(child.end().exit == 0)
     let again = try scene.run("logout", "--page")
     #expect(again.exit == 0)
-    #expect(again.errors.contains("The session is over"), "\(again.errors)")
+    #expect(again.errors.contains("The session has ended"), "\(again.errors)")
   }
 
   // MARK: Without a page

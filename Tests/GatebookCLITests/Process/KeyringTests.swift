@@ -22,13 +22,13 @@ struct KeyringTests {
     /// What nothing else is told with.
     var words: String {
       switch self {
-      case .noSession: "There is no desktop session here"
-      case .deadBus: "The desktop's session cannot be reached"
+      case .noSession: "There is no desktop session, so"
+      case .deadBus: "The desktop session cannot be reached"
       case .noKeyring: "There is no keyring in this desktop session."
       case .locked, .hidden: "The desktop's keyring is locked."
-      case .vanished: "The keyring has no key of this book."
-      case .foreign: "What the keyring keeps for this book is not its key."
-      case .garbled: "What the keyring keeps for this book is no key."
+      case .vanished: "The keyring has no key for this book."
+      case .foreign: "The key in the keyring is not this book's key."
+      case .garbled: "The keyring's entry for this book is not a key."
       case .silent: "The keyring did not answer within 1 s."
       }
     }
@@ -73,7 +73,7 @@ struct KeyringTests {
     let desktop = try Desktop(scene)
     let made = try Self.logIn(scene, desktop)
     let id = try BookReader.open(at: scene.book).id
-    #expect(made.errors.contains("in the desktop's keyring, as “Gatebook: key of book \(id)”"))
+    #expect(made.errors.contains("in the desktop keyring, as “Gatebook: key of book \(id)”"))
     let items = try desktop.items()
     #expect(items.contains("label = Gatebook: key of book \(id)"), "\(items)")
     // Found by its attributes; text that every keyring can keep: 32 bytes in Base64.
@@ -86,7 +86,7 @@ struct KeyringTests {
     }
     let doctor = try scene.run("doctor", environment: desktop.environment)
     #expect(doctor.exit == 0, "\(doctor.output)")
-    #expect(doctor.output.contains("at hand: it is in the desktop's keyring, as"))
+    #expect(doctor.output.contains("The book's key is in the desktop keyring, as"))
   }
 
   @Test(arguments: [Desktop.Keyring.absent, .empty, .locked])
@@ -102,10 +102,10 @@ struct KeyringTests {
     let reason =
       switch state {
       case .absent: "There is no keyring in this desktop session."
-      case .empty: "The keyring has no default collection to keep a key in."
+      case .empty: "The keyring has no default collection for the key."
       case .locked, .open: "The desktop's keyring is locked."
       }
-    #expect(made.errors.contains("not in the desktop's keyring: \(reason)"), "\(made.errors)")
+    #expect(made.errors.contains("not in the desktop keyring: \(reason)"), "\(made.errors)")
     // It was decided once: a keyring that comes later changes nothing.
     if state == .absent { try desktop.start() }
     let later = try scene.run("restore", "--json", environment: desktop.environment)
@@ -123,7 +123,7 @@ struct KeyringTests {
     #expect(ending.exit == 7, "\(ending.errors)")
     let code: FailureCode = state == .locked ? .keyLocked : .keyMissing
     #expect(ending.errors.contains(#""code":"\#(code)""#), "\(ending.errors)")
-    #expect(ending.errors.contains("No book was made."))
+    #expect(ending.errors.contains("No book was created."))
     #expect(access(scene.book, F_OK) != 0)
     #expect(access("\(scene.folder)/config/gatebook/keys", F_OK) != 0)
   }
@@ -152,7 +152,7 @@ struct KeyringTests {
     #expect(doctor.exit == 1)
     let line = try #require(
       doctor.output.split(separator: "\n").first { $0.contains(#""subject":"key""#) })
-    #expect(line.contains(#""grade":"bad""#) && line.contains("in the desktop's keyring"))
+    #expect(line.contains(#""grade":"bad""#) && line.contains("in the desktop keyring"))
     #expect(line.contains(trouble.words) && line.contains(#""remedy":"#), "\(line)")
     guard trouble == .silent else { return }
     desktop.thaw()

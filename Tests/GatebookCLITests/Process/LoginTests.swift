@@ -99,7 +99,7 @@ struct LoginTests {
     ),
     (["login", "liferey"], "Did you mean `gatebook login liferay`?"),
     (["login", "id.example"], "`gatebook login https://id.example`"),
-    (["login", "--callback", "x", "http"], "`login http` has no such option: `--callback`"),
+    (["login", "--callback", "x", "http"], "`login http` has no option `--callback`"),
   ])
   func `a login needs an account, an address or a method`(
     _ line: [String], _ hint: String

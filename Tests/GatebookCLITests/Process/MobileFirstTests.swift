@@ -65,10 +65,10 @@ struct MobileFirstTests {
     server.stop()
     let away = try scene.run("logout", "--check", "PinCode")
     #expect(away.exit == 4)
-    #expect(away.errors.contains("The server was not reached."), "\(away.errors)")
+    #expect(away.errors.contains("The server could not be reached"), "\(away.errors)")
     let last = try scene.run("logout", "--check", "StepUpUserLogin")
     #expect(last.exit == 0)
-    #expect(last.errors.contains("The session has ended here."), "\(last.errors)")
+    #expect(last.errors.contains("The session in the book has ended."), "\(last.errors)")
   }
 
   @Test func `a server that is not trusted did not end a check, and that is 8`() throws {
@@ -94,7 +94,7 @@ struct MobileFirstTests {
     let last = try scene.run("logout", "--check", "StepUpUserLogin")
     #expect(last.exit == 0, "\(last.errors)")
     #expect(last.errors.contains("The server is not trusted"), "\(last.errors)")
-    #expect(last.errors.contains("The session has ended here."), "\(last.errors)")
+    #expect(last.errors.contains("The session in the book has ended."), "\(last.errors)")
   }
 
   @Test func `a wrong answer is 3, and on a terminal it is asked for again`() throws {
@@ -104,8 +104,8 @@ struct MobileFirstTests {
     ).end()
     #expect(wrong.exit == 3, "\(wrong.errors)")
     #expect(!wrong.errors.contains("canary"))
-    #expect(wrong.errors.contains("(attempts left: 2)\n  Sessions are as before.\n"))
-    #expect(wrong.errors.contains("\n  Log in again with the right name and password.\n"))
+    #expect(wrong.errors.contains("(attempts left: 2)\n  No session was changed.\n"))
+    #expect(wrong.errors.contains("\n  Log in again with the right user name and password.\n"))
     #expect(!wrong.errors.contains("flow "), "\(wrong.errors)")
     #expect(try scene.run("accounts", "--json").output.isEmpty)
     let failed = try scene.run("log", "--failed", "--json").output.split(separator: "\n")

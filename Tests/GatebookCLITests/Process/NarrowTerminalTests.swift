@@ -31,7 +31,7 @@ struct NarrowTerminalTests {
       let lines = try Self.shown(line, columns, scene)
       let text = lines.joined(separator: "\n")
       for shown in lines
-      where !shown.contains("To go on:") && !shown.hasPrefix("Signed") {
+      where !shown.contains("Next:") && !shown.hasPrefix("Signed") {
         #expect(DisplayWidth.of(shown) <= Int(columns), "\(line): \(shown)")
       }
       // A time that is cut ends in an ellipsis.

@@ -75,12 +75,12 @@ struct OtherAccountTests {
     try scene.logIn(.ada, label: "other")
     let told = try scene.run("request", server.url + "/archive", "--account", "mine").errors
     let command = try #require(
-      told.firstMatch(of: /`(gatebook login --account mine [^`]*)` asks for them/), "\(told)"
+      told.firstMatch(of: /`(gatebook login --account mine [^`]*)` requests them/), "\(told)"
     ).output.1
     #expect(command.contains(/--scopes ('[^']* )?archive/), "\(command)")
     let why = try scene.run("why", "--account", "mine").output
-    #expect(why.contains("`\(command)` asks for them"), "\(why)")
-    let hasFormer = told.contains("asks for them and for the former ones")
+    #expect(why.contains("`\(command)` requests them"), "\(why)")
+    let hasFormer = told.contains("requests them and the earlier scopes")
     #expect(hasFormer == command.contains(/--scopes '/), "\(told)")
     if !scopes.isEmpty { #expect(command.contains("'profile archive'"), "\(command)") }
   }

@@ -53,7 +53,7 @@ struct PageLoginTests {
     _ = child.nextError()
     try scene.registerRedirect(of: page)
     let uri = try Self.redirectURI(of: page)
-    let reason = "This redirect belongs to no login of the book."
+    let reason = "This redirect does not belong to any login of the book."
     for query in ["?code=canary&state=stray", "?error=access_denied&state=stray", ""] {
       let shown = try await Self.page(uri + query)
       #expect(shown.contains("This answer was refused. \(reason)"), "\(shown)")
@@ -239,7 +239,7 @@ struct PageLoginTests {
     _ = try await scene.redirect(of: page)
     let ending = child.end()
     #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.errors.contains("The browser was asked to open a page of \(scene.portal.url)"))
+    #expect(ending.errors.contains("Your browser should open a page of \(scene.portal.url)"))
     #expect(!ending.errors.contains("state="))
   }
 

@@ -25,8 +25,27 @@ struct PrintedCommandTests {
         #expect(!isCommand, "\(path): \(gap.output.0)")
       }
     }
-    let names = ["GatebookCLI", "Snapshots", "README.md", "GatebookStore"]
+    let names = ["GatebookCLI", "Snapshots", "README.md"]
     if names.contains(where: place.hasSuffix) { #expect(count > 0, "\(place) was read") }
+  }
+
+  @Test(arguments: [
+    "Sources/Gatebook", "Sources/GatebookAuthentication", "Sources/GatebookEvents",
+    "Sources/GatebookSecretService", "Sources/GatebookStore",
+  ])
+  func `the library's texts name no command and no option`(_ place: String) throws {
+    for path in Self.files(at: "\(Self.root)/\(place)") where path.hasSuffix(".swift") {
+      for line in try TextFile.read(path, what: "source").split(separator: "\n")
+      where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        #expect(!line.contains("`gatebook ") && !line.contains("`--"), "\(path): \(line)")
+      }
+    }
+  }
+
+  @Test func `the library's API is told as the command that does it`() {
+    let told = CommandNames.replacingAPI(
+      in: "Check it with `BookVerifier`, or call `SessionBook.renewNow(_:evenIfUsedUp:)`.")
+    #expect(told == "Check it with `gatebook verify`, or call `gatebook refresh --again`.")
   }
 
   @Test(arguments: Advice.allCases)

@@ -18,7 +18,7 @@ struct ProofTests {
     let told = try scene.run("verify-proof", proof)
     #expect(told.exit == 0)
     #expect(told.output.hasPrefix("The event is in the book, at position 4.\n"))
-    #expect(told.errors.contains("is not shown"))
+    #expect(told.errors.contains("does not show that this is the book's key"))
     let line = try scene.run("verify-proof", proof, "--against", kept, "--json").output
     #expect(line.contains(#""ok":true"#))
     #expect(line.contains(#""level":"checkpoint""#))
@@ -41,7 +41,7 @@ struct ProofTests {
     try TextFile.write(Array("no proof\n".utf8), to: changed)
     let none = try scene.run("verify-proof", changed)
     #expect(none.exit == 1)
-    #expect(none.errors.contains("is no proof"))
+    #expect(none.errors.contains("is not a proof"))
     let other = try Scene()
     try other.populate()
     try other.run("checkpoint", "-o", "\(scene.folder)/other")
@@ -49,7 +49,8 @@ struct ProofTests {
     #expect(foreign.exit == 5)
     #expect(foreign.output.isEmpty)
     #expect(
-      foreign.errors.contains("is another book's") && foreign.errors.contains("proof itself holds"),
+      foreign.errors.contains("belongs to another book")
+        && foreign.errors.contains("proof itself holds"),
       "\(foreign.errors)")
     #expect(try scene.run("prove", "4000").exit == 2)
     #expect(try scene.run("prove", "4", "--key", "none").exit == 7)

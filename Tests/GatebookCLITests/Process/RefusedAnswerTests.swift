@@ -51,7 +51,7 @@ struct RefusedAnswerTests {
     server.settings.changes[.metadata] = ["issuer": #""https://login.example/{tenantid}/v2.0""#]
     let ending = try byPassword()
     #expect(ending.exit == 1)
-    for text in [server.url, "https://login.example/{tenantid}/v2.0", "use your tenant's id"] {
+    for text in [server.url, "https://login.example/{tenantid}/v2.0", "your tenant's ID"] {
       #expect(ending.errors.contains(text), "\(ending.errors)")
     }
   }
@@ -83,8 +83,8 @@ struct RefusedAnswerTests {
 
   private static let grants: [(changes: [String: String?], message: String)] = [
     (["token_type": nil], "has no token_type"), (["token_type": "null"], "has no token_type"),
-    (["scope": "7"], "neither a text nor a list of texts"),
-    (["scope": "{}"], "neither a text nor a list of texts"),
+    (["scope": "7"], "neither a string nor a list of strings"),
+    (["scope": "{}"], "neither a string nor a list of strings"),
   ]
 
   @Test(arguments: grants)
@@ -158,7 +158,7 @@ struct RefusedAnswerTests {
     try #require(login.exit == 0, "\(login.errors)")
     let ending = try scene.run("request", server.url + "/basic")
     #expect(ending.exit == 3)
-    #expect(ending.errors.contains("It asks for Basic, and"), "\(ending.errors)")
+    #expect(ending.errors.contains("It asks for Basic, but"), "\(ending.errors)")
     #expect(ending.errors.contains("the login used Digest (SHA-256)."), "\(ending.errors)")
     #expect(ending.output == "Who are you?\n")
     #expect(!server.requests.contains { $0.fields["Authorization"]?.hasPrefix("Basic") == true })

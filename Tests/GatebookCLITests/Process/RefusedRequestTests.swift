@@ -23,7 +23,7 @@ struct RefusedRequestTests {
     #expect(
       why.contains("the server refused a request (\(status)), but not the session."), "\(why)")
     #expect(
-      why.contains("To go on: ask who runs the server what this account may do there"), "\(why)")
+      why.contains("Next: ask the server's administrator what this account may do there"), "\(why)")
     for line in [
       ["log", "--failed"], ["log", "--kind", "request.refused"], ["export", "--format", "ocsf"],
       ["export", "--format", "jsonl"],
@@ -59,7 +59,7 @@ struct RefusedRequestTests {
     let error = try scene.run("token", "--json").errors
     let why = try scene.run("why", "--json").output
     let answer = try #require(why.firstMatch(of: /"answer":"([^"]*)"/)).1
-    #expect(answer.contains("the server refused the refresh token (400"), "\(answer)")
+    #expect(answer.contains("the server rejected the refresh token (400"), "\(answer)")
     #expect(error.contains(answer), "\(error)\n\(answer)")
   }
 }

@@ -35,7 +35,7 @@ struct RenewalNewsTests {
     #expect(ending.errors.contains("The server did not grant: profile.\n"), "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "The server's new ID token was not accepted: aud; the session goes on without it.\n"),
+        "The server's new ID token was rejected: aud. The session continues without it.\n"),
       "\(ending.errors)")
     #expect(try scene.run("token").errors.isEmpty, "nothing was renewed")
   }
@@ -81,7 +81,7 @@ struct RenewalNewsTests {
       let ending = try scene.run("token")
       #expect(ending.exit == 3)
       #expect(
-        ending.errors.contains("The server refused the saved credentials."),
+        ending.errors.contains("The server rejected the saved credentials."),
         "\(ending.errors)")
     }
   }
@@ -141,7 +141,7 @@ struct RenewalNewsTests {
     try logIn(scene, server, ["--revoke-url", scene.portal.url + "/nothing/here"])
     let ending = try scene.run("logout")
     #expect(ending.exit == 0)
-    #expect(ending.errors.contains("The server refused to end its tokens"), "\(ending.errors)")
+    #expect(ending.errors.contains("The server refused to revoke its tokens"), "\(ending.errors)")
     #expect(!ending.errors.contains("not told yet"), "\(ending.errors)")
     #expect(try scene.run("sync").output.hasPrefix("Nothing to do:"))
   }
@@ -160,7 +160,7 @@ struct RenewalNewsTests {
     #expect(
       ending.errors.contains("`gatebook login --account "), "\(ending.errors)")
     #expect(
-      ending.errors.contains("name all the scopes that are needed with `--scopes`"),
+      ending.errors.contains("list all required scopes with `--scopes`"),
       "\(ending.errors)")
     #expect(!ending.errors.contains("--step-up"), "\(ending.errors)")
     #expect(server.requests.count == sent, "no refresh brings scopes")

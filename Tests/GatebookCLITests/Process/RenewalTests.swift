@@ -33,7 +33,7 @@ struct RenewalTests {
     scene.portal.inject(.answer { _ in reply }, on: .token, times: nil)
     let ending = try scene.run("refresh")
     #expect(ending.exit == 4, "\(ending.errors)")
-    #expect(ending.errors.contains("open any page in a browser"), "\(ending.errors)")
+    #expect(ending.errors.contains("Open any page in a browser"), "\(ending.errors)")
     scene.portal.clearFaults()
     // The session is kept, and renewed as soon as the network lets it.
     #expect(try scene.run("token").exit == 0)
@@ -66,7 +66,9 @@ struct RenewalTests {
   @Test func `an account without a session logs in again with what it saved`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", "--save-credentials")
-    let saved = "ada: Saved credentials can log it in again; `logout --forget` removes them.\n"
+    let saved =
+      "ada: The saved credentials can log the account in again. `gatebook logout --forget` removes "
+      + "them.\n"
     #expect(try scene.run("logout").errors == saved)
     let ending = try scene.run("refresh", "--json")
     #expect(ending.exit == 0, "\(ending.errors)")

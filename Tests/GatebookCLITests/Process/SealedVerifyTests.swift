@@ -39,16 +39,16 @@ struct SealedVerifyTests {
     let verify = try scene.run("verify")
     #expect(verify.exit == 0, "\(verify.output)")
     #expect(
-      verify.output.contains("\nOpened with the key: 2 account keys, "), "\(verify.output)")
+      verify.output.contains("\nDecrypted with the key: 2 account keys, "), "\(verify.output)")
     #expect(
-      verify.output.contains("Compared with their lists: the lookups of 2 accounts."),
+      verify.output.contains("Compared with the lists of logins: the lookups of 2 accounts."),
       "\(verify.output)")
     #expect(
       try scene.run("verify", "--json").output.contains(
         #""sealed":{"opened":true,"keys":2,"#))
     let none = try scene.run("verify", "--key", "none")
     #expect(none.exit == 0)
-    #expect(none.output.contains("were not checked. `--key none` names no key."), "\(none.output)")
+    #expect(none.output.contains("were not checked. `--key none` was given."), "\(none.output)")
     #expect(
       try scene.run("verify", "--key", "none", "--json").output.contains(
         #""sealed":{"opened":false}"#))
@@ -77,7 +77,7 @@ struct SealedVerifyTests {
       #expect(ending.output.contains("were not checked. "), "\(ending.output)")
       #expect(!ending.errors.contains("assphrase:"), "\(ending.errors)")
       let given = try scene.start(line, environment: environment).end()
-      #expect(given.output.contains("Opened with the key: 1 account key"), "\(given.output)")
+      #expect(given.output.contains("Decrypted with the key: 1 account key"), "\(given.output)")
     }
   }
 
@@ -117,7 +117,9 @@ struct SealedVerifyTests {
     let text = try scene.run("verify")
     #expect(text.exit == 5)
     #expect(words(text.output).contains("The first bad position is"), "\(text.output)")
-    #expect(words(text.output).contains("were not checked. The book lost"), "\(text.output)")
+    #expect(
+      words(text.output).contains("were not checked. The identity of an account is missing"),
+      "\(text.output)")
   }
 
   @Test func `a deleted secret of a session is damage for whoever has the key`() throws {
@@ -128,7 +130,7 @@ struct SealedVerifyTests {
     #expect(verify.exit == 5)
     #expect(
       words(verify.output).contains(
-        "is missing, although the log does not say that the session ended."),
+        "is missing, although its session has not ended in the log."),
       "\(verify.output)")
     #expect(try scene.run("verify", "--key", "none").exit == 0)
   }
@@ -144,7 +146,7 @@ struct SealedVerifyTests {
       )
       let verify = try scene.run("verify")
       #expect(verify.exit == 5, "\(hash)")
-      #expect(words(verify.output).contains("may make a second account"), "\(verify.output)")
+      #expect(words(verify.output).contains("may create a second account"), "\(verify.output)")
       let doctor = try scene.run("doctor", "--offline")
       #expect(doctor.output.contains("bad   lookups: "), "\(doctor.output)")
       #expect(try scene.run("verify", "--key", "none").exit == 0)

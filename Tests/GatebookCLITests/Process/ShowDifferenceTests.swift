@@ -55,22 +55,22 @@ struct ShowDifferenceTests {
   @Test func `what an account came with is shown from the time before it`() throws {
     let shown = try scene.run("show", "--account", "second", "--as-of", "1", "--diff", before)
     #expect(shown.exit == 0, "\(shown.errors)")
-    #expect(shown.output.contains("The account came into the book in between.\n"))
+    #expect(shown.output.contains("The account was added to the book in between.\n"))
     #expect(shown.output.contains("\nlabel\n  + ben\n"), "\(shown.output)")
     #expect(!shown.output.contains("\n  - "), "\(shown.output)")
     let told = try scene.run("show", "--account", "second", "--diff", "1", "--json")
     #expect(told.output.contains(#"{"name":"label","to":"second"}"#), "\(told.output)")
     let never = try scene.run("show", "--account", "second", "--as-of", "1", "--diff", "2")
-    #expect(never.exit == 2 && never.errors.contains("not in the book then"))
+    #expect(never.exit == 2 && never.errors.contains("not in the book at that time"))
   }
 
   @Test func `moments without a difference, before the account and of an event are told`() throws {
     let same = try scene.run("show", "--account", "ada", "--as-of", before, "--diff", before)
     #expect(same.exit == 0)
-    #expect(same.errors == "Nothing about the account differs.\n")
+    #expect(same.errors == "The account did not change.\n")
     let event = try scene.run("show", "4", "--diff", "now")
     #expect(event.exit == 2)
-    #expect(event.errors.contains("An event never changes"), "\(event.errors)")
+    #expect(event.errors.contains("an event never changes"), "\(event.errors)")
   }
 
   @Test func `ages count from the moment that is asked for, and differ between no two`() throws {

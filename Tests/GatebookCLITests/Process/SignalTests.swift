@@ -27,8 +27,8 @@ struct SignalTests {
   }
 
   private static let patience =
-    "Waiting for the server's answer to a renewal: lost, it could cost the session. Ctrl-C once more "
-    + "ends at once.\n"
+    "Waiting for the server's answer to a renewal: without it, the session could be lost. Press Ctrl-C "
+    + "again to stop at once.\n"
 
   /// Cancels a process that waits for the answer to a renewal, and has heard that it waits on.
   private func cancelRenewal(
@@ -61,7 +61,7 @@ struct SignalTests {
     door.open()
     let ending = child.end()
     #expect(ending.exit == 130)
-    #expect(ending.errors.contains("the account can no longer be used"), "\(ending.errors)")
+    #expect(ending.errors.contains("Its session ended with the renewal"), "\(ending.errors)")
     #expect(try scene.kinds().last == "session.ended")
   }
 

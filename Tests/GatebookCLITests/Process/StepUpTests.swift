@@ -59,7 +59,7 @@ struct StepUpTests {
     filter.kind = EventKind.loginFailed.rawValue
     let failed = try #require(try BookReader.open(at: scene.book).events(filter).last)
     let why = try scene.run("why", "\(failed.position)").output
-    #expect(why.contains("To go on: `gatebook login --step-up "), "\(why)")
+    #expect(why.contains("Next: `gatebook login --step-up "), "\(why)")
     #expect(try scene.run("request", server.url + "/notes").output == "The notes of ada.\n")
     server.settings.isStrong = true
     #expect(try await stepUp().ending.exit == 0, "the demand is still known")
@@ -89,7 +89,7 @@ struct StepUpTests {
   @Test func `without a demand there is nothing to answer, and two ways are one too many`() throws {
     let none = try scene.run("login", "--step-up")
     #expect(none.exit == 1)
-    #expect(none.errors.contains("No server demands a stronger login of this account."))
+    #expect(none.errors.contains("No server demands a stronger login from this account."))
     #expect(none.errors.contains("`gatebook request`"), "\(none.errors)")
     #expect(try scene.run("login", "--step-up", "--resume").exit == 2)
   }

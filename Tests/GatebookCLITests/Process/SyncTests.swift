@@ -21,7 +21,7 @@ struct SyncTests {
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(
       ending.output == "delivered 0, waiting 0, verified 0, not verified 0, unprovable 1\n")
-    #expect(ending.errors.contains("desk: This server has no page that proves a session."))
+    #expect(ending.errors.contains("desk: This server has no page that can confirm a session."))
     let account = try #require(
       try scene.run("whoami", "--json").output.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
     let json = try scene.run("sync", "--json")
@@ -100,7 +100,7 @@ struct SyncTests {
     #expect(ending.exit == 4)
     let line = /delivered 0, waiting 1, .*, not before [-0-9]{10} [:0-9]{8}Z\n/
     #expect(ending.output.wholeMatch(of: line) != nil, "\(ending.output)")
-    let demand = /It demanded to be left alone until [-0-9]{10} [:0-9]{8}Z\./
+    let demand = /It asked not to be contacted before [-0-9]{10} [:0-9]{8}Z\./
     #expect(ending.errors.firstMatch(of: demand) != nil, "\(ending.errors)")
     #expect(ending.errors.contains("`gatebook sync` again then"), "\(ending.errors)")
     let json = try scene.run("sync", "--json")
@@ -122,16 +122,16 @@ struct SyncTests {
     #expect(ending.errors.contains("`gatebook sync`"), "\(ending.errors)")
     let again = try scene.run("logout")
     #expect(again.exit == 0)
-    #expect(again.errors.contains("ada was logged out already."), "\(again.errors)")
+    #expect(again.errors.contains("ada was already logged out."), "\(again.errors)")
     #expect(again.errors.contains("The server was not told yet"), "\(again.errors)")
-    #expect(try scene.run("doctor").output.contains("outbox: 1 delivery to a server waits."))
+    #expect(try scene.run("doctor").output.contains("outbox: 1 message for a server is waiting."))
     let waiting = try scene.run("sync", "--quiet")
     #expect(waiting.exit == 4)
-    #expect(waiting.errors.contains("1 delivery waits on"), "\(waiting.errors)")
+    #expect(waiting.errors.contains("1 message is waiting"), "\(waiting.errors)")
     try scene.portal.start()
     #expect(try scene.run("sync").output.hasPrefix("delivered 1, waiting 0,"))
-    #expect(try scene.run("doctor").output.contains("outbox: Nothing waits for a server."))
+    #expect(try scene.run("doctor").output.contains("outbox: No message is waiting for a server."))
     let last = try scene.run("logout")
-    #expect(last.errors == "ada was logged out already.\n", "\(last.errors)")
+    #expect(last.errors == "ada was already logged out.\n", "\(last.errors)")
   }
 }

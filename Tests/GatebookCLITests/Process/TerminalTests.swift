@@ -239,7 +239,7 @@ struct TerminalTests {
     let child = try scene.start(
       Self.line(scene, "--key", "passphrase"), ChildProcess.Streams(terminal: terminal.path))
     let questions = [
-      "Passphrase of the book: ", "The same passphrase again: ", "User at \(scene.portal.url): ",
+      "Passphrase of the book: ", "The passphrase again: ", "User at \(scene.portal.url): ",
       Self.question(scene),
     ]
     let answers = ["open sesame", "open sesame", Self.user.emailAddress, Self.user.password]

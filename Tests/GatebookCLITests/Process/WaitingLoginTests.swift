@@ -68,7 +68,7 @@ struct WaitingLoginTests {
     try scene.logIn(.ada)
     let ending = try scene.run("login", "--waiting")
     #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.errors == "No login waits for a person.\n")
+    #expect(ending.errors == "No login is waiting.\n")
     #expect(try scene.run("login", "--waiting", "--json").output.isEmpty)
   }
 
@@ -82,13 +82,14 @@ struct WaitingLoginTests {
     let first = try scene.run("login", "--resume", ids[0], "--json")
     #expect(first.exit == 0, "\(first.errors)")
     #expect(first.output.contains(#""label":"first""#))
-    #expect(!first.errors.contains("Nothing was saved"), "\(first.errors)")
+    #expect(!first.errors.contains("No credentials were saved"), "\(first.errors)")
     #expect(try self.ids() == [ids[1]])
     let last = try scene.run("login", "--resume", "--json")
     // The same user is the same account, whose label stays.
     #expect(last.output.contains(#""label":"first""#), "\(last.errors)")
     #expect(last.errors.contains("`gatebook rename first second`"), "\(last.errors)")
-    #expect(last.errors.contains("Nothing was saved: this login left nothing"), "\(last.errors)")
+    #expect(
+      last.errors.contains("No credentials were saved: this login gave nothing"), "\(last.errors)")
   }
 
   @Test func `which of several is gone on with is said`() throws {
@@ -97,7 +98,7 @@ struct WaitingLoginTests {
     server.settings.pendingPolls = 0
     let ending = try scene.run("login", "--resume")
     #expect(ending.exit == 0, "\(ending.errors)")
-    #expect(ending.errors.contains("1 more login waits: see `gatebook login --waiting`."))
+    #expect(ending.errors.contains("1 more login is waiting: see `gatebook login --waiting`."))
   }
 
   @Test func `one is given up by the beginning of its id, and whoever waits for it hears that`()
@@ -123,12 +124,14 @@ struct WaitingLoginTests {
   @Test func `a login that does not wait is 1, and says where to look`() throws {
     try abandon("mine")
     let id = try #require(try ids().first)
-    #expect(try scene.run("login", "--cancel", id).output.hasPrefix("The login \(id.prefix(8)) "))
+    #expect(
+      try scene.run("login", "--cancel", id).output.hasPrefix(
+        "Cancelled the waiting login \(id.prefix(8))"))
     for way in ["--cancel", "--resume"] {
       for name in [id, "elsewhere"] {
         let ending = try scene.run("login", way, name)
         #expect(ending.exit == 1, "\(ending.errors)")
-        #expect(ending.errors.contains("No login with this id waits"), "\(ending.errors)")
+        #expect(ending.errors.contains("No login with the id "), "\(ending.errors)")
         #expect(ending.errors.contains("`gatebook login --waiting`"), "\(ending.errors)")
       }
     }
@@ -159,7 +162,7 @@ struct WaitingLoginTests {
     #expect(finished.exit == 0, "\(finished.errors)")
     let waiting = child.end()
     for ending in [finished, waiting] {
-      #expect(ending.errors.contains("Nothing was saved") == !isSaved, "\(ending.errors)")
+      #expect(ending.errors.contains("No credentials were saved") == !isSaved, "\(ending.errors)")
     }
   }
 

@@ -11,11 +11,11 @@ struct WhyChecksTests {
   @Test(arguments: [
     (
       "DELETE FROM vault WHERE purpose = 'session'",
-      "the secret of its session is missing from the vault", "logIn"
+      "the secret of its session is missing from the book", "logIn"
     ),
     (
       "UPDATE vault SET sealed = zeroblob(length(sealed)) WHERE purpose = 'session'",
-      "the secret of its session was changed in the vault", "logIn"
+      "the secret of its session was changed in the book", "logIn"
     ),
     (
       "UPDATE account SET key = NULL", "its key is missing from the book", "restoreBook"
@@ -56,7 +56,7 @@ struct WhyChecksTests {
       ending.errors.contains("The current account is the same as before."), "\(ending.errors)")
     #expect(try scene.run("whoami").output.contains("ada"))
     let why = try scene.run("why", "--account", "ben").output
-    #expect(why.contains("the secret of its session is missing from the vault"), "\(why)")
+    #expect(why.contains("the secret of its session is missing from the book"), "\(why)")
     // The next use records the end, in words for people.
     _ = try scene.run("refresh", "--account", "ben")
     let accounts = try scene.run("accounts").output
@@ -70,7 +70,7 @@ struct WhyChecksTests {
     try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
       .execute("DELETE FROM vault WHERE purpose = 'session'")
     let why = try scene.run("why").output
-    #expect(why.contains("`gatebook refresh --account ben` logs it in again"), "\(why)")
+    #expect(why.contains("`gatebook refresh --account ben` logs in again"), "\(why)")
     let refresh = try scene.run("refresh", "--account", "ben")
     #expect(refresh.exit == 0, "\(refresh.errors)")
     #expect(try scene.run("why").output.contains("nothing needs to be done"))
@@ -80,11 +80,11 @@ struct WhyChecksTests {
     let scene = try Scene()
     try scene.logIn(.ben, label: "ben", mode: "cookie", "--save-credentials")
     #expect(try scene.run("logout").exit == 0)
-    #expect(try scene.run("why").output.contains("`gatebook refresh --account ben` logs it in"))
+    #expect(try scene.run("why").output.contains("`gatebook refresh --account ben` logs in"))
     try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
       .execute("UPDATE vault SET sealed = zeroblob(length(sealed)) WHERE purpose = 'credentials'")
     let why = try scene.run("why").output
-    #expect(why.contains("were changed in the vault and cannot be decrypted"), "\(why)")
+    #expect(why.contains("were changed in the book and cannot be decrypted"), "\(why)")
     #expect(!why.contains("gatebook refresh"), "\(why)")
   }
 
@@ -102,7 +102,7 @@ struct WhyChecksTests {
     try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
       .execute("DELETE FROM vault WHERE purpose = 'session'")
     let missing = try scene.run("why", "--key", "none")
-    #expect(missing.output.contains("is missing from the vault"), "\(missing.output)")
+    #expect(missing.output.contains("is missing from the book"), "\(missing.output)")
     #expect(!missing.output.contains("Not checked"), "\(missing.output)")
   }
 
@@ -112,7 +112,7 @@ struct WhyChecksTests {
     let key = try scene.keyFile()
     try #require(rename(key, key + ".away") == 0)
     let why = try scene.run("why")
-    #expect(why.output.contains("the book's key is not here"), "\(why.output)")
+    #expect(why.output.contains("make the book's key available"), "\(why.output)")
     #expect(!why.output.contains("nothing needs to be done"), "\(why.output)")
     try #require(rename(key + ".away", key) == 0)
     #expect(try scene.run("why").output.contains("nothing needs to be done"))
@@ -138,7 +138,7 @@ struct WhyChecksTests {
     #expect(ending.exit == (isFull ? 1 : 0), "\(ending.output)")
     for text in [
       "The disk of the book is full: nothing can be recorded.",
-      "To go on: free space on the disk of the book", #""advice":"freeSpace""#, "bad   disk: ",
+      "Next: free space on the disk of the book", #""advice":"freeSpace""#, "bad   disk: ",
     ] {
       #expect(ending.output.contains(text) == isFull, "\(text): \(ending.output)")
     }

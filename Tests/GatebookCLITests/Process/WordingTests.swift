@@ -42,7 +42,7 @@ struct WordingTests {
     for command in ["verify", "accounts", "restore"] {
       let ending = try scene.run(command, "--book", file)
       #expect(ending.exit == 5, "\(ending.errors)")
-      #expect(ending.errors.contains("The file is no book"), "\(ending.errors)")
+      #expect(ending.errors.contains("The file is not a book"), "\(ending.errors)")
       #expect(!ending.errors.contains("gatebook verify"), "\(ending.errors)")
     }
   }
@@ -91,7 +91,7 @@ struct WordingTests {
     for more in [[], ["--json"]] {
       let why = try scene.start(["why", "--book", archive] + more).end()
       #expect(why.exit == 0, "\(why.errors)")
-      #expect(why.output.contains("ask the book that continues it"), "\(why.output)")
+      #expect(why.output.contains("on the book that continues it"), "\(why.output)")
       #expect(!why.output.contains("gatebook login"), "\(why.output)")
     }
   }
@@ -110,7 +110,7 @@ struct WordingTests {
     #expect(failure.output == ending.output)
     #expect(
       failure.output.contains(
-        "To go on: log in (`gatebook help login http` lists the options)."),
+        "Next: log in (`gatebook help login http` lists the options)."),
       "\(failure.output)")
     let other = try Scene()
     try other.logIn(.ada, label: "ada")
@@ -192,7 +192,7 @@ struct WordingTests {
     terminal.drain()
     #expect(child.end().exit == 3)
     #expect(shown.contains("is empty"), "\(shown)")
-    #expect(!shown.contains("Give one answer a line"), "\(shown)")
+    #expect(!shown.contains("Give one answer per line"), "\(shown)")
   }
 }
 

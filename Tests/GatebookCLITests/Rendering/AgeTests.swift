@@ -40,12 +40,12 @@ struct AgeTests {
   @Test(arguments: [
     (0, "2026-01-02 03:04:05Z (just now)", "2026-01-02 03:05:05Z (in 1 min)"),
     (
-      -3600, "2026-01-02 03:04:05Z (this machine's clock was set back since)",
+      -3600, "2026-01-02 03:04:05Z (this machine's clock was set back afterwards)",
       "2026-01-02 02:05:05Z (in 1 min)"
     ),
     (3600, "2026-01-02 03:04:05Z (1 h ago)", "2026-01-02 04:05:05Z (in 1 min)"),
     (
-      -86_400, "2026-01-02 03:04:05Z (this machine's clock was set back since)",
+      -86_400, "2026-01-02 03:04:05Z (this machine's clock was set back afterwards)",
       "2026-01-01 03:05:05Z (in 1 min)"
     ),
   ])

@@ -259,9 +259,9 @@ struct LoginLineTests {
 
   @Test(
     arguments: [
-      ([], [], "--scopes c", "asks for them"),
-      ([], ["a", "b"], "--scopes 'a b c'", "asks for them and for the former ones"),
-      (["a"], ["d"], "--scopes 'a c'", "asks for them and for the former ones"),
+      ([], [], "--scopes c", "requests them"),
+      ([], ["a", "b"], "--scopes 'a b c'", "requests them and the earlier scopes"),
+      (["a"], ["d"], "--scopes 'a c'", "requests them and the earlier scopes"),
     ] as [([String], [String], String, String)])
   func `former scopes are told of where there are some`(
     _ named: [String], _ granted: [String], _ option: String, _ effect: String

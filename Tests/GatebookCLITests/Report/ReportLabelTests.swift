@@ -12,13 +12,13 @@ struct ReportLabelTests {
     try scene.logIn(.ben, label: "private")
     let plain = try scene.run("report", "-o", "-").output
     #expect(!plain.contains("ada's"))
-    #expect(plain.contains("Nothing personal is in this file"))
+    #expect(plain.contains("This file contains no personal data"))
     let labelled = try scene.run("report", "-o", "-", "--with-labels")
     #expect(labelled.exit == 0, "\(labelled.errors)")
     #expect(labelled.output.contains("private, "))
     #expect(labelled.output.contains("&lt;work&gt;"))
     #expect(!labelled.output.contains("<work>"))
-    #expect(!labelled.output.contains("Nothing personal is in this file"))
+    #expect(!labelled.output.contains("This file contains no personal data"))
     for user in [FakePortalUser.ada, .ben] {
       #expect(!labelled.output.contains(user.emailAddress))
     }

@@ -107,7 +107,7 @@ internal import Testing
     // In the head, in the subtitle and with the first figure.
     #expect(page.components(of: span) == 3)
     let head = try #require(page.firstRange(of: "</header>"))
-    #expect(page[..<head.lowerBound].contains("is of the time from \(span)."))
+    #expect(page[..<head.lowerBound].contains("this page covers the time from \(span)."))
     let data = try book.data(page)
     let all = try BookReader.open(at: book.book).events(EventFilter())
     let (start, end) = (Int64(1_768_003_200_000), Int64(1_768_262_400_000))
@@ -117,10 +117,11 @@ internal import Testing
     #expect(data["from"]?.integer == start && data["to"]?.integer == end + 1)
     #expect(data["total"]?.integer == Int64(told.count))
     for day in ["01-09", "01-13"] { #expect(!page.contains("<title>2026-\(day)")) }
-    #expect(page.contains("could be used at the end") && page.contains("of a time that is over."))
+    #expect(
+      page.contains("could be used at the end") && page.contains("are left out for a past period."))
     #expect(
       try await book.report("--since", "2026-01-10").contains(
-        "of the time from 2026-01-10 00:00:00 on."))
+        "the time from 2026-01-10 00:00:00 on."))
     for more in [["--since", "2999-01-01"], ["--since", "2026-01-12", "--until", "2026-01-10"]] {
       let ending = try Scene().start(["report", "-o", book.file, "--book", book.book] + more).end()
       #expect(ending.exit == 2, "\(ending.errors)")

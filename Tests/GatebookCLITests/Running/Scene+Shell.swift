@@ -7,7 +7,7 @@ extension Scene {
   /// The command that `why` prints at its end: what a person would paste.
   func printedLogin(_ account: String...) throws -> String {
     let why = try start(["why"] + account).end().output
-    let last = try #require(why.split(separator: "\n").last { $0.hasPrefix("To go on: ") })
+    let last = try #require(why.split(separator: "\n").last { $0.hasPrefix("Next: ") })
     let command = try #require(
       last.firstMatch(of: /`(gatebook login [^`]*)`/)?.output.1, "no command: \(last)")
     return String(command)

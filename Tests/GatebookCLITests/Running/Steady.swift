@@ -18,7 +18,7 @@ enum Steady {
     text.replace(/"port":\d+/, with: "\"port\":0")
     text.replace(/"process":\d+/, with: "\"process\":0")
     text.replace(/process \d+/, with: "process 0")
-    text.replace(/port \d+ after \d+ ms/, with: "port 0 after 0 ms")
+    text.replace(/port \d+(\s+)after \d+ ms/) { "port 0\($0.output.1)after 0 ms" }
     text.replace(/("boot":|boot=|boot +)\d+/) { "\($0.output.1)0" }
     text.replace(/("bootID":"|bootID=|bootID +)[0-9a-f]{16}/) { "\($0.output.1)<boot>" }
     text.replace(/("sent":)\d+/) { "\($0.output.1)0" }

@@ -21,7 +21,7 @@ import Testing
     let verdict = try await book.verify()
     #expect(
       verdict.problems.contains {
-        $0.contains("facts of the event at position 9 are not written as a book writes them")
+        $0.contains("facts of the event at position 9 are not in the form that Gatebook writes")
       }, "\(verdict.problems)")
   }
 

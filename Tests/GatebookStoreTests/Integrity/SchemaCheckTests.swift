@@ -13,20 +13,20 @@ import Testing
       """
       DROP TRIGGER event_is_never_updated;
       CREATE TRIGGER event_is_never_updated BEFORE UPDATE ON event BEGIN SELECT 1; END
-      """, "The trigger event_is_never_updated is not as Gatebook makes it."
+      """, "The trigger event_is_never_updated was changed."
     ),
     (
       "CREATE TRIGGER t1 AFTER INSERT ON event BEGIN DELETE FROM vault; END",
-      "The trigger t1 is none of Gatebook's."
+      "The trigger t1 does not belong to Gatebook."
     ),
-    ("CREATE TABLE kept (key BLOB)", "The table kept is none of Gatebook's."),
-    ("CREATE VIEW mine AS SELECT 1", "The view mine is none of Gatebook's."),
-    ("CREATE INDEX event_at ON event (at)", "The index event_at is none of Gatebook's."),
+    ("CREATE TABLE kept (key BLOB)", "The table kept does not belong to Gatebook."),
+    ("CREATE VIEW mine AS SELECT 1", "The view mine does not belong to Gatebook."),
+    ("CREATE INDEX event_at ON event (at)", "The index event_at does not belong to Gatebook."),
     (
       """
       DROP INDEX event_stream;
       CREATE UNIQUE INDEX event_stream ON event (account, revision) WHERE position <> 3
-      """, "The index event_stream is not as Gatebook makes it."
+      """, "The index event_stream was changed."
     ), ("DROP TABLE copy", "The table copy is missing."),
   ]
 
@@ -45,7 +45,7 @@ import Testing
       "ALTER TABLE event RENAME TO hidden", "CREATE VIEW event AS SELECT * FROM hidden")
     let problems = try book.sealedReader().schemaProblems()
     #expect(problems.contains("The table event is missing."))
-    #expect(problems.contains("The view event is none of Gatebook's."))
+    #expect(problems.contains("The view event does not belong to Gatebook."))
   }
 
   @Test func `archives, books that go on, backups and what SQLite keeps are as they should be`()

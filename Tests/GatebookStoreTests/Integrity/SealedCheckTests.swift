@@ -202,7 +202,7 @@ import Testing
     let problems = try await verdict(book).problems
     #expect(problems.count == 2, "\(problems)")
     for (problem, account) in zip(problems, [TestBook.ada, TestBook.bob]) {
-      #expect(problem.hasPrefix("The session's secret of account \(account) is missing"))
+      #expect(problem.hasPrefix("The session secret of account \(account) is missing"))
     }
     let store = try await book.open()
     for account in [TestBook.ada, TestBook.bob] { _ = try await store.append(login(account)) }

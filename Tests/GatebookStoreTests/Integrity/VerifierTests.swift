@@ -83,7 +83,7 @@ import Testing
   func `a gap or a wrong order in an account's events is found`(_ changes: [String]) async throws {
     let book = try await TestBook.written(events: 24)
     for change in changes { try book.tamper(change) }
-    let text = "The account's events are not numbered without a gap"
+    let text = "The numbers of the account's events have a gap"
     let verdict = try await BookVerifier(path: book.path).verify(account: TestBook.ada)
     #expect(!verdict.ok)
     #expect(verdict.problems.contains { $0.hasPrefix(text) }, "\(verdict.problems)")

@@ -52,7 +52,7 @@ import Testing
     let verdict = try await BookVerifier(path: book.path).verify(archive: archive)
     #expect(
       verdict.problems == [
-        "The time at which the archive ends is not the one that the book names."
+        "The archive ends at a different time than the book records."
       ])
   }
 

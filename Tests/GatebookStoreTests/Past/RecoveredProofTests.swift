@@ -65,7 +65,7 @@ import Testing
     for note in [nil, end] {
       let verdict = try await BookVerifier(path: recovery.path).verify(against: note)
       #expect(!verdict.ok)
-      #expect(verdict.problems.contains { $0.contains("not those that it kept") })
+      #expect(verdict.problems.contains { $0.contains("not the ones that it kept") })
     }
     withExtendedLifetime(book) {}
   }

@@ -149,8 +149,8 @@ import Testing
     let verdict = try book.sealedReader().checkProjections(of: TestBook.ada)
     #expect(
       verdict.problems == [
-        "The projection of account \(TestBook.ada) differs from the log.",
-        "The projection of session \(TestBook.session) differs from the log.",
+        "The stored state of account \(TestBook.ada) differs from the log.",
+        "The stored state of session \(TestBook.session) differs from the log.",
       ])
     let events = try book.reader().events(EventFilter())
     #expect(verdict.position == events.last { $0.account == TestBook.ada }?.position)

@@ -42,7 +42,7 @@ import Testing
     let verdict = try await book.verify()
     #expect(
       verdict.problems == [
-        "There are summaries of events that the log does not have: its end may have been cut off."
+        "There are indexes of events that are not in the log: its end may have been cut off."
       ])
     #expect(verdict.isLogWhole)
   }
@@ -125,7 +125,7 @@ import Testing
       _ = try await store.archive(to: book.folder.file("past")) { _, _ in }
     }
     for error in [backup, archive] {
-      #expect(error?.remedy.contains("`gatebook rebuild`") == true)
+      #expect(error?.remedy.contains("`SessionBook.rebuild(_:)`") == true)
     }
     _ = try await store.rebuild(from: FoldedLog())
     _ = try await store.archive(to: book.folder.file("past")) { _, _ in }

@@ -43,7 +43,7 @@ import Testing
     #expect(finding.account == ada.account)
     #expect(
       FindingsStage.words(finding)
-        == "Credentials are saved, and the key that seals them is in a file beside the book.")
+        == "Credentials are saved, and the key that encrypts them is in a file next to the book.")
     // What was saved is in the archive, and is saved all the same.
     _ = try await book.archive(to: world.path + ".archive")
     let behind = try #require(try await book.findings().first)
@@ -71,9 +71,9 @@ import Testing
     let told = findings.map { "\($0.severity) \(FindingsStage.words($0) ?? "")" }
     #expect(
       Set(told) == [
-        "note The account's credentials may go to https://files.example:443, too.",
-        "note The account's credentials may go to http://old.example:80, too.",
-        "warning The user allowed passwords in cleartext to old.example:80.",
+        "note The account's credentials may also be sent to https://files.example:443.",
+        "note The account's credentials may also be sent to http://old.example:80.",
+        "warning The user allowed passwords to be sent to old.example:80 without TLS.",
       ], "\(told)")
   }
 
@@ -86,7 +86,7 @@ import Testing
     let findings = try await stage.findings(.clockJump)
     #expect(
       findings.map { FindingsStage.words($0) }.contains(
-        "The clock of this machine jumped forward by 2 h."), "\(findings)")
+        "This machine's clock jumped forward by 2 h."), "\(findings)")
   }
 
   @Test func `a clock that jumps again and again is one finding`() async throws {
@@ -103,8 +103,8 @@ import Testing
     let findings = try await stage.findings(.clockJump)
     #expect(
       findings.map { FindingsStage.words($0) } == [
-        "The clock of this machine jumped 3 times, at most back by 2 h.",
-        "The server's clock was found away from the one of this machine 2 times, at most 2 min ahead of it.",
+        "This machine's clock jumped 3 times, at most back by 2 h.",
+        "The server's clock differed from this machine's 2 times, at most 2 min ahead of it.",
       ])
     #expect(findings.map(\.count) == [3, 2])
     #expect(findings.map(\.severity) == [.warning, .note])

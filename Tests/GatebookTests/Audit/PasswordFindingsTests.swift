@@ -34,8 +34,8 @@ import Testing
       try BookReader.open(at: world.path).events(filter).first?.data["name"]?.text)
     #expect(
       FindingsStage.words(finding)
-        == "For one name at http://127.0.0.1:8080, a password was refused \(times) times "
-        + "in quick succession. The name is not kept; its fingerprint is \(fingerprint.prefix(8))…."
+        == "For one user name, http://127.0.0.1:8080 rejected a password \(times) times in quick "
+        + "succession. The name is not recorded; its fingerprint is \(fingerprint.prefix(8))…."
     )
     for position in finding.positions {
       #expect(try BookReader.open(at: world.path).event(at: position)?.isKind(.loginFailed) == true)
@@ -76,7 +76,7 @@ import Testing
     let findings = try await book.findings()
     #expect(findings.map(\.count) == [6])
     #expect(
-      FindingsStage.words(findings.first)?.hasPrefix("For one name at http://127.0.0.1:8080")
+      FindingsStage.words(findings.first)?.hasPrefix("For one user name, http://127.0.0.1:8080")
         == true)
   }
 

@@ -22,8 +22,8 @@ import Testing
     #expect(finding.count == 2)
     #expect(
       FindingsStage.words(finding)
-        == "A refresh token was sent for the second time, because no answer to an earlier use was recorded. "
-        + "The server then refused it.")
+        == "A refresh token was sent for the second time, because no answer to an earlier use was "
+        + "recorded. The server then rejected it.")
   }
 
   @Test func `a token that a person has sent a third time is one finding, told so`() async throws {
@@ -71,8 +71,8 @@ import Testing
     let finding = try #require(try await stage.findings(.tokenReuse).first)
     #expect(
       FindingsStage.words(finding)
-        == "A refresh token may have been sent for the second time, because the process that was to send it before "
-        + "ended without recording an answer.")
+        == "A refresh token may have been sent for the second time, because an earlier process was about "
+        + "to send it and ended without recording an answer.")
     #expect(finding.remedy.contains("copy of the book") == false)
   }
 

@@ -46,7 +46,7 @@ import Testing
     // An address that is wrong may be right again.
     let use =
       isDemanded
-      ? "The session cannot be used " : "The session can be used as soon as "
+      ? "The session cannot be used " : "The session must be renewed before its next use"
     #expect(after.answer.hasPrefix(use), "\(after)")
     #expect(after.answer.contains("it has been offline since T"), "\(after)")
   }
@@ -96,7 +96,7 @@ import Testing
       let told = try await told(ada)
       #expect(
         told.answer.hasPrefix(
-          "The session ended at T: the server refused the refresh token (400 invalid_grant). At T the user logged out."
+          "The session ended at T: the server rejected the refresh token (400 invalid_grant). At T the user logged out."
         ), "\(told)")
     }
   }
@@ -188,7 +188,7 @@ import Testing
     await #expect(throws: GatebookError.self) { try await portal.book.send(call) }
     let told = Told(try await portal.book.why(ada.account))
     #expect(
-      told.answer.hasPrefix("The session can be used as soon as it can be renewed"),
+      told.answer.hasPrefix("The session must be renewed before its next use"),
       "\(told)")
     #expect(told.advice == .tryAgain)
   }

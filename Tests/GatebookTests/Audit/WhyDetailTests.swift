@@ -40,7 +40,7 @@ import Testing
     world.clock.jump(by: .seconds(7200))
     let told = try await told(ada)
     #expect(
-      told.answer.contains("By this machine's clock its end was at T, but it is still valid"),
+      told.answer.contains("By this machine's clock it expired at T, but it is still valid"),
       "\(told)")
     #expect(told.advice == .nothing)
     server.advance(601)
@@ -165,11 +165,11 @@ import Testing
     let login = Task { [options] in try? await book.logIn(server.method(), options: options) }
     await server.gate.arrival()
     let told = try await told(ada)
-    #expect(told.answer.contains("A login has begun, and no end of it is recorded"), "\(told)")
+    #expect(told.answer.contains("A login was started, and its outcome is not recorded"), "\(told)")
     #expect(told.steps.last?.contains("began a login at") == true, "\(told)")
     await server.gate.open()
     _ = await login.value
-    #expect(try await !Told(book.why(ada)).answer.contains("no end of it is recorded"))
+    #expect(try await !Told(book.why(ada)).answer.contains("outcome is not recorded"))
   }
 
   @Test func `a login that waits for a page has a time, which is told once it is over`()
@@ -181,7 +181,7 @@ import Testing
     #expect(try await book.why(started)?.advice == .resume)
     world.clock.advance(by: .seconds(86_400))
     let told = Told(try #require(try await book.why(started)))
-    #expect(told.answer.contains("the time in which it could be continued is over"), "\(told)")
+    #expect(told.answer.contains("it can no longer be continued"), "\(told)")
     #expect(told.advice == .logIn)
   }
 }

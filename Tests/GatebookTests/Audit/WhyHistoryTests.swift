@@ -38,7 +38,7 @@ import Testing
     // What a process has written that was killed in between.
     try await book.commit(Append([session.event(.logoutRequested, data: ["by": "erase"])]))
     let told = Told(try await book.why(ada))
-    #expect(told.answer.contains("it was being erased. No end of that is recorded"), "\(told)")
+    #expect(told.answer.contains("it was being erased. The outcome is not recorded"), "\(told)")
     #expect(told.advice == .completeErasure)
     try await book.erase(ada)
     #expect(try await book.why(ada).advice == .startOver)

@@ -30,7 +30,7 @@ import Testing
     "tests 1, process N began a login at https://auth.example by oauth2.",
     "The login succeeded: the server named the user. The access token is valid for 10 min.",
   ]
-  private static let unsaved = "No credentials were saved that could log it in again."
+  private static let unsaved = "No saved credentials can log it in again."
 
   @Test func `a login`() async throws {
     let stage = try await Stage()
@@ -63,13 +63,13 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session ended at T: the server refused the refresh token (400 invalid_grant). \(Self.unsaved)",
+          "The session ended at T: the server rejected the refresh token (400 invalid_grant). \(Self.unsaved)",
           Self.login + [
             "tests 1, process N was about to send the refresh token because the access token was expiring.",
             "Renewal failed: the server no longer accepts the refresh token (400 invalid_grant). This book had not "
               + "sent it before: it may have been used elsewhere, for example by a copy of the "
               + "book, or it was revoked or has expired.",
-            "The session ended: the server refused the refresh token (400 invalid_grant).",
+            "The session ended: the server rejected the refresh token (400 invalid_grant).",
           ], .logIn))
   }
 
@@ -85,9 +85,9 @@ import Testing
     let steps = try await stage.told().steps
     #expect(
       steps.contains(
-        "Renewal failed: the server no longer accepts the refresh token (400 invalid_grant). It had renewed the session "
-          + "before. The server may have revoked or forgotten it since. It may have expired, or be good for one use "
-          + "although the server sent no other."), "\(steps)")
+        "Renewal failed: the server no longer accepts the refresh token (400 invalid_grant). It had "
+          + "renewed the session before. The server may have revoked or lost it later. It may also have "
+          + "expired, or be valid for one use although the server sent no new one."), "\(steps)")
   }
 
   @Test func `a refresh token that was used up by an answer which got lost`() async throws {
@@ -100,8 +100,8 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session ended at T: the server refused it after a renewal whose answer was lost: "
-            + "that renewal may have used up the refresh token, or the server revoked it meanwhile. "
+          "The session ended at T: the server rejected the refresh token after a renewal whose answer "
+            + "was lost. That renewal may have used up the token, or the server revoked it meanwhile. "
             + Self.unsaved,
           Self.login + [
             "tests 1, process N was about to send the refresh token because the access token was expiring.",
@@ -110,9 +110,8 @@ import Testing
             "tests 1, process N was about to send the refresh token because the access token was expiring, for the "
               + "second time.",
             "Renewal failed: the server no longer accepts the refresh token (400 invalid_grant).",
-            "The session ended: the server refused it after a renewal whose answer was lost: "
-              + "that renewal may have used up the refresh token, or the server revoked it meanwhile "
-              + "(400).",
+            "The session ended: the server rejected the refresh token after a renewal whose answer was "
+              + "lost. That renewal may have used up the token, or the server revoked it meanwhile (400).",
           ], .logIn))
   }
 
@@ -202,7 +201,7 @@ import Testing
     await stage.use()
     let told = try await stage.told()
     #expect(
-      told.answer.contains("The server refused the saved credentials."), "\(told)")
+      told.answer.contains("The server rejected the saved credentials."), "\(told)")
     #expect(told.advice == .logIn)
   }
 
@@ -214,7 +213,7 @@ import Testing
     #expect(
       told.steps.suffix(2) == [
         "tests 1, process N logged the account out, because the user asked for it.",
-        "The server was not told: it names no endpoint for that, or has nothing to end.",
+        "The server was not told, because it has no logout endpoint, or nothing to end.",
       ], "\(told)")
     #expect(told.advice == .logIn)
   }
@@ -257,12 +256,12 @@ import Testing
     #expect(
       told
         == Told(
-          "A login by tests 1, process N failed: the server refused the name or the password (400 "
+          "A login by tests 1, process N failed: the server rejected the user name or the password (400 "
             + "invalid_grant).",
           [
             "tests 1, process N began a login at https://auth.example by oauth2.",
-            "A login by tests 1, process N failed: the server refused the name or the password (400 "
-              + "invalid_grant).",
+            "A login by tests 1, process N failed: the server rejected the user name or the password "
+              + "(400 invalid_grant).",
           ], .logIn))
   }
 

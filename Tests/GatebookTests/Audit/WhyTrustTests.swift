@@ -60,8 +60,8 @@ import Testing
       hasPin ? "the key \(allowed)" : "a certificate from a trusted authority"
     #expect(
       refused.answer.hasPrefix(
-        "Its server is not trusted now: auth.example:443 showed the key \(shown)\(flaw). Only \(rule) is "
-          + "accepted. Nothing was sent. "), "\(refused)")
+        "The server is not trusted now: auth.example:443 showed the key \(shown)\(flaw). Only \(rule) "
+          + "is accepted. Nothing was sent. "), "\(refused)")
     #expect(refused.advice == .checkServer)
     stage.code.value = nil
     try await stage.use()
@@ -100,7 +100,7 @@ import Testing
     let told = try await book.told(last: .loginFailed)
     #expect(
       told.answer.hasPrefix(
-        "Its server is not trusted now: 127.0.0.1:N showed the key \(shown), which is self-signed. "
+        "The server is not trusted now: 127.0.0.1:N showed the key \(shown), which is self-signed. "
       ),
       "\(told)")
     #expect(told.advice == .checkServer)

@@ -35,19 +35,20 @@ import Testing
     let told = Told(try await later.why(ada))
     #expect(
       told.answer.contains(
-        "the user logged out. A renewal was begun and has no recorded end, and its process has ended. If the "
-          + "request reached the server, what it granted may still be valid there."), "\(told)")
+        "the user logged out. A renewal was started, and its outcome is not recorded. Its process has ended. "
+          + "If the request reached the server, the tokens that it granted may still be valid there."
+      ), "\(told)")
     #expect(
       told.steps.contains {
-        $0.hasSuffix("because the access token was expiring. No end of that is recorded.")
+        $0.hasSuffix("because the access token was expiring. Its outcome is not recorded.")
       }, "\(told)")
     #expect(told.advice == .logIn)
     _ = try await later.archive(to: image.path + ".archive")
     let after = Told(try await later.why(ada))
     #expect(after.answer == told.answer, "\(after)")
-    #expect(after.steps.contains { $0.hasSuffix("No end of that is recorded.") }, "\(after)")
+    #expect(after.steps.contains { $0.hasSuffix("Its outcome is not recorded.") }, "\(after)")
     _ = try await later.logIn(server.method())
-    #expect(try await !Told(later.why(ada)).answer.contains("no recorded end"))
+    #expect(try await !Told(later.why(ada)).answer.contains("outcome is not recorded"))
   }
 
   @Test func `a renewal that stands still over a logged-out account is waited for`() async throws {
@@ -65,7 +66,7 @@ import Testing
     _ = await renewal.value
     let after = Told(try await other.why(ada))
     #expect(!after.answer.contains("renewal"), "\(after)")
-    #expect(!after.steps.contains { $0.contains("No end of that") }, "\(after)")
+    #expect(!after.steps.contains { $0.contains("outcome is not recorded") }, "\(after)")
   }
 
   @Test(arguments: [false, true])
@@ -83,12 +84,12 @@ import Testing
     let told = Told(try await later.why(ada))
     #expect(
       told.answer.contains(
-        "A login with saved credentials was begun and has no recorded end, and its process has ended"
+        "A login with saved credentials was started, and its outcome is not recorded. Its process has ended"
       ),
       "\(told)")
     #expect(
       told.steps.contains {
-        $0.hasSuffix("with saved credentials. No end of that is recorded.")
+        $0.hasSuffix("with saved credentials. Its outcome is not recorded.")
       }, "\(told)")
     #expect(told.advice == .logIn)
     // The session's own end lies before what was done behind it.
@@ -106,20 +107,20 @@ import Testing
     let second = try await pages.beginLogIn(.redirect(), options: options)
     let both = Told(try await book.why(ada)).steps.suffix(2)
     #expect(
-      both.first?.hasSuffix("No end of that is recorded. That was the last of 2 times since T.")
+      both.first?.hasSuffix("Its outcome is not recorded. That was the last of 2 times since T.")
         == true,
       "\(both)")
     _ = try await pages.cancelLogIn(second.id)
     let told = Told(try await book.why(ada))
     let begun = told.steps.filter { $0.contains("portal.example.test by") }
     #expect(begun.count == 2, "\(told)")
-    #expect(begun.first?.hasSuffix("No end of that is recorded.") == true, "\(told)")
+    #expect(begun.first?.hasSuffix("Its outcome is not recorded.") == true, "\(told)")
     #expect(begun.last?.hasSuffix("by liferay-oauth2-redirect.") == true, "\(told)")
     world.clock.advance(by: .seconds(86_400))
     #expect(
       Told(try await book.why(ada)).steps.contains {
         $0.hasSuffix(
-          "No end of that is recorded, and the time in which it could be continued is over.")
+          "Its outcome is not recorded, and it can no longer be continued.")
       }, "\(told)")
     _ = waiting
   }

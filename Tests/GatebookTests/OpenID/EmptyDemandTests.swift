@@ -27,7 +27,7 @@ import Testing
     #expect(try await party.book.context(of: ada.account).state == .active)
     let why = try await party.book.why(ada.account)
     #expect(why.advice == .askDemand)
-    #expect(why.steps.last?.sentence.text { _ in "T" }.contains("did not say for which") == true)
+    #expect(why.steps.last?.sentence.text { _ in "T" }.contains("did not say which") == true)
     let before = try party.world.kinds()
     for demand in [nil, StepUp()] {
       await expect(.configurationInvalid) { () throws(GatebookError) in

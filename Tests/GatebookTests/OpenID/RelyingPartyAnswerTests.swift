@@ -226,7 +226,7 @@ import Testing
       return
     }
     #expect(error.code == .contentUnexpected)
-    #expect(error.message.contains("form encoding"), "\(error)")
+    #expect(error.message.contains("form-encoded"), "\(error)")
     #expect(!error.description.contains("secret-1"))
   }
 

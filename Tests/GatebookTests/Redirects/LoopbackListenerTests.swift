@@ -32,7 +32,7 @@ import Testing
     let listener = try LoopbackListener()
     let reply = try await visit(listener.uri + query)
     let page = String(decoding: reply.body, as: UTF8.self)
-    #expect(page.contains("Return to the application: it says how the login ended."), "\(page)")
+    #expect(page.contains("Return to the application: it shows how the login ended."), "\(page)")
     for word in ["secret", "access_denied", "was received"] { #expect(!page.contains(word)) }
   }
 

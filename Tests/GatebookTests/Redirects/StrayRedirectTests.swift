@@ -56,7 +56,8 @@ import Testing
     let event = try #require(try reader.events(filter).last)
     let told = Told(try #require(try reader.why(event.position)))
     #expect(
-      told.answer.hasPrefix("A redirect arrived whose state belongs to no login. "), "\(told)")
+      told.answer.hasPrefix("A redirect arrived whose state does not belong to any login. "),
+      "\(told)")
     #expect(try reader.why(event.position)?.advice == .nothing)
   }
 

@@ -46,7 +46,7 @@ import Testing
       _ = try await world.book.send(call)
     }
     #expect(
-      error?.message.contains("an earlier answer was lost") == true, "\(error?.message ?? "")")
+      error?.message.contains("An earlier answer was lost") == true, "\(error?.message ?? "")")
     #expect(
       try world.kinds(after: before) == [
         "refresh.started", "session.uncertain", "refresh.started", "refresh.failed",
@@ -93,7 +93,7 @@ import Testing
       _ = try await world.book.send(call)
     }
     #expect(
-      error?.message.contains("an earlier answer was lost") == true, "\(error?.message ?? "")")
+      error?.message.contains("An earlier answer was lost") == true, "\(error?.message ?? "")")
     #expect(
       try world.kinds(after: before) == [
         "refresh.started", "session.uncertain", "refresh.started", "refresh.failed",
@@ -172,7 +172,9 @@ import Testing
         _ = try await world.book.send(call)
       }
       // What a program calls that is not the library's to say.
-      #expect(error?.remedy == "Log in again, or insist on one more try.")
+      #expect(
+        error?.remedy
+          == "Log in again, or try once more with `SessionBook.renewNow(_:evenIfUsedUp:)`.")
     }
     #expect(world.refreshTokensSent().count == 2)
     #expect(try world.kinds(after: before).isEmpty)

@@ -170,7 +170,7 @@ import Testing
     #expect(failure.data["error"] == "authorization_declined")
     let why = try #require(try BookReader.open(at: world.path).why(failure.position))
     #expect(
-      Told(why).answer.contains("the person, or the server, refused the login on its page"),
+      Told(why).answer.contains("the user, or the server, declined the login on its page"),
       "\(Told(why))")
   }
 

@@ -19,7 +19,7 @@ import Testing
     let second = await expect(.networkUnreachable) { () throws(GatebookError) in
       _ = try await world.book.logIn(method)
     }
-    #expect(second?.kept == "Sessions are as before.")
+    #expect(second?.kept == "No session was changed.")
     let page = try world.url("/documents/1")
     let request = await expect(.networkUnreachable) { () throws(GatebookError) in
       _ = try await world.book.send(.get(page))

@@ -40,7 +40,7 @@ import Testing
       try await book.logInAgain(ada.account)
     }
     #expect(error?.code == .sessionRefused)
-    #expect(error?.message.hasPrefix("The server refused the saved credentials") == true)
+    #expect(error?.message.hasPrefix("The server rejected the saved credentials") == true)
     guard case .ended = try await book.context(of: ada.account).state else {
       Issue.record("the logout was undone")
       return

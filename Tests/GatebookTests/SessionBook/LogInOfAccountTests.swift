@@ -23,7 +23,7 @@ import Testing
     let error = await expect(.identityMismatch) { () throws(GatebookError) in
       _ = try await world.book.logIn(method, options: Self.options(ada.account))
     }
-    #expect(error?.kept == "Sessions are as before.")
+    #expect(error?.kept == "No session was changed.")
     #expect(world.portal.sessions.count { $0.userID == user.userID } == (user == .ben ? 1 : 0))
     #expect(world.portal.sessions.count <= sessions)
     // Nothing but the failure has come: no account, no session, no switch.
@@ -54,7 +54,7 @@ import Testing
     let error = await expect(.identityMismatch) { () throws(GatebookError) in
       _ = try await later.finishLogIn(redirect: redirect)
     }
-    #expect(error?.kept == "Sessions are as before.")
+    #expect(error?.kept == "No session was changed.")
     #expect(world.portal.requests(to: .revoke).count == 2)
     #expect(world.portal.tokens.allSatisfy { $0.accessToken == nil && $0.refreshToken == nil })
     #expect(try await later.accounts().map(\.account) == [ada.account])
@@ -132,8 +132,8 @@ import Testing
     let error = await expect(.identityMismatch) { () throws(GatebookError) in
       _ = try await world.book.logIn(method, options: Self.options(ada.account))
     }
-    #expect(error?.kept.hasPrefix("Sessions are as before.") == true)
-    #expect(error?.kept.contains("goes on at the server") == true, "\(error?.kept ?? "")")
+    #expect(error?.kept.hasPrefix("No session was changed.") == true)
+    #expect(error?.kept.contains("continues at the server") == true, "\(error?.kept ?? "")")
   }
 
   @Test func `a session that nothing can end at the server is told`() async throws {
@@ -145,7 +145,7 @@ import Testing
     let error = await expect(.identityMismatch) { () throws(GatebookError) in
       _ = try await world.book.finishLogIn(redirect: redirect)
     }
-    #expect(error?.kept.contains("goes on at the server") == true, "\(error?.kept ?? "")")
+    #expect(error?.kept.contains("continues at the server") == true, "\(error?.kept ?? "")")
   }
 
   @Test func `the account's own label is no other account's`() async throws {

@@ -28,7 +28,7 @@ import Testing
     let error = await expect(.contentUnexpected) { () throws(GatebookError) in
       _ = try await book.logInAgain(ada)
     }
-    #expect(error?.kept.contains("refresh token is saved") == true, "\(error?.kept ?? "")")
+    #expect(error?.kept.contains("refresh token replaces") == true, "\(error?.kept ?? "")")
     #expect(
       try world.kinds().dropFirst(before) == [
         "login.started", "credentials.loaded", "login.failed",

@@ -42,7 +42,8 @@ import Testing
   @Test func `a body that can be read once is sent after the server confirmed the session`()
     async throws
   {
-    let (_, server, book) = try await stage()
+    let (world, server, book) = try await stage()
+    defer { withExtendedLifetime(world) {} }
     // The book does not know yet that the server takes the access token no longer.
     server.endTokens()
     var request = try data()
@@ -92,7 +93,8 @@ import Testing
   }
 
   @Test func `a transport that cannot stream gets the body in memory`() async throws {
-    let (_, server, book) = try await TokenServer.stage()
+    let (world, server, book) = try await TokenServer.stage()
+    defer { withExtendedLifetime(world) {} }
     _ = try await book.logIn(server.method())
     var request = try data()
     request.source = pipe()

@@ -1,17 +1,16 @@
 extension BookReader {
-  /// What in the log a person should look at, by the rules of ``FindingRule``.
+  /// What in the log needs a person's attention, by the rules of ``FindingRule``.
   ///
-  /// It needs no key. The events of the rules' kinds are read once; what the rules remember meanwhile
-  /// grows with the accounts, not with the events.
+  /// It needs no key. It reads the events of the rules' kinds once; its memory grows with the number of
+  /// accounts, not of events.
   ///
   /// - Parameters:
-  ///   - account: Only what concerns this account; `nil` for all, also logins of nobody whom the book
-  ///     knows.
-  ///   - since: Only what happened from this moment on; what is so now, such as a session that never
-  ///     ended, is told all the same. `nil` for all.
-  ///   - until: Only what happened before this moment; of one that is past nothing is told that is so
-  ///     now. `nil` for all.
-  ///   - now: Both clocks, for what has lasted too long.
+  ///   - account: Only findings about this account; `nil` for all, including logins of unknown users.
+  ///   - since: Only what happened from this moment on, plus findings about the present, such as a session that
+  ///     never ended; `nil` for all.
+  ///   - until: Only what happened before this moment; for a moment in the past, findings about the present are
+  ///     left out. `nil` for all.
+  ///   - now: Both clocks, for findings about durations.
   /// - Returns: The findings in the order of their first events.
   /// - Throws: Storage failures.
   public func findings(
@@ -84,10 +83,10 @@ extension BookReader {
 }
 
 extension SessionBook {
-  /// What in the log a person should look at, by the rules of ``FindingRule``.
+  /// What in the log needs a person's attention, by the rules of ``FindingRule``.
   ///
   /// - Parameters:
-  ///   - account: Only what concerns this account; `nil` for all.
+  ///   - account: Only findings about this account; `nil` for all.
   ///   - since: Only what happened from this moment on; `nil` for all.
   ///   - until: Only what happened before this moment; `nil` for all.
   /// - Returns: The findings in the order of their first events.

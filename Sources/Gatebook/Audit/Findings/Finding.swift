@@ -1,17 +1,17 @@
-/// Something in the log that a person should look at.
+/// Something in the log that needs a person's attention.
 ///
-/// It comes from clear facts alone: no key is needed for it, and it holds nothing personal.
+/// It comes only from unencrypted facts: it needs no key and contains no personal data.
 public struct Finding: Hashable, Sendable {
-  /// How much it matters.
+  /// How important it is.
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Worth knowing; it may well be as it should be.
+    /// Worth knowing; it may be intended.
     case note
-    /// To be looked at: something works badly, or has become weaker.
+    /// Check it: something works badly, or has become weaker.
     case warning
-    /// To be looked at now: it may be an attack.
+    /// Check it now: it may be an attack.
     case alarm
 
-    /// Whether the left one matters less.
+    /// Whether the left one is less important.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -23,21 +23,21 @@ public struct Finding: Hashable, Sendable {
     }
   }
 
-  /// Which rule it breaks.
+  /// The rule that found it.
   public let rule: FindingRule
-  /// How much it matters.
+  /// How important it is.
   public let severity: Severity
   /// What happened, in one sentence.
   public let title: Sentence
   /// The first of its events, in the order of the book; at most ``mostPositions``.
   public let positions: [Position]
-  /// How many events it is made of.
+  /// The number of its events.
   public let count: Int64
-  /// Whose it is; `nil` for what is the whole book's, or a login's of nobody whom the book knows.
+  /// The account; `nil` for the whole book, or for a login of an unknown user.
   public let account: AccountID?
-  /// When its first event was.
+  /// The time of its first event.
   public let first: Timestamp
-  /// When its last event was.
+  /// The time of its last event.
   public let last: Timestamp
 
   /// What to do about it.
@@ -45,10 +45,10 @@ public struct Finding: Hashable, Sendable {
     guard rule == .tokenReuse, severity < .alarm else { return rule.remedy }
     // The book itself knows why: nobody else need have had the token.
     return
-      "Nothing while the session goes on: this book sent the token each time. Where the session "
-      + "ended, log in again; where it happens often, look at the network."
+      "Nothing while the session continues: this book sent the token each time. If the session ended, "
+      + "log in again. If it happens often, check the network."
   }
 
-  /// So many positions are told of one finding.
+  /// The maximum number of positions in one finding.
   public static let mostPositions = 20
 }

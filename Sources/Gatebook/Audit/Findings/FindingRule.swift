@@ -1,34 +1,35 @@
-/// The rules that findings come from, each with its threshold.
+/// The rules of findings, each with its threshold.
 public enum FindingRule: String, Hashable, Sendable, CaseIterable {
-  /// Five times `credentials.refused` within ten minutes, for one account or one typed name at one
-  /// server.
+  /// Five times `credentials.refused` within ten minutes, for one account or for one user name at one server.
   case passwordGuessing = "password.guessing"
-  /// One refresh token that was sent more than once: again though it had been exchanged for another
-  /// one, or once more because no answer had come to it; and one that somebody else has used, as far as the
-  /// server says so or all tokens of the login are dead at once.
+  /// One refresh token that was sent more than once: after it had been exchanged for a new one, or because no
+  /// answer had come. Also one that somebody else has used, if the server says so or all tokens of the login
+  /// were revoked at once.
   case tokenReuse = "token.reuse"
   /// Ten renewals of one account within a minute, all granted by its server.
   case refreshStorm = "refresh.storm"
-  /// A session that can be used, though nothing has happened with it for thirty days.
+  /// A usable session without an event for thirty days.
   case endlessSession = "session.endless"
   /// The wall clock jumped by a minute or more, or the server's differs from it by so much.
   case clockJump = "clock.jump"
-  /// Somebody decided to trust what is not trusted by itself: a key, an origin, cleartext.
+  /// A decision to trust a key, a further origin, or a connection without TLS.
   case trustDecision = "trust.decision"
-  /// Credentials are saved, and the book's key is no better kept than in a file.
+  /// Credentials are saved while the book's key is only in a file.
   case weakKey = "key.weak"
 
   /// The threshold, in plain words.
   public var threshold: String {
     switch self {
     case .passwordGuessing:
-      "5 refused passwords within 10 minutes, for one account or one typed name at one server"
-    case .tokenReuse: "a refresh token that was sent more than once, or may have been stolen"
-    case .refreshStorm: "10 renewals of one account within a minute that its server granted"
-    case .endlessSession: "a session that can be used and had no event for 30 days"
-    case .clockJump: "a jump of the clock, or a distance to the server's, of a minute or more"
-    case .trustDecision: "each decision to trust a key, an origin or cleartext"
-    case .weakKey: "saved credentials while the book's key is in a file or another weak place"
+      "5 rejected passwords within 10 minutes, for one account or for one user name at one server"
+    case .tokenReuse: "a refresh token that was sent more than once or may have been stolen"
+    case .refreshStorm: "10 successful renewals of one account within a minute"
+    case .endlessSession: "a usable session without an event for 30 days"
+    case .clockJump:
+      "a jump of this machine's clock, or a difference to the server's, of a minute or more"
+    case .trustDecision: "each decision to trust a key, an origin or a connection without TLS"
+    case .weakKey:
+      "saved credentials while the book's key is in a file or another unprotected place"
     }
   }
 
@@ -36,20 +37,19 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
   public var remedy: String {
     switch self {
     case .passwordGuessing:
-      "Ask the person whether it was them; if not, change the password and look at the server's "
-        + "own log."
+      "Ask the user whether it was them. If not, change the password and check the server's own log."
     case .tokenReuse:
-      "Find out whether a copy of the book is in use elsewhere; log the account out and in again "
-        + "if it was not you."
+      "Find out whether a copy of the book is in use elsewhere. If you did not do this, log the account "
+        + "out and in again."
     case .refreshStorm:
-      "Look which program renews so often and why; the server may lock the account out."
-    case .endlessSession: "Log the account out if nobody needs it any more."
+      "Find out which program renews so often, and why: the server may lock the account."
+    case .endlessSession: "Log the account out if it is no longer needed."
     case .clockJump:
-      "Set whichever clock is wrong, this machine's or the server's, and let a time service keep it."
+      "Find out whether this machine's clock or the server's is wrong, and correct it with a time service."
     case .trustDecision:
-      "Check that the decision was meant, and take it back when it is not needed any more."
+      "Check that the decision was intended, and revoke it when it is no longer needed."
     case .weakKey:
-      "Move the book's key to the keyring or behind a passphrase, or remove the saved credentials."
+      "Move the book's key to the keyring or to a passphrase, or remove the saved credentials."
     }
   }
 }

@@ -1,11 +1,11 @@
 extension BookReader {
-  /// The head figures of the book, or of one account.
+  /// The totals of the book, or of one account.
   ///
   /// - Parameters:
   ///   - account: Only this account; `nil` for all.
-  ///   - days: Only what happened on these days; `nil` for all. What is open is always that of now.
-  ///   - now: What time has ended by then is not open any more, though nobody has recorded it; `nil`:
-  ///     what the log says.
+  ///   - days: Only what happened on these days; `nil` for all. Open sessions are always those of now.
+  ///   - now: The time to count for: a session that has expired by then is not open, even if nothing recorded
+  ///     it. `nil`: only the log counts.
   /// - Returns: The figures.
   /// - Throws: Storage failures.
   public func statistics(
@@ -37,7 +37,7 @@ extension BookReader {
 }
 
 extension SessionBook {
-  /// The head figures of the book, or of one account.
+  /// The totals of the book, or of one account.
   ///
   /// - Parameters:
   ///   - account: Only this account; `nil` for all.
@@ -50,7 +50,7 @@ extension SessionBook {
     try reader.statistics(of: account, on: days, at: clock.now())
   }
 
-  /// How many events of each kind there are on each day that has any.
+  /// The number of events of each kind, for each day with events.
   ///
   /// - Parameter account: Only this account; `nil` for all.
   /// - Returns: A tally for each day, in UTC.
@@ -59,9 +59,9 @@ extension SessionBook {
     try reader.tallyByDay(of: account)
   }
 
-  /// How many events of each kind each account has; `nil` stands for the book's own stream.
+  /// The number of events of each kind, for each account; `nil` is the book itself.
   ///
-  /// - Returns: A tally for each stream that has events.
+  /// - Returns: A tally for each account that has events.
   /// - Throws: Storage failures.
   public func tallyByAccount() throws(GatebookError) -> [AccountID?: Tally] {
     try reader.tallyByAccount()

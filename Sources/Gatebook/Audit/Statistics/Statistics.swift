@@ -1,23 +1,23 @@
-/// The head figures of a book, or of one account in it.
+/// The totals of a book, or of one of its accounts.
 ///
-/// They come from counters, need no key and hold nothing personal.
+/// They come from counters, need no key and contain no personal data.
 public struct Statistics: Hashable, Sendable {
-  /// How many events of each kind there are, and from that logins, renewals and failures.
+  /// The number of events of each kind, and the logins, renewals and failures among them.
   public let tally: Tally
-  /// How many accounts were counted; those that were erased, too.
+  /// The number of accounts, including erased ones.
   public let accounts: Int
-  /// How many of them have a session that can be used now.
+  /// How many of them have a usable session now.
   public let openSessions: Int
-  /// When the first event was; `nil` where there is none.
+  /// The time of the first event; `nil` if there is none.
   public let first: Timestamp?
-  /// When the last event was.
+  /// The time of the last event.
   public let last: Timestamp?
-  /// How much space the book takes, its write-ahead log included; of all accounts and all days.
+  /// The size of the book including its write-ahead log, for all accounts and days.
   public let bytes: Int64
-  /// How many events the whole book has; those in an archive are not in it.
+  /// The number of events in the whole book, without those in an archive.
   public let bookEvents: Int64
 
-  /// How much space one event takes, all that belongs to it counted in.
+  /// The average size of an event, including everything that belongs to it.
   public var bytesPerEvent: Int64 { bookEvents == 0 ? 0 : bytes / bookEvents }
 
   package init(

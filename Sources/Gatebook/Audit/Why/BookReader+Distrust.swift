@@ -7,7 +7,7 @@ extension BookReader {
   /// - Parameters:
   ///   - refusal: The decision to refuse its certificate or key.
   ///   - account: Whose trust counts; `nil` for a login that names no account of the book.
-  /// - Returns: `Its server is not trusted now: ...`
+  /// - Returns: `The server is not trusted now: ...`
   /// - Throws: Storage failures.
   func distrust(
     _ refusal: RecordedEvent, of account: AccountID?
@@ -17,7 +17,7 @@ extension BookReader {
     }
     let key = refusal.data["key"]?.text.map { "the key \($0)" } ?? "another certificate"
     return
-      "Its server is not trusted now: \(refusal.host) showed \(key)\(refusal.flaws). Only "
+      "The server is not trusted now: \(refusal.host) showed \(key)\(refusal.flaws). Only "
       + (allowed ?? "a certificate from a trusted authority")
       + " is accepted. Nothing was sent. "
   }

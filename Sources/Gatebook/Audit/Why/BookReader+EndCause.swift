@@ -78,7 +78,7 @@ extension [RecordedEvent] {
     guard let renewal else { return nil }
     switch renewal.data["code"]?.text.map(FailureCode.init(rawValue:)) {
     case .tokenRefused?:
-      return "the server refused the refresh token"
+      return "the server rejected the refresh token"
         + (reason == .refusedWithoutReason ? " and gave no reason" : "") + "\(renewal.said)"
     case .credentialsRefused?: return BookReader.refusedPassword + "\(renewal.said)"
     default: return nil

@@ -28,10 +28,11 @@ extension BookReader {
         switch try formerUse(start) {
         case .none: " This book had not sent it before: " + Self.elsewhere + "."
         case .unread(let status):
-          " This book had sent it before, and could not read the answer (\(Int64(status))): that may have used it up."
+          " This book had sent it before and could not read the answer (\(Int64(status))), so it may be "
+            + "used up."
         case .served:
-          " It had renewed the session before. The server may have revoked or forgotten it since. It may have expired, "
-            + "or be good for one use although the server sent no other."
+          " It had renewed the session before. The server may have revoked or lost it later. It may "
+            + "also have expired, or be valid for one use although the server sent no new one."
         case .turnedAway(let status):
           " This book had sent it before; the server answered \(status) and granted nothing. If the server did not "
             + "count that as a use, " + Self.elsewhere + "."

@@ -13,9 +13,9 @@ extension BookReader {
     for start in unended.values {
       remarks[start.position] =
         try isOverdue(start, at: now)
-        ? " No end of that is recorded, and the time in which it could be continued is over."
+        ? " Its outcome is not recorded, and it can no longer be continued."
         : start.isKind(.logoutRequested)
-          ? " Whether the server heard of it is not recorded." : " No end of that is recorded."
+          ? " It is not recorded whether the server was told." : " Its outcome is not recorded."
     }
     return remarks
   }
@@ -39,11 +39,12 @@ extension [RecordedEvent] {
     for event in self where event.isKind(.revocationSucceeded) || event.isKind(.revocationFailed) {
       guard let cause = event.cause.flatMap({ causes[$0] }) else { continue }
       if cause.isKind(.loginFailed) {
-        remarks[event.position] = " That was of the login that failed at \(cause.at)."
+        remarks[event.position] = " That belonged to the login that failed at \(cause.at)."
       } else if cause.isKind(.logoutRequested),
         logouts > 1 || logins.contains(where: { cause.position < $0 && $0 < event.position })
       {
-        remarks[event.position] = " That was of the session that was logged out at \(cause.at)."
+        remarks[event.position] =
+          " That belonged to the session that was logged out at \(cause.at)."
       }
     }
     return remarks

@@ -3,10 +3,10 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - now: What time has ended by then counts as ended, though nobody has recorded it; `nil`: what
-  ///     the log says.
-  /// - Returns: What led to it, and what to do; `nil` when the book does not know the account.
-  /// - Throws: `storage.damaged` where the event is missing that its state comes from; other storage failures.
+  ///   - now: The time to answer for: what has expired by then counts as ended, even if nothing recorded it.
+  ///     `nil`: only the log counts.
+  /// - Returns: What led to it, and what to do; `nil` for an unknown account.
+  /// - Throws: `storage.damaged` if the event is missing that determines its state; other storage failures.
   public func why(
     _ account: AccountID, at now: Moment? = nil
   ) throws(GatebookError) -> Explanation? {
@@ -130,10 +130,10 @@ extension BookReader {
   private static func missing(_ position: Position) -> GatebookError {
     GatebookError(
       .storageDamaged,
-      "The event at position \(position), which the account's state comes from, is missing: the log was "
+      "The event at position \(position), which determines the account's state, is missing. The log was "
         + "damaged or tampered with.",
-      kept: "The file was left as it is.",
-      remedy: "Verify the book, which says what can be relied on. Keep a copy of the file.")
+      kept: "The file was not changed.",
+      remedy: "Keep a copy of the file. `BookVerifier` shows which events are still proven.")
   }
 
   /// Whether what a renewal has sent is good for one use; where that is not known, it may be.
@@ -164,8 +164,8 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - position: The event.
-  ///   - now: What to do is said of then, with what has happened since.
-  /// - Returns: What led to it, and what to do; `nil` when the book is shorter.
+  ///   - now: The time for which to say what to do, including what has happened since.
+  /// - Returns: What led to it, and what to do; `nil` if there is no such event.
   /// - Throws: Storage failures.
   public func why(
     _ position: Position, at now: Moment? = nil
@@ -249,10 +249,10 @@ extension BookReader {
   }
 
   private static let withoutEnd: Sentence =
-    " No end of that login is recorded: it is under way, or whoever began it is gone."
+    " The outcome of that login is not recorded: it is still running, or its process has ended."
 
   private static let overdue: Sentence =
-    " No end of that login is recorded, and the time in which it could be continued is over."
+    " The outcome of that login is not recorded, and it can no longer be continued."
 
   /// How the login began, and how it ended, that an event began or belongs to: where nothing says how it
   /// ended, the beginning alone.
@@ -322,7 +322,7 @@ extension SessionBook {
   /// Why an event happened, in plain sentences.
   ///
   /// - Parameter position: The event.
-  /// - Returns: What led to it; `nil` when the book is shorter.
+  /// - Returns: What led to it; `nil` if there is no such event.
   /// - Throws: Storage failures.
   public func why(_ position: Position) throws(GatebookError) -> Explanation? {
     try reader.why(position, at: clock.now())

@@ -10,13 +10,13 @@ extension EndReason {
     case .refused: "the server refused it"
     case .refusedWithoutReason: "the server refused it and gave no reason"
     case .refusedAfterUnknownOutcome:
-      "the server refused it after a renewal whose answer was lost: that renewal may have used up the refresh "
-        + "token, or the server revoked it meanwhile"
+      "the server rejected the refresh token after a renewal whose answer was lost. That renewal may "
+        + "have used up the token, or the server revoked it meanwhile"
     case .offlineTooLong: "the server did not confirm it for longer than its login allowed"
     case .revokedByServer: "the server revoked it"
-    case .secretMissing: "its secret was no longer in the vault"
+    case .secretMissing: "its secret was missing from the book"
     case .identityMismatch:
-      "the server answered for another user than the account's, or named another issuer"
+      "the server answered for a different user, or named another issuer"
     case .user: "the user logged out"
     case .policy: "a policy of the app logged it out"
     case .erased: "the account was erased"

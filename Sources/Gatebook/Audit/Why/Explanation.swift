@@ -1,19 +1,19 @@
 /// Why an account is in its state, or why an event happened: what led to it, oldest first.
 ///
-/// Everything in it comes from the log, and no key is needed for it. It holds no secrets, and of personal
-/// facts only what a server demands of a stronger login, where the book's key is at hand.
+/// Everything in it comes from the log, without the key. It contains no secrets. Its only personal data is what
+/// a server demands of a stronger login, if the book was opened with its key.
 public struct Explanation: Hashable, Sendable {
-  /// One thing that happened on the way.
+  /// One thing that happened.
   public struct Step: Hashable, Sendable {
-    /// Its event, the last one where it stands for several of a kind.
+    /// Its event; the last one if it summarizes several of a kind.
     ///
-    /// `nil` for what time alone has done and nobody has recorded yet.
+    /// `nil` for an expiry that is not recorded yet.
     public let position: Position?
-    /// When it was, by the clock of whoever wrote it.
+    /// Its time, by the clock of the machine that wrote it.
     public let at: Timestamp
     /// The event's kind, such as `refresh.started`.
     public let kind: String
-    /// How many events of this kind it stands for.
+    /// How many events of this kind it summarizes.
     public let count: Int64
     /// What happened, in plain words.
     public internal(set) var sentence: Sentence
@@ -21,22 +21,21 @@ public struct Explanation: Hashable, Sendable {
 
   /// All the events that it is made of, in the order of the book.
   package let events: [RecordedEvent]
-  /// What it explains: whose state; `nil` for an event of the book's own stream.
+  /// The account that it explains; `nil` for an event of the book itself.
   public let account: AccountID?
-  /// The event that the question ends at.
+  /// The event that was asked about.
   public let position: Position
   /// The answer in one sentence.
   public let answer: Sentence
-  /// What led to it, oldest first; the last one is what was asked about.
+  /// What led to it, oldest first; the last one is the event that was asked about.
   public let steps: [Step]
-  /// An event that led to the first step and is not in the log: it is in the archive that the book goes
-  /// on from, or was lost; `nil` where there is none.
+  /// The cause of the first step, if it is not in the log because it is archived or lost; otherwise `nil`.
   public let unknown: Position?
-  /// How the account is now, where what was asked about is not the last thing that happened to it.
+  /// The account's present state, if the event that was asked about is not its latest one.
   public let present: Sentence?
   /// What to do now.
   public let advice: Advice
-  /// What could not be checked without the book's key; `nil` where everything was.
+  /// What could not be checked without the book's key; `nil` if everything was checked.
   public internal(set) var unchecked: Sentence?
   /// Whether the disk of the book is full, so that nothing can be recorded.
   package var isDiskFull = false
@@ -46,64 +45,64 @@ public struct Explanation: Hashable, Sendable {
 
 /// What to do about the state of an account.
 public enum Advice: String, Hashable, Sendable, CaseIterable {
-  /// Nothing: it can be used.
+  /// Nothing: the account can be used.
   case nothing
-  /// Use it: the next use asks the server.
+  /// Use the account: the next use asks the server.
   case use
-  /// See to it that the server can be reached, then use it: without the server's word the session ends.
+  /// Make sure that the server can be reached, then use the account: the session ends unless the server
+  /// confirms it.
   case useOnline
-  /// Wait, or ask for one more try: the server was in trouble.
+  /// Wait, or try once more: the server was overloaded or failing.
   case tryAgain
-  /// Log in, or insist on one more use of what may be used up: it was sent twice without an answer.
+  /// Log in, or send the refresh token once more: it was sent twice without an answer and may be used up.
   case insist
-  /// Wait until the server may be asked again: it demanded so, or has blocked what was asked.
+  /// Wait: the server asked for that, or has blocked the request.
   case wait
-  /// Wait for the process that renews the session; wake or end it if it stands still.
+  /// Wait for the process that renews the session; resume or end it if it is stopped.
   case awaitProcess
   /// Log in.
   case logIn
-  /// Log in, and say whom to trust: an earlier decision was taken back.
+  /// Log in, and say what to trust: an earlier decision was revoked.
   case logInTrusting
-  /// Wait until the server may be asked again, then log in.
+  /// Wait, as the server asked, then log in.
   case logInLater
-  /// Wait until the server may be asked again, then let what was saved log in.
+  /// Wait, as the server asked, then log in with the saved credentials.
   case logInWithSavedLater
-  /// Go on with the login that waits for its end, or begin another one.
+  /// Continue the waiting login, or begin a new one.
   case resume
   /// Log in as the server demands.
   case stepUp
-  /// Ask who runs the server what it wants, then log in so: it demands another login and does not say
-  /// which.
+  /// Ask the server's administrator which login it demands, then log in that way: the server did not say.
   case askDemand
-  /// Log in by OpenID Connect: nothing else can show a login as strong as the server demands.
+  /// Log in with OpenID Connect: no other method can prove a login as strong as the server demands.
   case logInByOpenID
-  /// Renew it: it is logged in again with what was saved.
+  /// Log in again with the saved credentials.
   case logInWithSaved
-  /// Answer the challenge that is open.
+  /// Answer the open challenge.
   case answerChallenge
-  /// Look at the server's settings or at your own: no answer of it can be used as they are.
+  /// Check the server's settings or your own: its answers cannot be used.
   case checkSettings
-  /// Set this machine's clock or the server's, then log in: what the server signs is not valid now.
+  /// Correct this machine's clock or the server's, then log in: the server's signatures are not valid now.
   case checkClock
-  /// Log in with a certificate for the client: the server asks for one, or for another one.
+  /// Log in with a client certificate: the server asks for one, or for another one.
   case giveCertificate
-  /// Ask who runs the server: what it answers can be used by nobody, or is not to be trusted.
+  /// Ask the server's administrator: its answers are not usable or not trustworthy.
   case askServer
-  /// Find out who that server is before anything is sent to it again.
+  /// Find out which server answers before anything is sent to it again.
   case checkServer
-  /// Find out who answered as whom, then log in.
+  /// Find out for which user, or as which issuer, the server answered, then log in.
   case checkIdentity
-  /// Let the server be told when the network is back.
+  /// Tell the server when the network is back.
   case deliver
-  /// Wait for the process that tells the server; wake or end it if it stands still.
+  /// Wait for the process that tells the server; resume or end it if it is stopped.
   case awaitDelivery
-  /// Erase it: an erasure was begun, and has no end.
+  /// Erase the account again: an erase was begun and has no recorded end.
   case completeErasure
-  /// Log in to have an account again: this one was erased.
+  /// Log in to create a new account: this one was erased.
   case startOver
   /// Free space on the disk of the book: it is full, and nothing can be recorded.
   case freeSpace
-  /// Bring back a copy of the book, or recover it: the account's key is missing from it.
+  /// Restore a copy of the book, or recover it: the account's key is missing.
   case restoreBook
 
   /// What it comes to where the server wants to be left alone: reading the book asks no server.
@@ -125,39 +124,44 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .useOnline:
       "Make sure that the server can be reached, then use the account. The session ends unless the server "
         + "confirms it."
-    case .tryAgain: "Try again later, or ask for one more try now."
-    case .insist: "Log in again, or insist on one more try: it may end the session."
-    case .wait: "Wait until the server may be asked again, then use the account."
+    case .tryAgain: "Try again later, or try once more now with `SessionBook.renewNow(_:)`."
+    case .insist:
+      "Log in again, or try once more with `SessionBook.renewNow(_:evenIfUsedUp:)`, which may end the "
+        + "session."
+    case .wait: "Wait until that time, then use the account."
     case .awaitProcess:
-      "Wait for the process that renews the session. If it is stopped, resume it: if it is ended, an answer that "
-        + "it received may be lost."
+      "Wait for the process that renews the session. If it is stopped, resume it: ending it may lose an "
+        + "answer that it received."
     case .logIn: "Log in again."
-    case .logInTrusting: "Log in again, and say which certificate or key of the server to trust."
+    case .logInTrusting:
+      "Log in again, and name the certificate authority or the key of the server to trust."
     case .logInWithSavedLater:
-      "Wait until the server may be asked again, then ask for a renewal: the saved credentials log in."
-    case .logInLater: "Wait until the server may be asked again, then log in."
-    case .resume: "Continue the login that waits, or begin another one."
+      "Wait until that time, then log in with the saved credentials: `SessionBook.logInAgain`."
+    case .logInLater: "Wait until that time, then log in."
+    case .resume: "Continue the waiting login, or begin a new one."
     case .stepUp: "Log in as the server demands."
     case .logInByOpenID:
-      "Log in by OpenID Connect: nothing else shows a login as strong as the server demands."
-    case .askDemand: "Ask who runs the server which login it wants, then log in that way."
+      "Log in with OpenID Connect: no other method can prove a login as strong as the server demands."
+    case .askDemand: "Ask the server's administrator which login it demands, then log in that way."
     case .giveCertificate: "Log in with a client certificate that the server accepts."
     case .logInWithSaved:
-      "Ask for a renewal: it logs the account in again with the saved credentials."
+      "Log in again with the saved credentials: `SessionBook.logInAgain`."
     case .answerChallenge: "Answer what the server asks for."
-    case .checkSettings: "Check the server's addresses and the client's settings, then try again."
+    case .checkSettings: "Check the server's URLs and the client's settings, then try again."
     case .checkClock: "Check this machine's clock and the server's, then log in."
-    case .askServer: "Ask who runs the server, then try again."
-    case .checkServer: "Find out which server answers there before you trust it."
+    case .askServer: "Ask the server's administrator, then try again."
+    case .checkServer: "Find out which server answers at that address before you trust it."
     case .checkIdentity:
-      "Find out for which user, or for which issuer, the server answered, then log in again."
+      "Find out for which user, or as which issuer, the server answered, then log in again."
     case .deliver:
-      "Synchronize the book when the network is back: servers still have to be told what has ended."
+      "Call `SessionBook.sync` when the network is back: servers still have to be told which sessions "
+        + "have ended."
     case .awaitDelivery:
       "Wait for the process that is telling the server. If it is stopped, resume it or end it."
-    case .completeErasure: "Erase the account again: an erasure was begun and has no recorded end."
+    case .completeErasure:
+      "Erase the account again: an erase was started, and its outcome is not recorded."
     case .startOver: "Log in: that adds the account again."
-    case .freeSpace: "Free space on the disk of the book: it is full, and nothing can be recorded."
+    case .freeSpace: "Free space on the disk of the book: it is full, so nothing can be recorded."
     case .restoreBook:
       "Use a copy of the book that still has the account's key, or recover the book and log in again."
     }

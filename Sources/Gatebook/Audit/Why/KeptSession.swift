@@ -21,10 +21,11 @@ enum KeptSession: Equatable {
     switch self {
     case .whole, .unchecked: nil
     case .missing:
-      "The account cannot be used: the secret of its session is missing from the vault. The next use ends "
-        + "the session."
+      "The account cannot be used: the secret of its session is missing from the book. The next use "
+        + "ends the session."
     case .changed:
-      "The account cannot be used: the secret of its session was changed in the vault and cannot be decrypted."
+      "The account cannot be used: the secret of its session was changed in the book and cannot be "
+        + "decrypted."
     case .keyless:
       "The account cannot be used: its key is missing from the book, and without it none of the account's "
         + "secrets can be decrypted."

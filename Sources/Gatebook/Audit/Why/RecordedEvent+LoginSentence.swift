@@ -8,16 +8,19 @@ extension RecordedEvent {
         : "\(author) began a login at \(text("server")) by \(text("method"))."
     case .loginSucceeded: "The login succeeded: \(proof).\(lifetime)\(missing)"
     case .challengeFailed where isStrayRedirect && text("fault") == "redirect.used":
-      "A redirect arrived whose answer was used already. \(author) ignored it, and waiting logins still wait."
+      "A redirect arrived whose answer had already been used. \(author) ignored it, and waiting logins "
+        + "keep waiting."
     case .challengeFailed where isStrayRedirect && text("fault") == "redirect.late":
-      "A redirect arrived after its login had ended. \(author) ignored it, and waiting logins still wait."
+      "A redirect arrived after its login had ended. \(author) ignored it, and waiting logins keep waiting."
     case .loginFailed where isStrayRedirect, .challengeFailed where isStrayRedirect:
       text("code") == FailureCode.stateMismatch.rawValue
-        ? "A redirect arrived whose state belongs to no login. \(author) ignored it, and waiting logins still wait."
-        : "A redirect arrived that could not be read. \(author) ignored it, and waiting logins still wait."
+        ? "A redirect arrived whose state does not belong to any login. \(author) ignored it, and "
+          + "waiting logins keep waiting."
+        : "A redirect arrived that could not be read. \(author) ignored it, and waiting logins keep "
+          + "waiting."
     case .loginFailed where data["saved"]?.bool == true:
-      "A login by \(author) failed: the server sent a new refresh token, and nothing else that can be used. "
-        + "The new token replaces the one that was sent."
+      "A login by \(author) failed: the server sent only a new refresh token. It replaces the one that "
+        + "was sent."
     case .loginFailed
     where text("code") == FailureCode.outcomeUnknown.rawValue && data["status"] == nil:
       "That login's process ended without recording an answer."
@@ -28,15 +31,15 @@ extension RecordedEvent {
     case .loginFailed: "A login by \(author) failed: \(failure)." + consequence
     case .loginCancelled:
       text("reason") == "nobody"
-        ? "The login ended without a user: no check of the server named one."
+        ? "The login ended without a user, because no security check of the server named one."
         : data["saved"]?.bool == true
-          ? "The login was no longer wanted. Its refresh token replaces the saved one."
+          ? "The login was no longer needed. Its refresh token replaces the saved one."
           : data["outbox"] == nil
             ? "\(author) cancelled the login."
-            : "The answer to a login by \(author) came too late: the login was no longer wanted. Its tokens are "
-              + "being revoked."
+            : "The answer to a login by \(author) came when the login was no longer needed. Its tokens "
+              + "are being revoked."
     case .challengeReceived where isOffline:
-      "The password was requested, to be checked without the server."
+      "The user was asked for the password, to check it without the server."
     case .challengeAnswered where isOffline:
       "The password that \(author) checked without the server was correct."
     case .challengeFailed where isOffline:
@@ -48,7 +51,7 @@ extension RecordedEvent {
     case .challengeAnswered: "\(author) answered with \(challenge)."
     case .challengeCancelled: "The server's request for \(challenge) was declined."
     case .challengeFailed where text("code") == FailureCode.challengeBlocked.rawValue:
-      "The server accepts no more answers\(toCheck): it has blocked it."
+      "The server has blocked further answers\(toCheck)."
     case .challengeFailed where isSecurityCheck:
       "\(author) failed to answer the server's security check\(check): \(refusal).\(remaining)"
     case .challengeFailed
@@ -56,11 +59,11 @@ extension RecordedEvent {
       "Nobody returned from the server's login page in time."
     case .challengeFailed where text("scheme") == "device" && data["code"] == nil:
       "Nobody entered the code on another device, or the server did not accept it."
-    case .challengeFailed: "The server's request for \(challenge) was not met: \(refusal)."
+    case .challengeFailed: "The server's request for \(challenge) failed: \(refusal)."
     case .checkSucceeded:
       data["remembered"]?.bool == true
-        ? "The server's check\(check) was passed: the server remembered the user."
-        : "The server's check\(check) was passed."
+        ? "The server's security check\(check) was passed, because the server remembered the user."
+        : "The server's security check\(check) was passed."
     case .tokenGranted: "The server granted a token\(scope).\(lifetime)"
     case .tokenCleared: "The token\(scope) was discarded: \(clearing)."
     default: nil
@@ -70,7 +73,7 @@ extension RecordedEvent {
   private var proof: String {
     switch text("evidence") {
     case "identity": "the server named the user"
-    case "check": "a page refused without the credentials and answered with them"
+    case "check": "a page refused access without the credentials and answered with them"
     case "ownRecord": "the user's own record could be read"
     case "session" where text("method").hasPrefix("oauth2") || text("method").hasPrefix("oidc"):
       "the server granted tokens"
@@ -82,9 +85,9 @@ extension RecordedEvent {
 
   var consequence: Sentence {
     if data["unanswered"]?.bool == true {
-      return " The server may have acted on it, and a token or a code that was sent may be used up."
+      return " The server may have processed it, so a token or a code that was sent may be used up."
     }
-    let doubt = fault?.isOfAnswer == true ? " The server may have acted." : ""
+    let doubt = fault?.isOfAnswer == true ? " The server may have processed it." : ""
     if data["halted"]?.bool == true {
       return "\(doubt) Gatebook does not send it again automatically."
     }
@@ -117,8 +120,8 @@ extension RecordedEvent {
 
   private var remaining: String {
     switch data["remaining"]?.integer {
-    case 0? where !isOffline: " No tries are left."
-    case 0?: " No tries are left: only a login at the server allows offline logins again."
+    case 0? where !isOffline: " No attempts are left."
+    case 0?: " No attempts are left: only a login at the server allows offline logins again."
     case let count?: " Tries left: \(count)."
     case nil: ""
     }
@@ -128,7 +131,7 @@ extension RecordedEvent {
     if text("check") == "step-up" { return "a login as it demands" }
     return switch text("scheme") {
     case "server-trust": "a decision about its certificate"
-    case "redirect": "a visit to its login page"
+    case "redirect": "a login on its page"
     case "device": "a code to be entered on another device"
     case "mobilefirst", "mfp-challenge": "the answer to its security check\(check)"
     case let scheme where data["proxy"]?.bool == true: "the proxy's \(scheme) credentials"
@@ -148,14 +151,13 @@ extension RecordedEvent {
   var stepUp: String {
     let facts = personal?.value ?? [:]
     let wanted = [
-      facts["scope"]?.text.map { "for more than the session may do (“\($0)”)" },
+      facts["scope"]?.text.map { "for more permissions than the session has (“\($0)”)" },
       facts["acr"]?.text.map { "for a stronger login (“\($0)”)" },
       data["maximumAge"] == nil ? nil : "for a fresh login",
     ].compactMap { $0 }
     guard !wanted.isEmpty else {
       return demandsNothing
-        ? "for another login, and did not say for which: a stronger or a fresh one, or one with more "
-          + "scopes"
+        ? "for another login, but did not say which: a stronger or a fresh one, or one with more scopes"
         : "for a stronger or a fresh login, or for more scopes"
     }
     return wanted.joined(separator: ", and ")
@@ -165,8 +167,8 @@ extension RecordedEvent {
     switch text("reason") {
     case "declined": "the default answer was used, which refuses"
     case "rejected": "the application rejected it"
-    case "undecided": "nobody decided in time"
-    case "unfit": "the application has no answer to it"
+    case "undecided": "no answer came in time"
+    case "unfit": "the application cannot answer it"
     case "refused": "the server refused the answer"
     default:
       if data["code"] != nil {
@@ -188,7 +190,7 @@ extension RecordedEvent {
     case "asked": "the app asked for it"
     case "refused": "the server refused it"
     case "registration": "the client registered again"
-    case "logout": "the user logged out of the service it was for"
+    case "logout": "the user logged out of its service"
     default: "no reason was recorded"
     }
   }

@@ -2,7 +2,7 @@ extension RecordedEvent {
   /// What happened, in plain words; a kind that only a newer version knows stands by its name.
   var sentence: Sentence {
     guard let known = EventKind(rawValue: kind) else {
-      return "“\(kind)” was recorded by a newer version."
+      return "A newer version of Gatebook recorded “\(kind)”, which this version does not know."
     }
     return aboutBook(known) ?? aboutLogin(known) ?? aboutRenewal(known) ?? aboutSession(known)
       ?? aboutServers(known) ?? "“\(kind)” was recorded."
@@ -27,7 +27,8 @@ extension RecordedEvent {
       data["code"]?.text == FailureCode.credentialsRefused.rawValue
     {
       return
-        "the server refused the saved credentials, which a use whose answer was lost may have used up"
+        "the server rejected the saved credentials, which may have been used up by a login whose answer "
+        + "was lost"
         + said
     }
     if let meaning = fault?.meaning() { return meaning + said }
@@ -39,16 +40,16 @@ extension RecordedEvent {
       return "the answer did not follow the protocol: the address may belong to another service"
         + said
     case .loginUnprovable? where isKind(.sessionUnverified):
-      return "its answer proves nothing" + said
+      return "its answer does not prove the login" + said
     case .configurationInvalid? where [404, 405, 410].contains(data["status"]?.integer):
       return "the server has no such endpoint at that address" + said
     case .identityMismatch? where isKind(.loginFailed):
       return FailureCode.anotherUser + said
     case .sessionRefused? where isKind(.loginFailed) && data["halted"]?.bool == true:
-      return "the server refused the saved credentials, which may have been changed there" + said
+      return "the server rejected the saved credentials, which may have been changed there" + said
     case .credentialsRefused? where isRefusedOtherwise:
-      return "the server refused the login" + said
-    case .serverRefused? where isKind(.loginFailed): return "the server refused the login" + said
+      return "the server rejected the login" + said
+    case .serverRefused? where isKind(.loginFailed): return "the server rejected the login" + said
     default: break
     }
     if let code = data["code"]?.text { return FailureCode(rawValue: code).meaning + said }
@@ -88,7 +89,7 @@ extension RecordedEvent {
       "Another installation, or one with another key, opened the book: \(author)."
     case .bookBackedUp: "\(author) made a copy of the book, up to its position \(held)."
     case .bookContinued:
-      "\(author) moved everything before this into an archive. The book continues with the same sessions."
+      "\(author) moved the earlier events into an archive. The book continues with the same sessions."
     case .bookRecovered:
       "\(author) recovered the book from a damaged one. It continues from what could be read."
     case .keyChanged:
@@ -106,7 +107,7 @@ extension RecordedEvent {
       text("purpose") == "login"
         ? "\(author) removed the credentials that logged the account in automatically."
         : "\(author) removed the credentials for \(text("purpose"))."
-    case .attributesChanged: "The server sent new facts about the user."
+    case .attributesChanged: "The server sent new attributes of the user."
     case .cookiesChanged: "The server set cookies."
     default: nil
     }
@@ -124,8 +125,8 @@ extension RecordedEvent {
     let untold =
       switch data["untold"]?.integer ?? 0 {
       case 0: ""
-      case 1: " One message that its server was still to get was never sent."
-      case let count: " \(count) messages that its servers were still to get were never sent."
+      case 1: " One message to its server was never sent."
+      case let count: " \(count) messages to its servers were never sent."
       }
     return
       "\(author) erased the account: its key was destroyed, so its personal data and its secrets are gone. "
@@ -150,8 +151,7 @@ extension RecordedEvent {
     case .refreshStarted:
       "\(author) was about to \(deed)\(trigger)\(again)."
     case .refreshSucceeded where data["partial"]?.bool == true:
-      "The server sent a new refresh token, and nothing else that can be used. The session keeps its access "
-        + "token until that expires."
+      "The server sent only a new refresh token. The session keeps its access token until that expires."
     case .refreshSucceeded: "The session was renewed.\(lifetime)\(missing)\(unheeded)"
     case .refreshFailed: "Renewal failed: \(failure)."
     case .refreshDeferred: "Renewal failed: \(failure)." + deferral
@@ -169,7 +169,7 @@ extension RecordedEvent {
   /// What is said of an ID token in the answer that is ignored.
   private var unheeded: String {
     guard let rule = data["idToken"]?.text else { return "" }
-    let refusal = Fault.idToken(rule).meaning() ?? "the server's ID token was refused"
+    let refusal = Fault.idToken(rule).meaning() ?? "the server's ID token was rejected"
     return " The ID token in that answer is ignored: \(refusal) (\(rule))."
   }
 
@@ -229,7 +229,7 @@ extension RecordedEvent {
         : "\(author) resumed the session from the log, without the network."
     case .sessionVerified: "The server confirmed the session.\(unheeded)"
     case .sessionUnverified:
-      "\(author) asked the server whether the session is valid, and got no usable answer: \(failure)."
+      "\(author) asked the server whether the session is valid, but got no usable answer: \(failure)."
         + consequence
     case .requestRefused where data["status"]?.integer == 400:
       "The server answered 400 to a request of \(author). It did not refuse the session."
@@ -307,23 +307,26 @@ extension RecordedEvent {
       "The server was told, and answered\(said): it had nothing to end, or did not end it."
     case "done": "The server was told, and accepted the logout."
     case "queued" where fault?.isOfAnswer == true:
-      "It is not known whether the server was told (\(failure)). It is to be told again."
+      "It is not known whether the server was told (\(failure)). Gatebook will tell it again."
     case "queued":
       if let wait = data["demandedWait"]?.integer {
         "The server could not be told (\(failure)). It asked not to be contacted before "
-          + "\(at + .microseconds(wait)), and is to be told later."
+          + "\(at + .microseconds(wait)). Gatebook will tell it later."
       } else if data["code"] == nil, data["status"] == nil {
-        "The server was not told, because an earlier message was still being sent. It is to be told later."
+        "The server was not told, because an earlier message was still being sent. Gatebook will tell "
+          + "it later."
       } else {
-        "The server could not be told (\(failure)). It is to be told later."
+        "The server could not be told (\(failure)). Gatebook will tell it later."
       }
     case "givenUp":
-      "Gatebook gave up telling the server: it refuses the message\(said). What it had granted may still be valid "
-        + "there."
+      "Gatebook gave up telling the server, because it rejects the message\(said). The tokens that it "
+        + "granted may still be valid there."
     case "failed": "The server did not accept the logout (\(failure))."
     case "unread":
-      "The server was not told: what it had granted could not be read here, and may still be valid there."
-    default: "The server was not told: it names no endpoint for that, or has nothing to end."
+      "The server was not told, because the session's secrets could not be read. Its tokens may still "
+        + "be valid there."
+    default:
+      "The server was not told, because it has no logout endpoint, or nothing to end."
     }
   }
 
@@ -334,9 +337,10 @@ extension RecordedEvent {
       "\(author) told the server to forget its check “\(check)”, and it answered\(said)."
     case "done": "\(author) told the server to forget its check “\(check)”, and it did."
     case "none":
-      "\(author) was to tell the server to forget its check “\(check)”, and there was nothing to end."
+      "\(author) had nothing to tell the server about its check “\(check)”, because there was nothing "
+        + "to end."
     default:
-      "\(author) told the server to forget its check “\(check)”, which it did not do (\(failure))."
+      "\(author) told the server to forget its check “\(check)”, but it did not (\(failure))."
     }
   }
 

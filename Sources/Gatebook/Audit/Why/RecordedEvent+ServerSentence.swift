@@ -3,21 +3,23 @@ extension RecordedEvent {
   func aboutServers(_ kind: EventKind) -> Sentence? {
     switch kind {
     case .revocationQueued where text("reason") == "forgotten":
-      "The server was to be told to revoke the saved refresh token, which was forgotten here."
+      "Gatebook had to tell the server to revoke the saved refresh token, which was deleted from the book."
     case .revocationQueued where text("reason") == "late":
-      "The server was to be told to revoke tokens that nobody uses."
-    case .revocationQueued: "The server was to be told to end what it had granted."
+      "Gatebook had to tell the server to revoke tokens that are not used."
+    case .revocationQueued:
+      "Gatebook had to tell the server to revoke the tokens that it had granted."
     case .revocationSucceeded: delivered
     case .revocationFailed:
       data["halted"]?.bool == true
-        ? "Gatebook gave up telling the server: \(failure). What it had granted may still be valid there."
+        ? "Gatebook gave up telling the server: \(failure). The tokens that it granted may still be "
+          + "valid there."
         : "The server could not be told: \(failure)." + consequence
     case .originAllowed: "The account may also use \(text("scheme"))://\(host)."
     case .trustDecided: "\(decider) \(verdict)."
     case .registrationCreated: "The client registered with the server."
     case .registrationReplaced: "The client registered with the server again."
     case .registrationRejected: "The server rejected the client's registration."
-    case .discoveryChanged: "The server had moved some of its addresses."
+    case .discoveryChanged: "The server had changed some of its endpoint URLs."
     default: nil
     }
   }
@@ -26,12 +28,12 @@ extension RecordedEvent {
     let status = data["status"]?.integer ?? 0
     guard status < 400 else {
       return
-        "The server was told to end what it had granted, and answered \(status): it had nothing to end, or did "
-        + "not end it."
+        "The server was told to revoke the tokens that it had granted, and answered \(status): it had "
+        + "nothing to revoke, or did not do it."
     }
     return data["outbox"] == nil
-      ? "The server revoked tokens that nobody uses."
-      : "The server was told to end what it had granted, and accepted."
+      ? "The server revoked tokens that are not used."
+      : "The server was told to revoke the tokens that it had granted, and accepted."
   }
 
   private var decider: String {
@@ -46,7 +48,7 @@ extension RecordedEvent {
     case "refused" where text("fault") == "key.named":
       "refused \(host): its key is not the one that was named"
     case "refused" where text("code") == FailureCode.tlsKeyChanged.rawValue:
-      "refused \(host): its key is not the one it had before"
+      "refused \(host): its key has changed"
     case "refused": "refused the certificate of \(host)\(flaws)"
     case "pinned": "allowed only certain keys of \(host)"
     case "revoked": "withdrew an earlier decision to trust \(host)"

@@ -27,23 +27,26 @@ enum SavedLogin {
   /// It, as a sentence.
   var sentence: String {
     switch self {
-    case .none: "No credentials were saved that could log it in again."
+    case .none: "No saved credentials can log it in again."
     case .usable: "Saved credentials can log it in again."
     case .begun:
-      "Saved credentials can log it in again, unless they are used up: a login with them was begun and has no "
-        + "recorded end."
-    case .gone: "The saved credentials are no longer in the vault."
+      "Saved credentials can log it in again, unless they are used up: a login with them was begun and "
+        + "has no recorded end."
+    case .gone: "The saved credentials are missing from the book."
     case .changed:
-      "The saved credentials were changed in the vault and cannot be decrypted."
+      "The saved credentials were changed in the book and cannot be decrypted."
     case .usedUp: "The saved credentials are used up."
     case .refusedSilently:
-      "The refused refresh token is kept. Gatebook tries it once more if you ask for a renewal."
+      "The rejected refresh token is kept. Gatebook tries it once more if you ask for a renewal."
     case .refusedByServer:
-      "The server refused the saved credentials. They are not sent again unless you ask for a renewal."
+      "The server rejected the saved credentials. Gatebook does not send them again unless you ask for "
+        + "a renewal."
     case .refused:
-      "A login with the saved credentials failed. They are not sent again unless you ask for a renewal."
+      "A login with the saved credentials failed. Gatebook does not send them again unless you ask for "
+        + "a renewal."
     case .sharedWithSession:
-      "The saved credentials are the ones that the server refused. They are not sent again automatically."
+      "The saved credentials are the ones that the server rejected. Gatebook does not send them again "
+        + "automatically."
     }
   }
 }

@@ -1,4 +1,4 @@
-/// A sentence for people, with times in it that each reader shows in its own way.
+/// A sentence for people; its times are formatted by the reader.
 ///
 /// ```swift
 /// let sentence: Sentence = "It expired at \(expiresAt)."
@@ -16,12 +16,12 @@ public struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The pieces in their order.
   public private(set) var parts: [Part] = []
 
-  /// Makes a sentence of words alone.
+  /// Makes a sentence of words only.
   public init(stringLiteral value: String) {
     parts = [.words(value)]
   }
 
-  /// Makes a sentence of what was put into a literal.
+  /// Makes a sentence from an interpolated literal.
   public init(stringInterpolation: Interpolation) {
     parts = stringInterpolation.parts
   }

@@ -12,7 +12,7 @@ extension SessionContext {
   private func lostScopes(_ standing: Standing) -> Sentence {
     guard let (names, since) = standing.lostScopes else { return "" }
     return
-      "The session may do less than before: since \(since) the server no longer grants "
+      "The session has fewer permissions than before: since \(since) the server no longer grants "
       + "\(names.joined(separator: ", ")). "
   }
 
@@ -58,7 +58,7 @@ extension SessionContext {
     case .ended(let reason):
       Self.beginning(standing, since)
         + (standing.isErasing
-          ? "it was being erased. No end of that is recorded: the erasure is still running, or its process has ended."
+          ? "it was being erased. The outcome is not recorded: the erasure is still running, or its process has ended."
           : "\(reason.meaning).")
         + (standing.saved == .none ? "" : " \(standing.saved.sentence)")
         + Self.work(standing) + Self.page(standing) + silence(standing) + Self.delivery(standing)
@@ -71,7 +71,8 @@ extension SessionContext {
     let cause = standing.endCause ?? "\(reason.meaning)"
     let doubt: Sentence =
       standing.areBothRefused
-      ? " The server refused both the token and the saved password: the account may be locked or deleted there."
+      ? " The server rejected both the token and the saved password: the account may be locked or "
+        + "deleted there."
       : ""
     return "The session ended at \(since): " + cause + ". \(standing.saved.sentence)" + doubt
   }
@@ -103,7 +104,7 @@ extension SessionContext {
     else { return "The session can be used" }
     if deferral.isHalted { return "The session cannot be used now" }
     guard let until = standing.renewalSilence else {
-      return "The session can be used as soon as it can be renewed"
+      return "The session must be renewed before its next use"
     }
     return "The session cannot be used before \(until)"
   }
@@ -121,8 +122,8 @@ extension SessionContext {
   private var unrenewed: Sentence {
     renewalEnd == nil
       ? ""
-      : " The server refused the refresh token, so the session cannot be renewed. It needs a login when its "
-        + "access token expires."
+      : " The server rejected the refresh token, so the session cannot be renewed. It needs a login "
+        + "when its access token expires."
   }
 
   /// What is said of a server that refuses what has not ended.
@@ -154,8 +155,8 @@ extension SessionContext {
   private static func closed(_ standing: Standing) -> Sentence {
     guard standing.isClosedOffline else { return "" }
     return
-      " Its password can no longer be checked offline, because too many tries were wrong. A login by password at "
-      + "the server allows that again."
+      " Its password can no longer be checked offline, because too many wrong passwords were tried. A "
+      + "login with the password at the server allows that again."
   }
 
   /// Which process works on an automatic renewal or login, or that none does: of an account without a session.
@@ -166,9 +167,9 @@ extension SessionContext {
       if !begun.isRenewal, standing.saved == .begun { return "" }
       let name = begun.isRenewal ? "A renewal" : "A login with saved credentials"
       return
-        " \(name) was begun and has no recorded end"
-        + (begun.isHeld == false ? ", and its process has ended" : "")
-        + ". If the request reached the server, what it granted may still be valid there."
+        " \(name) was started, and its outcome is not recorded"
+        + (begun.isHeld == false ? ". Its process has ended" : "")
+        + ". If the request reached the server, the tokens that it granted may still be valid there."
     }
     let work = begun.isRenewal ? "is still renewing it" : "is logging it in with saved credentials"
     return " \(begun.start.author), \(work): \(waiting)."
@@ -188,10 +189,10 @@ extension SessionContext {
   /// That a login waits for the user.
   private static func page(_ standing: Standing) -> Sentence {
     if standing.hasOpenLogin {
-      return " A login has begun that waits for the user, and no end of it is recorded."
+      return " A login waits for the user; its outcome is not recorded yet."
     }
     return standing.hasUnendedLogin
-      ? " A login has begun, and no end of it is recorded: it is still running, or its process has ended."
+      ? " A login was started, and its outcome is not recorded: it is still running, or its process has ended."
       : ""
   }
 
@@ -233,7 +234,7 @@ extension SessionContext {
     let isOverByWall = standing.now.map { $0.wall >= end } == true
     guard standing.isOver else {
       return isOverByWall
-        ? " By this machine's clock its end was at \(end), but it is still valid: that clock was changed."
+        ? " By this machine's clock it expired at \(end), but it is still valid: that clock was changed."
         : " \(key) is valid until \(self.end(standing) ?? end)."
     }
     guard isOverByWall else {
@@ -269,16 +270,16 @@ extension SessionContext {
   private static func open(_ standing: Standing) -> Sentence {
     guard standing.folded.intent != nil else {
       return standing.hasOrphanedLogin
-        ? " A login with saved credentials was begun and has no recorded end."
+        ? " A login with saved credentials was started, and its outcome is not recorded."
         : (standing.begun?.isHeld == true ? work(standing) : "")
     }
     if let holder = standing.begun?.holder {
       return
-        " A renewal was begun and has no recorded end. \(holder), holds its lock: \(waiting). Every other "
+        " A renewal was started, and its outcome is not recorded. \(holder), holds its lock: \(waiting). Every other "
         + "renewal waits for it."
     }
     return
-      " A renewal was begun and has no recorded end: it is still running, or its process has ended. If it has "
+      " A renewal was started, and its outcome is not recorded: it is still running, or its process has ended. If it has "
       + "ended, the next renewal sends the same request, perhaps for the second time"
       + (standing.isSpentByUse
         ? ": if the server has already used the refresh token, it may refuse it, and the session ends."

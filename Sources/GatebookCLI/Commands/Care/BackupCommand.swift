@@ -8,15 +8,14 @@ struct BackupCommand: Command {
   static let help = Help(
     "backup", "Write a verified copy of the book while programs use it.", in: .care,
     details: [
-      "The copy is the book at one moment. Gatebook writes it next to its place, verifies "
-        + "every event, syncs it, and then renames it. Only its owner can read it. A file that "
-        + "exists is refused without --force; an archive, another book and an open book are "
-        + "always refused.",
-      "The copy opens with the book's own key. A key file and a keyring are not in it: keep "
-        + "a copy of the key too, apart from the copy of the book.",
+      "The copy is the book at one moment. Gatebook writes it to a draft file, verifies every event, "
+        + "syncs it, and then renames it. Only its owner can read it. An existing file is replaced only "
+        + "with --force; an archive, another book and an open book never are.",
+      "The copy opens with the book's own key, which is not in it. Back up the key too, in a different "
+        + "place.",
       "The copy holds the keys of all accounts. The book remembers it, and `gatebook erase` "
         + "names it.",
-      "The copy is of the whole book, also with --account.",
+      "The copy holds the whole book, also with --account.",
     ],
     positionals: [file], options: [force],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
@@ -46,8 +45,8 @@ struct BackupCommand: Command {
           .good
         ))
       call.output.message(
-        "It opens with the book's key: keep a copy of that too, apart from it. What is erased in the "
-          + "book later stays in the copy.")
+        "It opens with the book's key: back up the key too, in a different place. Accounts that you "
+          + "erase in the book later stay in the copy.")
     }
     return .done
   }

@@ -14,9 +14,8 @@ struct EraseCommand: Command {
         + "\u{201C}forgotten\u{201D}. This cannot be undone. A new login of the same user makes "
         + "a new account.",
       "On a terminal you type the account's label, user or id first.",
-      "Backups and archives that Gatebook made before still hold the key. They are listed; "
-        + "destroy them yourself. Other copies are not known to the book, and a disk may keep "
-        + "what was overwritten.",
+      "Backups and archives that Gatebook made before still hold the key. They are listed; destroy them "
+        + "yourself. The book does not know other copies, and a disk may keep overwritten data.",
     ],
     positionals: [.account], options: [yes],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
@@ -27,8 +26,8 @@ struct EraseCommand: Command {
     let isSure = call.arguments.has(Self.yes)
     guard isSure || Terminal.isThere else {
       throw UsageError(
-        "There is no terminal to ask on whether the account is to be erased.",
-        remedy: "Give `--yes` if it is: nothing brings it back.")
+        "There is no terminal to ask whether the account should be erased.",
+        remedy: "To erase it without a question, add `--yes`. This cannot be undone.")
     }
     let (erasure, others) = try await call.withBook { book in
       let context = try await call.account(book)
@@ -45,7 +44,7 @@ struct EraseCommand: Command {
       let client = other.client.map { " by the client \($0)" } ?? ""
       call.output.message(
         Printable.text(
-          "The same user has another account there, \(AccountRendering.name(other))\(client): it is kept."
+          "The same user has another account there, \(AccountRendering.name(other))\(client). It is kept."
         ))
     }
     return .done
@@ -64,7 +63,8 @@ struct EraseCommand: Command {
     let name =
       context.label?.value ?? context.loginName.value
       ?? String(context.account.description.prefix(8))
-    let answer = try answers.fromTerminal.text("Nothing brings it back. To erase it, type \(name)")
+    let answer = try answers.fromTerminal.text(
+      "This cannot be undone. To erase the account, type \(name)")
     guard answer == name else {
       throw GatebookError(
         .challengeCancelled, "That is not \u{201C}\(name)\u{201D}.",

@@ -6,8 +6,8 @@ struct DemoCommand: Command {
   static let help = Help(
     "demo", "See how Gatebook works, on a book that is thrown away.", in: .story,
     details: [
-      "Two built-in portals answer on 127.0.0.1. Nothing leaves the machine, nothing has to "
-        + "be set up, and nothing remains afterwards.",
+      "Built-in servers answer on 127.0.0.1: an OpenID Connect server, and two Liferay portals. Nothing "
+        + "leaves the machine, and nothing remains afterwards.",
       "The demo uses its own accounts and ignores --account.",
     ],
     exits: [.done, .failed, .cancelled], examples: ["gatebook demo"])
@@ -22,7 +22,12 @@ struct DemoCommand: Command {
       folder.remove()
       throw error
     }
-    stage.note("The throw-away book, its key and the portals are gone.")
+    stage.note("The book of this demo, its key and the servers are gone. Try next:")
+    stage.show([
+      "gatebook login    log in to a server of yours",
+      "gatebook          see the current account, and what to do next",
+      "gatebook help     see all commands",
+    ])
     return stage.failures == 0 ? .done : .failed
   }
 }

@@ -17,8 +17,8 @@ internal import Gatebook
   /// The throw-away book.
   var book: String { "\(folder)/demo.gatebook" }
 
-  /// Where writers of times for people come from.
-  var times: TimeText { output.times }
+  /// How wide is what is shown: a terminal of 80 columns holds it with its indentation.
+  private static let columns = 76
 
   /// Begins a step.
   func begin(_ explanation: String) {
@@ -39,15 +39,18 @@ internal import Gatebook
     output.flush()
   }
 
-  /// Shows a table.
-  func show(_ table: TextTable) {
-    // Everything that is shown is indented by three.
-    show(table.lines(hasColor: output.hasColor, width: output.columns.map { $0 - 3 }))
+  /// Shows that an account has logged in.
+  func showLogin(of context: SessionContext) {
+    let user = AccountRendering.userName(context).map { " as \($0)" } ?? ""
+    let state = AccountRendering(context).state(output)
+    let text = Printable.text("Logged in to \(ServerName.text(context.server))\(user) (\(state)).")
+    show([WrappedText.message(text, width: Self.columns)])
   }
 
   /// Shows an error that is part of the story, and counts one that is not.
   func show(_ error: GatebookError, expected: FailureCode) {
-    show(ErrorReport.of(error).report.text.split(separator: "\n").map(String.init))
+    let text = WrappedText.message(ErrorReport.of(error).report.text, width: Self.columns)
+    show(text.split(separator: "\n").map(String.init))
     if error.code != expected { fail("Expected was \(expected), not \(error.code).") }
   }
 
@@ -77,8 +80,12 @@ internal import Gatebook
   func run(_ line: [String], on copy: String? = nil, expecting expected: ExitCode = .done) {
     let name = copy.map { " --book \($0.split(separator: "/").last ?? "")" } ?? ""
     show(["$ gatebook \(line.joined(separator: " "))\(name)"])
+    output.flush()
     let globals = ["--book", copy ?? book, "--no-color"]
-    guard let ended = NewProcess.run(globals + line, configuration: folder) else {
+    guard
+      let ended = NewProcess.run(
+        globals + line, configuration: folder, columns: Self.columns)
+    else {
       return fail("A new process could not be started.")
     }
     show(ended.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))

@@ -5,6 +5,7 @@ internal import GatebookTestSupport
 /// The steps of the demonstration.
 @MainActor struct DemoStory {
   private let stage: DemoStage
+  private let transport = CurlTransport()
 
   init(_ stage: DemoStage) {
     self.stage = stage
@@ -12,8 +13,75 @@ internal import GatebookTestSupport
 
   /// Tells all of them.
   func tell() async throws {
-    stage.begin("Two fake Liferay portals start on this machine: one of 7.3, one of 6.2.")
-    let modern = try FakeLiferayPortal(users: [.ada, .ben], seed: 1)
+    stage.begin("An OpenID Connect server starts on this machine.")
+    var settings = FakeIdentitySettings()
+    settings.lifetime = .seconds(3630)
+    let identity = try FakeIdentityServer(settings: settings)
+    try identity.start()
+    defer { identity.stop() }
+    stage.show([identity.url])
+    let book = try await SessionBook.open(
+      at: stage.book, key: AutomaticKey(folder: "\(stage.folder)/gatebook/keys"),
+      program: Program(
+        name: "gatebook", version: CommandTable.version,
+        installation: Installation.identity(in: "\(stage.folder)/gatebook")),
+      transport: transport, suffixes: PublicSuffixList(), renewalPolicy: .beforeUse)
+    do {
+      try await identityServer(book, identity)
+      try await portals(book)
+      identity.stop()
+    } catch {
+      await book.close()
+      throw error
+    }
+    await book.close()
+    offline()
+    history()
+    try tampered()
+  }
+
+  // MARK: OpenID Connect
+
+  private func identityServer(_ book: SessionBook, _ server: FakeIdentityServer) async throws {
+    stage.begin("Ada logs in. The demo opens the login page in her place.")
+    stage.showLogin(of: try await logIn(book, server))
+
+    stage.begin("A request: Gatebook adds the access token.")
+    stage.run(["request", "/notes"])
+
+    stage.begin("The server stops accepting the access token. Gatebook renews the session.")
+    server.endTokens()
+    stage.run(["request", "/notes"])
+
+    stage.begin("Why is the session in its state?")
+    stage.run(["why"])
+  }
+
+  private func logIn(
+    _ book: SessionBook, _ server: FakeIdentityServer
+  ) async throws -> SessionContext {
+    guard let issuer = Issuer(server.issuer) else { throw Self.noAddress }
+    var options = LoginOptions()
+    options.label = "ada"
+    let application = OAuth2Application(
+      clientID: FakeIdentityServer.clientID, scopes: ["openid", "profile"])
+    let pending = try await book.beginLogIn(
+      .openID(
+        issuer: issuer, application: application, flow: .code(redirectURI: "demo:/back")),
+      options: options)
+    // What the browser does: it opens the page, and the server sends it back with a code.
+    let page = try await transport.send(.get(pending.page), through: Route(pool: "browser"))
+    return try await book.finishLogIn(redirect: page.fields.first("Location") ?? "")
+  }
+
+  private static let noAddress = GatebookError(
+    .configurationInvalid, "A built-in server has no valid address.", remedy: "Report this.")
+
+  // MARK: Portals
+
+  private func portals(_ book: SessionBook) async throws {
+    stage.begin("Ben and Cleo log in to two Liferay portals: other servers, the same book.")
+    let modern = try FakeLiferayPortal(users: [.ben], seed: 1)
     let old = try FakeLiferayPortal(
       users: [.cleo], switches: FakePortalSwitches(version: .v62), seed: 2)
     try modern.start()
@@ -22,123 +90,70 @@ internal import GatebookTestSupport
       modern.stop()
       old.stop()
     }
-    stage.show(["\(modern.url)  (7.3, a fake)", "\(old.url)  (6.2, a fake)"])
-    let book = try await SessionBook.open(
-      at: stage.book, key: AutomaticKey(folder: "\(stage.folder)/gatebook/keys"),
-      program: Program(
-        name: "gatebook", version: CommandTable.version,
-        installation: Installation.identity(in: "\(stage.folder)/gatebook")),
-      transport: CurlTransport(), suffixes: PublicSuffixList(), renewalPolicy: .beforeUse)
-    do {
-      try await online(book, modern, old)
-      modern.stop()
-      old.stop()
-      try await offline(book)
-    } catch {
-      await book.close()
-      throw error
-    }
-    await book.close()
-    try inNewProcess()
-    try tampered()
-  }
+    let ben = FakePortalUser.ben
+    _ = try await logIn(
+      book, modern, .cookie(login: ben.emailAddress, password: Secret(ben.password)), "ben")
+    let cleo = FakePortalUser.cleo
+    _ = try await logIn(
+      book, old, .basic(.screenName(cleo.screenName), password: Secret(cleo.password)), "cleo")
+    stage.run(["accounts"])
 
-  // MARK: Online
-
-  private func online(
-    _ book: SessionBook, _ modern: FakeLiferayPortal, _ old: FakeLiferayPortal
-  ) async throws {
-    stage.begin("Three accounts log in: Ada by Basic, Ben by cookie, Cleo at the old portal.")
-    let ada = try await logIn(book, modern, .ada, "ada", mode: .basic(by: .email))
-    _ = try await logIn(book, modern, .ben, "ben", mode: .cookie)
-    _ = try await logIn(book, old, .cleo, "cleo", mode: .basic(by: .screenName))
-    stage.show(AccountRendering.table(try await book.accounts(), stage.times))
-
-    stage.begin("The portal told who Ada is: her attributes are in the book, sealed.")
-    stage.show(
-      ["firstName", "lastName", "emailAddress", "languageId"].map { name in
-        "\(name): \(ada.user[name] ?? "-")"
-      })
-
-    stage.begin("A wrong password for Ben: refused and recorded; his session stays as it was.")
-    var ben = FakePortalUser.ben
-    ben.password = "not Ben's password"
+    stage.begin("A wrong password for Ben: refused and recorded. His session stays.")
     do throws(GatebookError) {
-      _ = try await logIn(book, modern, ben, nil, mode: .cookie)
-      stage.fail("The wrong password was taken.")
+      _ = try await logIn(
+        book, modern, .cookie(login: ben.emailAddress, password: Secret("not Ben's password")),
+        nil)
+      stage.fail("The wrong password was accepted.")
     } catch {
       stage.show(error, expected: .credentialsRefused)
     }
 
-    stage.begin("Switch to Ada: one event; requests without a name now go out as hers.")
-    stage.show([AccountRendering.name(try await book.switchAccount(to: ada.account))])
-  }
-
-  /// How a demonstration's account logs in.
-  private enum Mode {
-    case basic(by: Name)
-    case cookie
-
-    enum Name {
-      case email
-      case screenName
-    }
+    stage.begin("Ada's account becomes the current one again.")
+    stage.run(["switch", "ada"])
   }
 
   private func logIn(
-    _ book: SessionBook, _ portal: FakeLiferayPortal, _ user: FakePortalUser, _ label: String?,
-    mode: Mode
+    _ book: SessionBook, _ portal: FakeLiferayPortal, _ login: LiferayLogin, _ label: String?
   ) async throws(GatebookError) -> SessionContext {
-    guard let server = HTTPURL(portal.url) else {
-      throw GatebookError(
-        .configurationInvalid, "The fake portal has no URL.", remedy: "Report this.")
-    }
+    guard let server = HTTPURL(portal.url) else { throw Self.noAddress }
     var options = LoginOptions()
     options.label = label
-    let password = Secret(user.password)
-    let login: LiferayLogin =
-      switch mode {
-      case .basic(.email): .basic(.email(user.emailAddress), password: password)
-      case .basic(.screenName): .basic(.screenName(user.screenName), password: password)
-      case .cookie: .cookie(login: user.emailAddress, password: password)
-      }
     let version: LiferayPortal.Version = portal.switches.version == .v62 ? .v62 : .v7
-    let target = LiferayPortal(server: server, companyID: user.companyID, version: version)
+    let target = LiferayPortal(
+      server: server, companyID: FakePortalUser.ben.companyID, version: version)
     return try await book.logIn(.liferay(target, login), options: options)
   }
 
   // MARK: Offline
 
-  private func offline(_ book: SessionBook) async throws {
-    stage.begin("The portals stop. A request cannot be sent; the session is kept.")
-    guard let current = try await book.currentContext(),
-      let url = HTTPURL("\(current.server)/api/jsonws")
-    else { return stage.fail("There is no current account.") }
-    do throws(GatebookError) {
-      _ = try await book.send(.get(url))
-      stage.fail("Somebody answered.")
-    } catch {
-      stage.show(error, expected: .networkUnreachable)
-    }
+  private func offline() {
+    stage.begin("All servers stop. A request cannot be sent; the session is kept.")
+    stage.run(["request", "/notes"], expecting: .serverTrouble)
+
+    stage.begin("A new process starts without network, with the sessions of the last one.")
+    stage.run(["restore", "--all"])
+
+    stage.begin("It knows whose account is current, and when the server last confirmed it.")
+    stage.run(["whoami"])
   }
 
-  private func inNewProcess() throws {
-    stage.begin("A new process starts without a network and continues where this one ended.")
-    stage.run(["restore", "--all"])
-    stage.begin("It knows who is current, since when, and on what evidence.")
-    stage.run(["whoami"])
-    stage.begin("The log says how it came to this.")
-    stage.run(["log"])
-    stage.begin("Nobody changed it: every hash is computed again.")
+  // MARK: History
+
+  private func history() {
+    stage.begin("The log shows what happened to Ben's account.")
+    stage.run(["log", "--account", "ben"])
+
+    stage.begin("Was the log changed? Gatebook computes every hash again.")
     stage.run(["verify", "--quiet"])
-    stage.begin("Without the key the history is still readable; persons are sealed.")
+
+    stage.begin("Without the key the history is readable; personal data stays encrypted.")
     stage.run(["accounts", "--key", "none"])
   }
 
   // MARK: Damage
 
   private func tampered() throws(GatebookError) {
-    stage.begin("In a copy one bit of one event is flipped. Verify says which event.")
+    stage.begin("One bit of one event is flipped in a copy. Verify says which event.")
     let copy = "\(stage.folder)/copy.gatebook"
     var bytes = try TextFile.bytes(stage.book, what: "book", limit: 64 << 20)
     let fact = Array(#""evidence":"identity""#.utf8)

@@ -7,19 +7,17 @@ enum NewProcess {
   /// - Parameters:
   ///   - line: Its arguments.
   ///   - configuration: Its `$XDG_CONFIG_HOME`.
+  ///   - columns: How wide the terminal is that it writes to.
   /// - Returns: How it ended and what it printed, errors included; `nil` when it did not start.
   static func run(
-    _ line: [String], configuration: String
+    _ line: [String], configuration: String, columns: Int
   ) -> (exit: Int32, output: String)? {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    defer { close(ends[0]) }
-    guard let process = start(line, configuration, output: ends) else {
-      close(ends[1])
-      return nil
-    }
-    close(ends[1])
-    let output = read(ends[0])
+    guard let terminal = DemoTerminal(columns: columns) else { return nil }
+    let process = start(line, configuration, output: terminal.program)
+    terminal.handOver()
+    guard let process else { return nil }
+    var output = terminal.text()
+    while output.hasSuffix("\n") { output.removeLast() }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { return nil }
@@ -30,15 +28,14 @@ enum NewProcess {
   }
 
   private static func start(
-    _ line: [String], _ configuration: String, output ends: [Int32]
+    _ line: [String], _ configuration: String, output: Int32
   ) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    posix_spawn_file_actions_addclose(&actions, ends[1])
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, output, 2)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -49,7 +46,7 @@ enum NewProcess {
     posix_spawnattr_setsigdefault(&attributes, &pipes)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     let environment = [
-      "XDG_CONFIG_HOME=\(configuration)", "HOME=\(configuration)", "TZ=\(zone)",
+      "XDG_CONFIG_HOME=\(configuration)", "HOME=\(configuration)", "TZ=\(zone)", "TERM=dumb",
       "LD_LIBRARY_PATH=\(getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? "")",
     ]
     return spawn(["gatebook"] + line, environment, actions, attributes)
@@ -72,18 +69,5 @@ enum NewProcess {
     let status = posix_spawn(
       &process, "/proc/self/exe", &actions, &attributes, arguments, variables)
     return status == 0 ? process : nil
-  }
-
-  private static func read(_ descriptor: Int32) -> String {
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      content += chunk[..<count]
-    }
-    while content.last == UInt8(ascii: "\n") { content.removeLast() }
-    return String(decoding: content, as: UTF8.self)
   }
 }

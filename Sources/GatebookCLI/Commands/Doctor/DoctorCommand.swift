@@ -2,16 +2,15 @@ internal import Gatebook
 
 /// `gatebook doctor`.
 struct DoctorCommand: Command {
-  private static let offline = CommandOption.flag("--offline", "ask no server")
+  private static let offline = CommandOption.flag("--offline", "do not contact servers")
 
   static let help = Help(
     "doctor", "Check the book, its key, and everything around it.", in: .care,
     details: [
-      "It checks the programs that Gatebook needs, the folder, the disk, the files and "
-        + "their locks, the clock, the whole book, its key, erased keys that are not wiped yet, "
-        + "and backups that hold one. It also asks each account's server once whether it "
-        + "answers, without credentials. It changes nothing, and says what to do about each "
-        + "problem.",
+      "It checks the programs that Gatebook needs, the folder, disk, files and locks, the clock, the "
+        + "whole book and its key. It looks for erased keys that are not wiped yet, also in backups. It "
+        + "sends each account's server one request without credentials. It changes nothing, and says what "
+        + "to do about each problem.",
       "It examines the whole book, also with --account.",
     ],
     options: [offline],

@@ -9,10 +9,11 @@ extension Examination {
     if let last = try reader.events(filter).last, last.at - now > .seconds(300) {
       return Observation(
         "clock", .note,
-        "It is \(TimeText.machine(now)): \(TimeText.text(last.at - now)) before the last event of the "
-          + "book.",
+        "This machine's clock says \(TimeText.machine(now)), which is \(TimeText.text(last.at - now)) "
+          + "before the last event of the book.",
         remedy:
-          "Set the clock of this machine; lives of tokens are counted on the boot clock meanwhile.")
+          "Set this machine's clock. Until then Gatebook measures the lifetime of tokens by the time "
+          + "since boot.")
     }
     for context in try reader.accounts() where context.state.isUsable {
       guard let offset = try reader.state(of: context.account)?.offset, abs(offset) > 300_000_000
@@ -20,11 +21,13 @@ extension Examination {
       let length = TimeText.text(.microseconds(abs(offset)))
       return Observation(
         "clock", .note,
-        "It is \(TimeText.machine(now)); the clock of \(context.server) is \(length) "
-          + "\(offset < 0 ? "behind" : "ahead").",
-        remedy: "Find out which of both is right; what is signed with a time may be refused.")
+        "This machine's clock says \(TimeText.machine(now)). The clock of \(context.server) is "
+          + "\(length) \(offset < 0 ? "behind" : "ahead of") it.",
+        remedy:
+          "Find out which of the two clocks is wrong. The server may reject signed requests because of "
+          + "the difference.")
     }
-    return Observation("clock", .good, "It is \(TimeText.machine(now)).")
+    return Observation("clock", .good, "This machine's clock says \(TimeText.machine(now)).")
   }
 
   func book(_ reader: BookReader) throws(GatebookError) -> Observation {
@@ -52,26 +55,27 @@ extension Examination {
     return Observation(
       "projections", .bad, problem,
       remedy: try reader.isArchive()
-        ? "Keep this file as it is, and use another copy of the archive."
+        ? "Keep this file unchanged, and use another copy of the archive."
         : isWhole
           ? "Run `gatebook rebuild`."
-          : "Leave it so: it may be right, and a damaged log is not to be folded anew.")
+          : "Do not rebuild it: the log is damaged, and the stored state may be right.")
   }
 
   /// Whether nobody else's tables and triggers are in the file, and none is missing.
   func schema(_ reader: BookReader) throws(GatebookError) -> Observation {
     let problems = try reader.schemaProblems()
     guard !problems.isEmpty else {
-      return Observation("schema", .good, "Tables, indexes and triggers are those of Gatebook.")
+      return Observation(
+        "schema", .good, "Tables, indexes and triggers are as Gatebook makes them.")
     }
     let most = 5
     let rest = problems.count > most ? ["\(problems.count - most) more differ."] : []
     return Observation(
       "schema", .bad, (problems.prefix(most) + rest).joined(separator: " "),
       remedy: try reader.isArchive()
-        ? "Keep this file as it is, and use another copy of the archive."
-        : "Keep this file as it is: what was put into it may act on each write. `gatebook recover -o FILE` "
-          + "makes a new book of its events, as Gatebook makes one.")
+        ? "Keep this file unchanged, and use another copy of the archive."
+        : "Keep this file unchanged: the changes may run with every write. `gatebook recover -o FILE` "
+          + "makes a new book from its events.")
   }
 
   func outbox(_ reader: BookReader) throws(GatebookError) -> Observation {
@@ -79,13 +83,16 @@ extension Examination {
     for context in try reader.accounts() {
       waiting += try reader.state(of: context.account)?.outbox.count ?? 0
     }
-    guard waiting > 0 else { return Observation("outbox", .good, "Nothing waits for a server.") }
+    guard waiting > 0 else {
+      return Observation("outbox", .good, "No message is waiting for a server.")
+    }
     let deliveries =
-      waiting == 1 ? "1 delivery to a server waits" : "\(waiting) deliveries to servers wait"
+      waiting == 1
+      ? "1 message for a server is waiting" : "\(waiting) messages for servers are waiting"
     return Observation(
       "outbox", .note, "\(deliveries).",
       remedy:
-        "`gatebook sync\(call.givenPlace)` delivers them: logouts and revocations that no server has been told."
+        "`gatebook sync\(call.givenPlace)` tells the servers which sessions have ended."
     )
   }
 
@@ -95,13 +102,14 @@ extension Examination {
     guard count > 0 else { return [] }
     let what =
       count == 1
-      ? "An erased account's key still stands" : "\(count) erased accounts' keys still stand"
+      ? "The key of an erased account is still" : "The keys of \(count) erased accounts are still"
     return [
       Observation(
         "erase", .note,
-        "\(what) in the write-ahead log, for somebody reads an older state of the book.",
+        "\(what) in the write-ahead log, because a program is reading an older state of the book.",
         remedy:
-          "End what reads the book, then run a command that writes, such as `gatebook sync\(call.givenPlace)`."
+          "Stop the program that reads the book, then run a command that writes, such as `gatebook "
+          + "sync\(call.givenPlace)`."
       )
     ]
   }
@@ -116,8 +124,8 @@ extension Examination {
       guard try !reader.isArchive() else { return [] }
       return [
         Observation(
-          "backups", .note, "None was made with `gatebook backup`.",
-          remedy: "Make one, and keep a copy of the key apart from it.")
+          "backups", .note, "No backup was made with `gatebook backup`.",
+          remedy: "Make one, and back up the key too, in a different place.")
       ]
     }
     var late: Set<CopyID> = []
@@ -130,10 +138,11 @@ extension Examination {
         return Observation("backups", copy.events == nil ? .note : .good, "\(text).")
       }
       return Observation(
-        "backups", .note, "\(text): it may hold the key of an account that was erased since.",
+        "backups", .note, "\(text): it may hold the key of an account that was erased later.",
         remedy: copy.kind == .archive
-          ? "It alone has what happened before: keep it apart from the book's key."
-          : "Destroy it unless you need it; `gatebook backup` makes one without that key.")
+          ? "Keep it in a different place than the book's key. Do not delete it: the book no longer "
+            + "holds these events."
+          : "Delete it unless you need it. `gatebook backup` makes one without that key.")
     }
   }
 
@@ -154,8 +163,9 @@ extension Examination {
       return Observation(
         "integrity", .bad, problem,
         remedy:
-          "Keep this file as it is; `gatebook verify` tells what still holds. Go on with a whole backup, or "
-          + "let `gatebook recover -o FILE` make a new book of what can be read.")
+          "Keep this file unchanged; `gatebook verify` shows which events are still proven. Continue "
+          + "with an undamaged backup. Without one, `gatebook recover -o FILE` makes a new book from what "
+          + "can be read.")
     }
     // Wrong summaries stand with the projections, which the same remedy mends.
     let what = verdict.ok ? "The book" : "The log"
@@ -163,8 +173,11 @@ extension Examination {
     guard doubts.isEmpty else {
       return Observation(
         "integrity", .note,
-        "\(what) agrees with itself, and was recovered. \(doubts.joined(separator: " "))",
-        remedy: "`gatebook verify` says where; a copy or a checkpoint from before tells more.")
+        "\(what) agrees with itself. It was recovered from a damaged book. "
+          + "\(doubts.joined(separator: " "))",
+        remedy:
+          "`gatebook verify` shows where. Compare the book with a copy or a checkpoint from before the "
+          + "recovery.")
     }
     return Observation("integrity", .good, "\(what) agrees with itself.")
   }

@@ -20,21 +20,22 @@ extension Examination {
     if let type = FileSystemType(of: folderPath), type.isNetwork {
       return Observation(
         "folder", .bad,
-        "The book stands on a network file system (\(type.name)), whose locks lose events.",
-        remedy: "Move the book to a local disk while nobody has it open.")
+        "The book is on a network file system (\(type.name)), where file locks are unreliable and "
+          + "events can be lost.",
+        remedy: "Move the book to a local disk while no program has it open.")
     }
     // Where only owners may take files away, others can make some, but not in the place of the book.
     guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
       return Observation(
-        "folder", .note, "Others can put another file in the place of the book.",
+        "folder", .note, "Other users can replace the book by another file.",
         remedy: "chmod go-w \(ShellText.word(folderPath))")
     }
     guard access(folderPath, W_OK) == 0 else {
       return Observation(
-        "folder", .note, "The folder cannot be written: the book can only be read.",
-        remedy: "Allow writing to \(folderPath), or keep it so.")
+        "folder", .note, "The folder is not writable, so the book can only be read.",
+        remedy: "Allow writing to \(folderPath), unless the book should only be read.")
     }
-    return Observation("folder", .good, "It can be written, and only by its owner.")
+    return Observation("folder", .good, "Only its owner can write to it.")
   }
 
   private var disk: Observation? {
@@ -42,7 +43,7 @@ extension Examination {
     let text = "\(space.free >> 20) MiB are free."
     if space.isFull {
       return Observation(
-        "disk", .bad, "The disk is full: nothing can be recorded.",
+        "disk", .bad, "The disk is full, so nothing can be recorded.",
         remedy: "Free space on the disk of \(folderPath).")
     }
     guard space.isLow else { return Observation("disk", .good, text) }
@@ -55,10 +56,10 @@ extension Examination {
     let name = String(path.split(separator: "/").last ?? "")
     guard status.st_mode & 0o077 == 0 else {
       return Observation(
-        name, .note, "Others can read or write this file; what is secret in it is sealed.",
+        name, .note, "Other users can read or write this file. Secrets in it are encrypted.",
         remedy: "chmod 600 \(ShellText.word(path))")
     }
-    return Observation(name, .good, "\(status.st_size) bytes, only for its owner.")
+    return Observation(name, .good, "\(status.st_size) bytes, accessible only to its owner.")
   }
 
   /// How SQLite keeps its journal: bytes 18 and 19 of the file (sqlite.org/fileformat.html).
@@ -71,12 +72,12 @@ extension Examination {
     guard header.starts(with: "SQLite format 3".utf8) else { return nil }
     // Nobody writes to an archive: it needs no log beside it.
     if (try? BookReader.open(at: path).isArchive()) == true {
-      return Observation("journal", .good, "This is an archive: it never changes again.")
+      return Observation("journal", .good, "This is an archive, which never changes.")
     }
     guard header[18] == 2, header[19] == 2 else {
       return Observation(
-        "journal", .note, "The book is not in WAL mode: nobody has opened it for writing yet.",
-        remedy: "The next command that writes does that, such as `gatebook restore`.")
+        "journal", .note, "The book is not in WAL mode, because it was not opened for writing yet.",
+        remedy: "The next command that writes, such as `gatebook restore`, turns it on.")
     }
     return Observation("journal", .good, "The book is in WAL mode.")
   }
@@ -87,10 +88,11 @@ extension Examination {
     guard stat(path + "-wal", &status) == 0, status.st_size > 64 << 20 else { return nil }
     return Observation(
       "write-ahead log", .note,
-      "It has grown to \(status.st_size >> 20) MiB: somebody has read an older state of the book for "
-        + "long.",
-      remedy: "End what reads the book, then run a command that writes, such as "
-        + "`gatebook sync\(call.givenPlace)`.")
+      "It has grown to \(status.st_size >> 20) MiB, because a program has been reading an older state "
+        + "of the book for a long time.",
+      remedy:
+        "Stop the program that reads the book, then run a command that writes, such as `gatebook "
+        + "sync\(call.givenPlace)`.")
   }
 
   private var lock: Observation? {
@@ -99,19 +101,20 @@ extension Examination {
     defer { close(descriptor) }
     // Byte 0 is the turnstile, byte 1 the writer, what lies from 2^32 on `AccountLock` tells.
     if Self.isHeld(descriptor, 1) {
-      let others = Self.isHeld(descriptor, 0) ? ", and others wait for it" : ""
+      let others = Self.isHeld(descriptor, 0) ? ", and others are waiting" : ""
       return Observation(
-        "locks", .note, "Somebody writes into the book at this moment\(others).",
+        "locks", .note, "A process is writing to the book now\(others).",
         remedy:
-          "Look again. What is held for long is held by a process that stands still: end that.")
+          "Check again later. If the lock is still held, the process may be stopped: resume it or end it."
+      )
     }
     guard !Self.isHeld(descriptor, 1 << 32, count: 0) else {
       return Observation(
         "locks", .good,
-        "Somebody logs in, renews a session, tells a server something, moves the key or archives at this "
-          + "moment.")
+        "A process is logging in, renewing a session, telling a server something, moving the key or "
+          + "archiving now.")
     }
-    return Observation("locks", .good, "Nobody holds any of them.")
+    return Observation("locks", .good, "No lock is held.")
   }
 
   /// Whether somebody else holds a byte, or with a count of 0 any from it on.

@@ -5,14 +5,18 @@ extension Examination {
   func key(_ reader: BookReader) -> [Observation] {
     let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
     guard call.globals.key != .none else {
-      return [Observation("key", .note, "It is \(place); not looked for: `--key none`.")]
+      return [
+        Observation(
+          "key", .note,
+          "The book's key is \(place). It was not checked, because of `--key none`.")
+      ]
     }
     do {
       let opened = try BookReader.open(at: path, key: try call.keySource(mayAsk: false))
       let text =
         call.globals.key == .automatic
-        ? "The book's key is at hand: it is \(place)."
-        : "`--key` names a key that opens the book. By the book it is \(place)."
+        ? "The book's key is \(place), and it opens the book."
+        : "The key of `--key` opens the book. The book says that its key is \(place)."
       return [Observation("key", .good, text)] + unfinishedMove(reader) + [try secrets(opened)]
         + (try brokenKeys(opened)) + (try lookups(opened))
     } catch let error as GatebookError {
@@ -24,7 +28,12 @@ extension Examination {
           remedy: error.remedy)
       ]
     } catch {
-      return [Observation("key", .bad, "It is not known where keys are.", remedy: "Give `--key`.")]
+      return [
+        Observation(
+          "key", .bad, "Gatebook cannot find the folder of keys.",
+          remedy:
+            "Give `--key file:PATH`.")
+      ]
     }
   }
 
@@ -40,11 +49,11 @@ extension Examination {
       found.append(
         Observation(
           "account keys", .bad,
-          "The key of \(names(gone)) is gone as after an erase, and none is in the log: nothing opens that "
-            + "was sealed under it.",
+          "The key of \(names(gone)) is missing, although the log shows no erase. Nothing of it can be "
+            + "decrypted.",
           remedy:
-            "Use a copy of the book from before that; without one, log in again in the book that "
-            + "`gatebook recover -o FILE` makes."))
+            "Use a copy of the book that still has the key. Without one, run `gatebook recover -o FILE` "
+            + "and log in again in the new book."))
     }
     if !kept.isEmpty {
       found.append(
@@ -53,7 +62,8 @@ extension Examination {
           kept.count == 1
             ? "\(names(kept)) was erased, but still has a key."
             : "\(names(kept)) were erased, but still have keys.",
-          remedy: "`gatebook recover -o FILE` makes a book without: destroy this one then."))
+          remedy:
+            "`gatebook recover -o FILE` makes a book without these keys; then delete this one."))
     }
     return found
   }
@@ -69,24 +79,24 @@ extension Examination {
       if try !reader.hasSecret(of: context.account, purpose: "session") { gone.append(context) }
     }
     guard !changed.isEmpty || !gone.isEmpty else {
-      return Observation("secrets", .good, "All that the book keeps sealed for its accounts opens.")
+      return Observation("secrets", .good, "All secrets of the accounts can be decrypted.")
     }
     var sentences: [String] = []
     if !changed.isEmpty {
       let names = accounts.filter { changed.contains($0.account) }.map(AccountRendering.name)
       sentences.append(
-        "What the book keeps sealed for \(names.joined(separator: ", ")) was changed, and does not open."
+        "Secrets of \(names.joined(separator: ", ")) were changed and cannot be decrypted."
       )
     }
     if !gone.isEmpty {
       let names = gone.map(AccountRendering.name)
       sentences.append(
-        "What the sessions of \(names.joined(separator: ", ")) lived by is not in the book any more."
+        "The session secrets of \(names.joined(separator: ", ")) are missing from the book."
       )
     }
     return Observation(
       "secrets", .bad, sentences.joined(separator: " "),
-      remedy: "Log in there again: that writes it anew.")
+      remedy: "Log in again with these accounts: a login replaces the secrets.")
   }
 
   /// Whether each account's key opens: without it an account can never log in again in this book.
@@ -98,8 +108,8 @@ extension Examination {
       Observation(
         "account keys", .bad, "The key of \(names) was changed and cannot be decrypted.",
         remedy:
-          "Use a copy of the book from before that; without one, log in again in the book that "
-          + "`gatebook recover -o FILE` makes.")
+          "Use a copy of the book that still has the key. Without one, run `gatebook recover -o FILE` "
+          + "and log in again in the new book.")
     ]
   }
 
@@ -114,9 +124,9 @@ extension Examination {
       found.append(
         Observation(
           "lookups", .bad,
-          "The lookups of \(names.joined(separator: ", ")) are not what their logins wrote: the next login of the "
-            + "same user may make a second account.",
-          remedy: "Use a copy of the book from before that change."))
+          "The lookups of \(names.joined(separator: ", ")) were changed: the next login of the same "
+            + "user may create a second account.",
+          remedy: "Use a copy of the book from before the change."))
     }
     guard !misled.isEmpty else { return found }
     let names = try reader.accounts().filter { misled.contains($0.account) }
@@ -124,8 +134,8 @@ extension Examination {
     return found + [
       Observation(
         "lookups", .bad,
-        "The book leads from the users of \(names.joined(separator: ", ")) to other accounts: their logins "
-          + "are refused.", remedy: "Use a copy of the book from before that change.")
+        "The lookups of \(names.joined(separator: ", ")) were changed and point to other accounts, so "
+          + "logins of these users fail.", remedy: "Use a copy of the book from before the change.")
     ]
   }
 
@@ -139,8 +149,9 @@ extension Examination {
       }
     return [
       Observation(
-        "key", .note, "It has moved, and may still be at its former place too (\(former.source)).",
-        remedy: "`gatebook key move \(target)` removes it there.")
+        "key", .note,
+        "The key was moved, but a copy may still be at its old place (\(former.source)).",
+        remedy: "`gatebook key move \(target)` removes that copy.")
     ]
   }
 }

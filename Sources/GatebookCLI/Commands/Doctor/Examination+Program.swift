@@ -10,7 +10,7 @@ extension Examination {
   var curl: Observation {
     guard let handle = dlopen("libcurl.so.4", RTLD_LAZY) else {
       return Observation(
-        "libcurl", .bad, "libcurl is not installed: no server can be reached.",
+        "libcurl", .bad, "libcurl is not installed, so no server can be reached.",
         remedy: "Install libcurl4.")
     }
     defer { dlclose(handle) }
@@ -28,9 +28,8 @@ extension Examination {
     }
     return Observation(
       "SQLite", .good,
-      "Version \(version); \(rule), which its WAL-reset bug cannot pass.",
-      remedy: "Open the book for writing with nothing but Gatebook; look into it with "
-        + "`sqlite3 -readonly`.")
+      "Version \(version); \(rule), so its WAL-reset bug cannot occur.",
+      remedy: "Let only Gatebook write to the book. To look into it, use `sqlite3 -readonly`.")
   }
 
   /// Whether a version of SQLite has the race.
@@ -53,7 +52,8 @@ extension Examination {
       return Observation("libpsl", .good, "The list of public suffixes is installed.")
     }
     return Observation(
-      "libpsl", .note, "libpsl is not installed: a cookie's domain must then be the host itself.",
+      "libpsl", .note,
+      "libpsl is not installed, so Gatebook accepts only cookies for the exact host.",
       remedy: "Install libpsl5.")
   }
 }

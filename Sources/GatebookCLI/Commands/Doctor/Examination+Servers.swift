@@ -38,14 +38,14 @@ extension Examination {
       case .tlsUntrusted, .tlsKeyChanged:
         return Observation(
           name, .note,
-          "The server is there; this machine does not trust its certificate.",
-          remedy: "Fine where the account has accepted it: see `gatebook trust list`.")
+          "The server answers, but this machine does not trust its certificate.",
+          remedy: "This is fine if the account has accepted its key: see `gatebook trust list`.")
       case .limitExceeded, .contentUnexpected:
         return Observation(name, .good, "The server answers.")
       default:
         return Observation(
-          name, .note, "The server is not reached: sessions are kept.",
-          remedy: "Check the network and the name; `gatebook restore` works without it.")
+          name, .note, "The server could not be reached. Sessions are kept.",
+          remedy: "Check the network and the server's name. `gatebook restore` works offline.")
       }
     }
   }

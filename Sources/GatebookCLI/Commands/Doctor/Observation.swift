@@ -22,7 +22,8 @@ struct Observation: Hashable, Sendable {
     self.subject = subject
     self.grade = grade
     self.text = text
-    self.remedy = remedy
+    // It may be an error's remedy.
+    self.remedy = remedy.map(CommandNames.replacingAPI)
   }
 
   /// One object for programs.

@@ -5,13 +5,13 @@ internal import GatebookThreads
 struct KeyMoveCommand: Command {
   private static let place = Positional(
     "SOURCE",
-    "`secret-service` (the desktop's keyring), `file` (a key file at the usual place), "
-      + "`file:PATH`, `passphrase`, or `automatic` (the keyring if it answers, else a key file)",
+    "`secret-service` (the desktop keyring), `file` (a key file at the usual place), `file:PATH`, "
+      + "`passphrase`, or `automatic` (the keyring if available, else a key file)",
     words: [
       Positional.Word(text: "secret-service", note: "the desktop's keyring"),
       Positional.Word(text: "file", note: "a key file at the usual place"),
       Positional.Word(text: "passphrase", note: "a passphrase"),
-      Positional.Word(text: "automatic", note: "the keyring if it answers, else a key file"),
+      Positional.Word(text: "automatic", note: "the keyring if available, else a key file"),
     ])
 
   static let help = Help(
@@ -23,11 +23,10 @@ struct KeyMoveCommand: Command {
         + "command again to finish the move. A key file that you named yourself is not removed, "
         + "because other books may use it. Copies of the key, such as in backups, still open "
         + "the book.",
-      "A new passphrase is asked for, twice on a terminal, or is the next line of "
-        + "--password-stdin. If the book has no passphrase yet, the file that "
-        + "$GATEBOOK_PASSPHRASE_FILE names may hold it. Where nobody can be asked, that file "
-        + "finishes an interrupted move.",
-      "The key is that of the whole book, also with --account.",
+      "A new passphrase is asked for, twice on a terminal, or is the next line of --password-stdin. If "
+        + "the book has no passphrase yet, the file that $GATEBOOK_PASSPHRASE_FILE names may hold it. "
+        + "Without a terminal, that file finishes an interrupted move.",
+      "The key is the key of the whole book, also with --account.",
     ],
     positionals: [place], options: [Answers.standardInputOption],
     exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
@@ -54,7 +53,7 @@ struct KeyMoveCommand: Command {
     let choice: KeyChoice? = try? KeyChoice(text)
     guard let choice, choice != .none else {
       throw UsageError(
-        "SOURCE is not a place that a key can move to.",
+        "A key cannot be moved to that place.",
         remedy: "Give `secret-service`, `file`, `file:PATH`, `passphrase` or `automatic`.")
     }
     return choice
@@ -91,17 +90,18 @@ struct KeyMoveCommand: Command {
       let text =
         move.isMoved
         ? "The book's key is now \(place)."
-        : "The book's key is \(place), as the book has it recorded."
+        : "The book's key is \(place), as recorded in the book."
       output.line(output.painted(Printable.text(text), .good))
     }
     if let reason {
       output.message(
-        Printable.text("The key is not in the desktop's keyring: \(reason.message)"))
+        Printable.text("The key is not in the desktop keyring: \(reason.message)"))
     }
     for path in move.leftovers {
       output.message(
         Printable.text(
-          "The former key file stays, for other books may use it. When none does: rm \(path)"))
+          "The old key file was kept, because other books may use it. If none does, delete it: rm \(path)"
+        ))
     }
   }
 }

@@ -19,8 +19,8 @@ struct KeyPlace: CustomStringConvertible {
     case "passphrase": description = "behind a passphrase"
     case "secret-service":
       description =
-        "in the desktop's keyring, as \u{201C}Gatebook: key of book \(reader.id)\u{201D}"
-    default: description = "where another program keeps it (\(reader.keySource))"
+        "in the desktop keyring, as \u{201C}Gatebook: key of book \(reader.id)\u{201D}"
+    default: description = "kept by another program (\(reader.keySource))"
     }
   }
 }

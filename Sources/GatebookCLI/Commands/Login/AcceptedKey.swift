@@ -60,15 +60,15 @@ struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
 
   private static func malformed(_ option: CommandOption) -> UsageError {
     UsageError(
-      "The value of `\(option.name)` is no hash of a key.",
-      remedy: "Write `sha256/` and 44 characters of Base64, as the error names the key.")
+      "The value of `\(option.name)` is not the hash of a key.",
+      remedy: "Write `sha256/` and 44 characters of Base64, as in the error that named the key.")
   }
 
   private static func unknown(_ name: String, _ option: CommandOption) -> UsageError {
     let names = CertificateDefect.allCases.map(\.rawValue)
     let meant = NearMiss.nearest(to: name, among: names).map { "Did you mean `\($0)`? " } ?? ""
     return UsageError(
-      "`\(option.name)` names a defect that there is not.",
-      remedy: meant + "There are \(names.map { "`\($0)`" }.joined(separator: ", ")).")
+      "`\(Printable.text(name))` in `\(option.name)` is not a certificate defect.",
+      remedy: meant + "Defects: \(names.map { "`\($0)`" }.joined(separator: ", ")).")
   }
 }

@@ -116,7 +116,8 @@ extension Call {
     if !missing.isEmpty { told.append(RenewalWatch.ungranted(missing)) }
     if savesCredentials, try await !book.hasSavedLogin(account) {
       told.append(
-        "Nothing was saved: this login left nothing that could log in again, such as a refresh token."
+        "No credentials were saved: this login gave nothing that could log in again, such as a refresh "
+          + "token."
       )
     }
     return told

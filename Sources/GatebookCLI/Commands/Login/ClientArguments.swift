@@ -4,7 +4,8 @@ internal import Gatebook
 enum ClientArguments {
   /// Where the client's secret stands.
   static let secretFile = CommandOption.value(
-    "--client-secret-file", "F", "the client's secret, alone in a file of mode 0600; else asked for"
+    "--client-secret-file", "F",
+    "a file of mode 0600 that holds only the client's secret; without it Gatebook asks"
   )
 
   /// Reads the secret's file; `nil` when none is named.

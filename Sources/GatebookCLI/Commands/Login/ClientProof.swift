@@ -14,8 +14,9 @@ struct ClientProof: Sendable {
   /// The option that chooses one.
   static let choice = CommandOption.choice(
     "--client-auth", Way.allCases.map(\.rawValue),
-    "how the client shows who it is (with a secret by basic or post, as the server lists them; else "
-      + "none); raw-basic encodes nothing; for private-key-jwt the file holds the private key in PEM"
+    "how the client authenticates (default: with a secret basic or post, as the server lists them; "
+      + "otherwise none); raw-basic encodes nothing; for private-key-jwt the file holds the private key in "
+      + "PEM"
   )
 
   /// The option that names the private key to the server.
@@ -25,8 +26,8 @@ struct ClientProof: Sendable {
   /// The option that says what the client's assertions are for.
   static let audience = CommandOption.value(
     "--assertion-audience", "AUD",
-    "what the assertions of private-key-jwt are for (the URL of the token endpoint); `endpoint`: the URL "
-      + "of whichever they go to")
+    "the audience of private-key-jwt assertions (the URL of the token endpoint); `endpoint`: the URL of "
+      + "the endpoint that each is sent to")
 
   /// `nil`: with the secret, as the server lists it.
   private let way: Way?
@@ -57,18 +58,18 @@ struct ClientProof: Sendable {
     for option in [Self.keyID, Self.audience]
     where arguments[option] != nil && way != .privateKeyJWT {
       throw UsageError(
-        "`\(option.name)` means nothing without a private key.",
-        remedy: "It goes with `--client-auth private-key-jwt`.")
+        "`\(option.name)` has no effect without a private key.",
+        remedy: "Leave it out, or use it with `--client-auth private-key-jwt`.")
     }
     switch way {
     case Way.none? where secret != nil:
       throw UsageError(
         "`--client-auth none` uses no secret.",
-        remedy: "Leave out `--client-secret-file`, or say `--client-auth basic`.")
+        remedy: "Leave out `--client-secret-file`, or use `--client-auth basic`.")
     case .privateKeyJWT? where secret == nil:
       throw UsageError(
         "`--client-auth private-key-jwt` needs the private key.",
-        remedy: "Name its PEM file with `--client-secret-file F`.")
+        remedy: "Give its PEM file with `--client-secret-file FILE`.")
     case nil, Way.none?, .basic?, .rawBasic?, .post?, .privateKeyJWT?: return
     }
   }

@@ -5,30 +5,31 @@ internal import Gatebook
 /// What is given here wins over what a server says of itself.
 enum EndpointArguments {
   /// Where tokens come from.
-  static let token = CommandOption.value("--token-url", "U", "where tokens come from")
+  static let token = CommandOption.value("--token-url", "U", "the token endpoint")
   /// The page of the login.
   static let authorize = CommandOption.value(
-    "--authorize-url", "U", "the page on which the person allows the application (`--flow code`)")
+    "--authorize-url", "U", "the authorization endpoint: the login page (`--flow code`)")
   /// Where codes for another device come from.
   static let device = CommandOption.value(
-    "--device-url", "U", "where codes for another device come from (`--flow device`)")
+    "--device-url", "U", "the device authorization endpoint (`--flow device`)")
   /// What tells whose a token is.
   static let userInfo = CommandOption.value(
-    "--userinfo-url", "U", "what tells whose a token is")
+    "--userinfo-url", "U", "the userinfo endpoint")
   /// What tells an application of a token.
   static let introspect = CommandOption.value(
     "--introspect-url", "U",
-    "what tells a client with a secret of a token: the proof where nothing else is")
+    "the introspection endpoint, for a client with a secret; it proves the login if nothing else does"
+  )
   private static let revoke = CommandOption.value(
-    "--revoke-url", "U", "where a logout takes the tokens back")
+    "--revoke-url", "U", "the revocation endpoint, for logouts")
   private static let push = CommandOption.value(
-    "--par-url", "U", "where the request is left before the page opens (`--flow code`)")
+    "--par-url", "U", "the pushed authorization request endpoint (`--flow code`)")
   private static let endSession = CommandOption.value(
-    "--end-session-url", "U", "the page that ends the browser's own session: `logout --page`")
+    "--end-session-url", "U", "the page that logs the browser out: `logout --page`")
   private static let trustS256 = CommandOption.flag(
-    "--trust-s256", "use PKCE with S256 though the server lists only others")
+    "--trust-s256", "use PKCE with S256 although the server does not list it")
   private static let keys = CommandOption.value(
-    "--jwks-url", "U", "the server's public keys, which ID tokens are checked with")
+    "--jwks-url", "U", "the server's public keys (JWKS), which verify ID tokens")
 
   /// What a server may have.
   static let all = [authorize, token, device, push, userInfo, introspect, revoke, endSession]

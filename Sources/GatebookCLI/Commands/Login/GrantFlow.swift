@@ -8,8 +8,8 @@ enum GrantFlow: String, CaseIterable, Sendable {
   /// The option that chooses one.
   static let choice = CommandOption.choice(
     "--flow", allCases.map(\.rawValue),
-    "on a page of the server (code, unless another is named), by a short code on another device, by "
-      + "name and password, or for the application itself")
+    "log in on a page of the server (code, the default), with a short code on another device, with user "
+      + "name and password, or as the application itself")
 }
 
 extension GrantFlow {

@@ -5,15 +5,15 @@ internal import Gatebook
 struct GrantRequest: Sendable {
   /// The application's id.
   static let client = CommandOption.value(
-    "--client-id", "I", "the application's id at the server")
+    "--client-id", "I", "the client ID at the server")
   /// What the session may do.
   static let scopes = CommandOption.value(
-    "--scopes", "S", "what the session may do, separated by blanks")
+    "--scopes", "S", "the scopes to request, separated by blanks")
   private static let bound = CommandOption.flag(
     "--dpop",
-    "bind the tokens to a key of the account's own (DPoP), where the server knows how")
+    "bind the tokens to a key of this account (DPoP), if the server supports it")
   private static let demandsBound = CommandOption.flag(
-    "--require-dpop", "as `--dpop`, and refuse tokens that the server has not bound")
+    "--require-dpop", "like `--dpop`, but reject tokens that the server did not bind")
 
   /// Who the application is, and how it comes by tokens.
   static let application = [
@@ -30,9 +30,9 @@ struct GrantRequest: Sendable {
   /// What happens, as paragraphs for the help.
   static let story = [
     "With `--flow code` t" + PageArguments.story.dropFirst(),
-    "With `--flow device` the lines `open URL` and `enter CODE` say on standard error what to do on "
-      + "another device; the login waits until it is done. With `--flow client-credentials` there is "
-      + "no person: the account is the application's own.",
+    "With `--flow device` the lines `open URL` and `enter CODE` on standard error say what to do on "
+      + "another device. The login waits until that is done. With `--flow client-credentials` the account "
+      + "belongs to the application itself, not to a person.",
     LoginArguments.questions(
       "with `--flow password` the user if there is no --user, and the password; the client's secret "
         + "if it needs one and there is no file, the code with `--redirect oob`"),

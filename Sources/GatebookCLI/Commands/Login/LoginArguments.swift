@@ -3,19 +3,20 @@ internal import Gatebook
 /// The options that all logins share.
 enum LoginArguments {
   private static let label = CommandOption.value(
-    "--label", "NAME", "what to call the account: 1 to 64 characters, not all digits")
+    "--label", "NAME", "the account's label: 1 to 64 characters, not all digits")
   /// Whether the account may log in again by itself.
   static let saveOption = CommandOption.flag(
     "--save-credentials",
-    "let the account log in again without asking, also after a logout: gatebook refresh; the password "
-      + "of a login by one can then be checked offline: gatebook restore --password-stdin")
+    "save credentials, so that `gatebook refresh` can log in again without asking, also after a logout, "
+      + "and `gatebook restore --password-stdin` can check the password offline")
   private static let offlineLimit = CommandOption.value(
     "--offline-limit", "S",
     "how many seconds the session may be used without the server confirming it (no limit)")
   private static let origin = CommandOption.values(
-    "--allow-origin", "URL", "another server that the account's credentials may go to")
+    "--allow-origin", "URL", "another server that the account's credentials may be sent to")
   private static let cleartext = CommandOption.flag(
-    "--allow-cleartext", "let the password go to another machine without TLS; it is recorded")
+    "--allow-cleartext", "allow secrets to be sent to another machine without TLS; this is recorded"
+  )
   /// How long one request may take.
   static let timeoutOption = CommandOption.value(
     "--timeout", "S",

@@ -45,7 +45,7 @@ extension LoginCommand {
       throw UsageError(error.message, remedy: "\(meant) \(error.remedy)")
     } catch let error as GatebookError where error.code == .storageNone {
       guard let meant = meant(name, method) else { throw error }
-      throw UsageError("There is no book, and so no account, yet.", remedy: meant)
+      throw UsageError("There is no book yet, and so no account.", remedy: meant)
     }
   }
 
@@ -66,7 +66,7 @@ extension LoginCommand {
 
   private static func unknown(_ login: NextLogin) -> GatebookError {
     GatebookError(
-      .configurationInvalid, "The settings of the account's last login are not known.",
+      .configurationInvalid, "The book does not hold the settings of the account's last login.",
       kept: "The account is kept.", remedy: login.sentence(.logInAgain))
   }
 }

@@ -7,8 +7,8 @@ extension LoginCommand {
   @MainActor static func logIn(at text: String, _ call: Call) async throws -> ExitCode {
     guard call.globals.account == nil else {
       throw UsageError(
-        "A server's address and an account are two ways to say where to log in.",
-        remedy: "Give one of them.")
+        "A server's address and an account cannot be combined.",
+        remedy: "Give only one of them.")
     }
     let url = try URLArgument.read(text, "URL")
     var options = try LoginRequest(call.arguments).options(at: url.origin)
@@ -70,7 +70,7 @@ extension LoginCommand {
         if let check, arguments[Self.check] == nil {
           Self.check.words(check.description)
         } else {
-          try asked(Self.check, "Address of a page that only somebody who is logged in may see")
+          try asked(Self.check, "Address of a page that only logged-in users can see")
         }
       let who = try asked(user, "User at \(url.origin)")
       return ["login", "form", "--url", form.url.description] + fields + proof + who
@@ -80,8 +80,8 @@ extension LoginCommand {
   private static func unknown(_ url: HTTPURL) -> GatebookError {
     GatebookError(
       .contentUnexpected,
-      "\(url.origin) does not say how to log in: it has no OpenID Connect metadata, does not ask for HTTP "
-        + "authentication, and shows no login form there.",
+      "Gatebook found no way to log in at \(url.origin). The address has no OpenID Connect metadata, "
+        + "does not ask for HTTP authentication, and shows no login form.",
       kept: "Nothing was recorded.",
       remedy: "Give the address of a page that needs a login, or name the method: "
         + methods.map { "`\($0)`" }.joined(separator: ", ")
@@ -91,9 +91,9 @@ extension LoginCommand {
   private static func ownValues(_ form: PageForm, _ url: HTTPURL) -> GatebookError {
     GatebookError(
       .contentUnexpected,
-      "The login form of \(url.origin) needs values that its page makes anew each time, which `login form` "
-        + "does not send.",
+      "The login form of \(url.origin) contains hidden values that change each time, and `login form` "
+        + "cannot send them.",
       kept: "Nothing was recorded.",
-      remedy: "Ask who runs the server for another way to log in, such as OpenID Connect.")
+      remedy: "Ask the server's administrator for another way to log in, such as OpenID Connect.")
   }
 }

@@ -31,15 +31,15 @@ extension LoginCommand {
   }
 
   private static let nothingDemanded = GatebookError(
-    .configurationInvalid, "No server demands a stronger login of this account.",
+    .configurationInvalid, "No server demands a stronger login from this account.",
     kept: "The session is kept.",
-    remedy: "Only a server demands one, when it refuses a `gatebook request` for that.")
+    remedy: "`--step-up` works after a server has rejected a `gatebook request` for that reason.")
 
   private static func nothingSaid(_ login: NextLogin) -> GatebookError {
     GatebookError(
       .configurationInvalid,
-      "A server demands a stronger login of this account, and does not say what it wants.",
+      "A server demands a stronger login from this account, but did not say which.",
       kept: "The session is kept.",
-      remedy: "Ask who runs the server; then \(login.clause(askingFor: [])).")
+      remedy: "Ask the server's administrator; then \(login.clause(askingFor: [])).")
   }
 }

@@ -11,7 +11,7 @@ extension LoginCommand {
     if call.output.isJSON {
       for login in logins { call.output.json(login.json) }
     } else if logins.isEmpty {
-      call.output.message("No login waits for a person.")
+      call.output.message("No login is waiting.")
     } else {
       call.output.table(WaitingLogin.table(logins, call.output.times))
     }
@@ -31,7 +31,7 @@ extension LoginCommand {
     if call.output.isJSON {
       call.output.json(login.json)
     } else {
-      call.output.line("The login \(login.name) was given up, and waits no longer.")
+      call.output.line("Cancelled the waiting login \(login.name).")
     }
     return .done
   }
@@ -56,10 +56,11 @@ extension LoginCommand {
   private static func code(_ name: String, _ book: SessionBook) async throws -> DeviceLogin {
     guard case .code(let login) = try await WaitingLogin.named(name, in: book) else {
       throw GatebookError(
-        .configurationInvalid, "This login waits for a redirect, and not for a code.",
+        .configurationInvalid, "This login waits for a redirect, not for a code.",
         kept: "It still waits.",
-        remedy: "`gatebook login --callback URL` brings the redirect, `gatebook login --cancel` "
-          + "gives the login up.")
+        remedy:
+          "Finish it with `gatebook login --callback URL`, or end it with `gatebook login --cancel`."
+      )
     }
     return login
   }
@@ -71,13 +72,13 @@ extension LoginCommand {
     guard let login = try await book.deviceLogins().last else { throw nothingWaits }
     let others = try await WaitingLogin.all(in: book).count - 1
     if others > 0 {
-      let text = others == 1 ? "1 more login waits" : "\(others) more logins wait"
+      let text = others == 1 ? "1 more login is waiting" : "\(others) more logins are waiting"
       call.output.message("\(text): see `gatebook login --waiting`.")
     }
     return login
   }
 
   private static let nothingWaits = GatebookError(
-    .stateMismatch, "No login waits for a code.", kept: "Sessions are as before.",
+    .stateMismatch, "No login is waiting for a code.", kept: "No session was changed.",
     remedy: "It may have expired: log in again.")
 }

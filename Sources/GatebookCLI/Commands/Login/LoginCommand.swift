@@ -8,7 +8,7 @@ struct LoginCommand: Command {
     "the whole URL to which the server sent the browser; `-` reads it from standard input")
   /// Lists what waits.
   private static let waiting = CommandOption.flag(
-    "--waiting", "list the logins that wait for a redirect, or for a code on another device")
+    "--waiting", "list the logins that wait for a redirect or for a code on another device")
   /// Goes on with a login by a code.
   static let resume = CommandOption.optionalValue(
     "--resume", "LOGIN", "continue to wait for the code that is entered on another device")
@@ -16,13 +16,13 @@ struct LoginCommand: Command {
   static let cancel = CommandOption.value(
     "--cancel", "LOGIN", "end a login that is waiting")
   private static let stepUp = CommandOption.flag(
-    "--step-up", "log in again as strongly as a server demanded, on its page")
+    "--step-up", "log in again on the server's page as strongly as it demanded")
 
   /// Who logs in, by a method that asks for that.
-  static let user = CommandOption.value("--user", "U", "who logs in")
+  static let user = CommandOption.value("--user", "U", "the user name")
   /// What proves the login, by a method that asks for that.
   static let check = CommandOption.value(
-    "--check", "URL", "a page that only somebody who is logged in may see")
+    "--check", "URL", "a page that only logged-in users can see")
   static let help = Help(
     "login", "Log an account in again, or log in at a server's address.", in: .login,
     details: [
@@ -32,15 +32,14 @@ struct LoginCommand: Command {
         + "authentication, or a login form. It prints the command that it runs, and on a "
         + "terminal asks for what is missing. For other methods name the method: `gatebook "
         + "login liferay` and the like.",
-      "--callback finishes a login whose redirect arrived elsewhere. Give the URL where the "
-        + "browser ended. Gatebook finds the waiting login by its state, whichever process "
-        + "began it. Each redirect works once.",
+      "--callback finishes a login whose redirect arrived elsewhere. Give the URL where the browser "
+        + "ended. Gatebook finds the waiting login by its state, no matter which process began it. Each "
+        + "redirect works once.",
       "--resume continues a login by a code for another device after its process ended. The "
         + "code is shown again while it is valid. Without LOGIN it takes the code that is valid "
         + "longest.",
-      "--waiting lists the logins that wait for a person, and --cancel ends one of them; "
-        + "the command that waits for it ends with 130. LOGIN is the id in that list, or its "
-        + "beginning.",
+      "--waiting lists the logins that wait for a person, and --cancel ends one of them; the command "
+        + "that waits for it exits with 130. LOGIN is the id in that list, or its beginning.",
       "--step-up logs in again on the server's page, as strongly and with the scopes that a "
         + "server demanded when it refused a request. A login that is weaker than that is "
         + "rejected, and the session continues as it is.",
@@ -95,8 +94,8 @@ struct LoginCommand: Command {
   private static func several(_ ways: [CommandOption]) -> UsageError {
     let names = ways.map { "`\($0.name)`" }.joined(separator: " and ")
     return UsageError(
-      "\(names) do not go together.",
-      remedy: "Give the one that fits how the login was begun.")
+      "\(names) cannot be combined.",
+      remedy: "Give only one of them.")
   }
 
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.
@@ -122,7 +121,8 @@ struct LoginCommand: Command {
     let ways = methods.map { "`\($0)`" }
     return UsageError(
       "Which account, or which login method?",
-      remedy: "Name an account to log in again; to add one, give a server's address or a method: "
+      remedy:
+        "To log in again, name an account. To add one, give a server's address or a method: "
         + "\(ways.joined(separator: ", ")). See `gatebook help login`.")
   }
 }

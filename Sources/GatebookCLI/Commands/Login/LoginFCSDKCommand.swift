@@ -11,7 +11,8 @@ struct LoginFCSDKCommand: Command {
   /// The field that goes along with each request.
   static let header = CommandOption.value(
     "--header", "FIELD|@FILE",
-    "a header field for each request, `Name: value`; a secret one alone in a file of mode 0600")
+    "a header field for each request, `Name: value`; a secret one in a file of its own, of mode 0600"
+  )
 
   static let help = Help(
     "login fcsdk", "Log in to the web application before a Fusion client gateway.", in: .login,

@@ -2,23 +2,25 @@ internal import Gatebook
 
 /// `gatebook login form`.
 struct LoginFormCommand: Command {
-  private static let url = CommandOption.value("--url", "LOGIN-URL", "where the form is posted")
+  private static let url = CommandOption.value(
+    "--url", "LOGIN-URL", "the URL that the form is sent to")
   private static let user = CommandOption.value(
     "--user", "U", "the user name (with --account that of its last login)")
   private static let check = CommandOption.value(
-    "--check", "URL", "must refuse without cookies and answer 2xx after the login")
+    "--check", "URL",
+    "a URL that proves the login: it must refuse without cookies and answer 2xx after the login")
   private static let usualUserField = "httpd_username"
   private static let usualPasswordField = "httpd_password"
   private static let userField = CommandOption.value(
-    "--user-field", "F", "the form's field for the name (\(usualUserField))")
+    "--user-field", "F", "the form's field for the user name (\(usualUserField))")
   private static let passwordField = CommandOption.value(
     "--password-field", "F", "the form's field for the password (\(usualPasswordField))")
 
   static let help = Help(
     "login form", "Log in with a form and cookies.", in: .login,
     details: [
-      "The login page is where the check URL redirects somebody without cookies. The check URL is "
-        + "the proof: it must refuse before the login and answer 2xx after it.",
+      "Gatebook finds the login page by the check URL, which redirects there before the login. The "
+        + "check URL also proves the login: it must refuse before it and answer 2xx after it.",
       LoginArguments.questions(),
     ],
     options: [url, user, check, userField, passwordField] + LoginArguments.all,

@@ -3,14 +3,14 @@ internal import Gatebook
 /// `gatebook login http`.
 struct LoginHTTPCommand: Command {
   private static let url = CommandOption.value(
-    "--url", "URL", "must refuse without credentials and answer 2xx with them")
+    "--url", "URL", "a URL that must refuse without credentials and answer 2xx with them")
   private static let user = CommandOption.value(
     "--user", "U", "the user name (with --account that of its last login)")
 
   static let help = Help(
     "login http", "Log in with HTTP authentication.", in: .login,
     details: [
-      "The URL is the proof: one that anybody may read is refused as unprovable.",
+      "The URL proves the login: one that answers without credentials is refused as unprovable.",
       LoginArguments.questions(),
     ],
     options: [url, user] + LoginArguments.all, exits: LoginArguments.exits,

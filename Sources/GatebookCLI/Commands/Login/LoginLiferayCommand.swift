@@ -5,29 +5,29 @@ struct LoginLiferayCommand: Command {
   private static let server = CommandOption.value(
     "--server", "URL", "the portal, with its path if it has one")
   private static let user = CommandOption.value(
-    "--user", "U", "the user (with --account that of its last login); else asked for")
+    "--user", "U", "the user (with --account that of its last login); without it Gatebook asks")
   private static let kind = CommandOption.choice(
-    "--by", ["email", "screen-name", "user-id"], "how the portal names users (email)")
+    "--by", ["email", "screen-name", "user-id"], "how the portal identifies users (email)")
   private static let company = CommandOption.value(
-    "--company-id", "N", "the portal instance; else learnt from the user's first site")
-  private static let group = CommandOption.value("--group-id", "N", "the site to work with")
+    "--company-id", "N", "the portal instance (default: that of the user's first site)")
+  private static let group = CommandOption.value("--group-id", "N", "the site to use")
   private static let version = CommandOption.choice(
     "--portal-version", ["6.2", "7", "62", "70", "71", "72", "73"], "the portal's release (7)")
   private static let client = CommandOption.value(
-    "--client-id", "I", "the client's id at the portal (OAuth 2)")
+    "--client-id", "I", "the client ID at the portal (OAuth 2)")
   private static let authentication = CommandOption.choice(
     "--client-auth", ["none", "basic"],
-    "how the client shows who it is with oauth2-redirect (basic with a secret, else none)")
+    "how the client authenticates with oauth2-redirect (basic with a secret, else none)")
   private static let consumer = CommandOption.value(
-    "--consumer-key", "K", "the application's key at the portal (OAuth 1.0a)")
+    "--consumer-key", "K", "the consumer key at the portal (OAuth 1.0a)")
   private static let scopes = CommandOption.value(
-    "--scopes", "S", "what the session may do, separated by blanks (OAuth 2; all)")
+    "--scopes", "S", "the scopes to request, separated by blanks (OAuth 2; all)")
   private static let usualLifetime: Int64 = 900
   private static let lifetime = CommandOption.value(
     "--cookie-lifetime", "S",
-    "how many seconds the portal's session lives (\(usualLifetime))")
+    "how many seconds the portal's session is valid (\(usualLifetime))")
   private static let noRefresh = CommandOption.flag(
-    "--no-cookie-refresh", "do not keep the password to renew the cookies with")
+    "--no-cookie-refresh", "do not keep the password for renewing the cookies")
 
   /// The options that do not go with every mode.
   private static let rules: [(option: CommandOption, choices: [LiferayMode])] = [
@@ -118,7 +118,7 @@ struct LoginLiferayCommand: Command {
     guard way != "none" || secret == nil else {
       throw UsageError(
         "`--client-auth none` uses no secret.",
-        remedy: "Leave out `--client-secret-file`, or say `--client-auth basic`.")
+        remedy: "Leave out `--client-secret-file`, or use `--client-auth basic`.")
     }
     let scopes = scopes(call.arguments)
     let server = portal.server.origin
@@ -171,7 +171,8 @@ struct LoginLiferayCommand: Command {
     case "user-id":
       guard let number = Int64(user), number > 0 else {
         throw UsageError(
-          "With `--by user-id` the user is a number.", remedy: "Give the portal's id of the user.")
+          "With `--by user-id` the user must be a number.",
+          remedy: "Give the user's id at the portal.")
       }
       return .userID(number)
     default: return .email(user)

@@ -10,7 +10,7 @@ struct LoginMobileFirstCommand: Command {
     "--app-version", "V", "the application's version, if it has one")
   private static let usualPlatform = "android"
   private static let platform = CommandOption.value(
-    "--platform", "P", "the platform that the server knows the application by (\(usualPlatform))")
+    "--platform", "P", "the platform under which the application is registered (\(usualPlatform))")
   private static let check = CommandOption.value(
     "--check", "NAME", "the security check to answer, by its exact name")
   private static let user = CommandOption.value(
@@ -21,8 +21,8 @@ struct LoginMobileFirstCommand: Command {
   static let help = Help(
     "login mobilefirst", "Log in to a MobileFirst server.", in: .login,
     details: [
-      "The check is answered with name and password, and must name its user. On a terminal a wrong "
-        + "answer is asked for again while the server leaves attempts.",
+      "Gatebook answers the check with user name and password; the check must name its user. On a "
+        + "terminal, Gatebook asks again after a wrong answer while the server allows attempts.",
       LoginArguments.questions(),
     ],
     options: [server, app, version, platform, check, user, remember]
@@ -70,7 +70,10 @@ struct LoginMobileFirstCommand: Command {
   ) async throws(GatebookError) -> Authorization {
     var left: Int64?
     repeat {
-      if let left { call.output.instruction("The server refused that. Attempts left: \(left).") }
+      if let left {
+        call.output.instruction(
+          "The server rejected the user name or password. Attempts left: \(left).")
+      }
       do throws(GatebookError) {
         let password = try LoginQuestions(call.answers).password(of: user, at: server)
         return try await manager.authenticate(
@@ -97,15 +100,15 @@ struct LoginMobileFirstCommand: Command {
   /// The library's refusal speaks of a challenge that goes on; this program's ends with it.
   private static func refusal(_ error: GatebookError, _ left: Int64?) -> GatebookError {
     GatebookError(
-      error.code, error.message, kept: "Sessions are as before.",
-      remedy: "Log in again with the right name and password.",
+      error.code, error.message, kept: "No session was changed.",
+      remedy: "Log in again with the right user name and password.",
       cause: left.map { "attempts left: \($0)" }, status: error.status,
       serverCode: error.serverCode)
   }
 
   private static let nobody = GatebookError(
-    .loginUnprovable, "The security check names no user, so there is no account to keep.",
-    kept: "No account was made.", remedy: "Name a check that authenticates a user.")
+    .loginUnprovable, "The security check does not name a user, so there is no account to create.",
+    kept: "No account was made.", remedy: "Give a check that authenticates a user.")
 }
 
 extension LoginMobileFirstCommand: RepeatableLogin {

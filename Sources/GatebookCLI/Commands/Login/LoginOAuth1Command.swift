@@ -3,21 +3,22 @@ internal import Gatebook
 /// `gatebook login oauth1`.
 struct LoginOAuth1Command: Command {
   private static let request = CommandOption.value(
-    "--request-url", "U", "where temporary credentials are asked for")
+    "--request-url", "U", "the URL for temporary credentials")
   private static let authorize = CommandOption.value(
-    "--authorize-url", "U", "the page on which the person allows the application")
+    "--authorize-url", "U", "the page where the user allows the application")
   private static let access = CommandOption.value(
-    "--access-url", "U", "where the verifier is exchanged for a token")
+    "--access-url", "U", "the URL that exchanges the verifier for a token")
   private static let consumer = CommandOption.value(
-    "--consumer-key", "K", "the application's key at the server")
+    "--consumer-key", "K", "the consumer key at the server")
   private static let signature = CommandOption.choice(
     "--signature", ["hmac-sha1", "hmac-sha256", "rsa-sha1", "plaintext"],
     "how requests are signed (hmac-sha1)", ignoresCase: true)
   private static let check = CommandOption.value(
-    "--check", "URL", "must refuse without a signature and answer 2xx with one")
+    "--check", "URL",
+    "a URL that proves the login: it must refuse without a signature and answer 2xx with one")
   private static let user = CommandOption.value(
     "--user", "U",
-    "the user's name, because the server does not name the user (with --account that of its last login)"
+    "the user name, which the server does not tell (with --account that of its last login)"
   )
 
   static let help = Help(
@@ -46,14 +47,15 @@ struct LoginOAuth1Command: Command {
     let check = try Self.url(arguments, Self.check)
     let key = try arguments.required(Self.consumer)
     guard !key.isEmpty else {
-      throw UsageError("`--consumer-key` is empty.", remedy: "Give the application's key.")
+      throw UsageError(
+        "`--consumer-key` is empty.", remedy: "Give the consumer key of the application.")
     }
     let secret = try ClientArguments.secret(arguments)
     let isRSA = arguments[Self.signature] == "rsa-sha1"
     guard !isRSA || secret != nil else {
       throw UsageError(
         "`--signature rsa-sha1` needs the private key.",
-        remedy: "Name its PEM file with `--client-secret-file F`.")
+        remedy: "Give its PEM file with `--client-secret-file FILE`.")
     }
     // Under the key, all who log in with this client would be one account.
     let user = try call.requiredUser(Self.user)

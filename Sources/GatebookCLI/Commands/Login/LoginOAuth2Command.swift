@@ -4,19 +4,21 @@ internal import Gatebook
 struct LoginOAuth2Command: Command {
   private static let user = CommandOption.value(
     "--user", "U",
-    "who logs in by password; otherwise the user's name, where the server does not name the user"
+    "the user who logs in with a password; otherwise the account's name, if the server does not name "
+      + "the user"
   )
   private static let check = CommandOption.value(
     "--check", "URL",
-    "must refuse without a token and answer 2xx with one; needed unless something else is the proof"
+    "a URL that proves the login: it must refuse without a token and answer 2xx with one; needed unless "
+      + "something else proves it"
   )
 
   static let help = Help(
     "login oauth2", "Log in with OAuth 2.", in: .login,
     details: [
-      "For servers that do not describe themselves; see also `gatebook help login oidc`. The proof is "
-        + "`--userinfo-url`, or else the check URL, which must refuse before the login and answer 2xx "
-        + "after it, or else `--introspect-url`; the application itself needs none."
+      "For servers without metadata; see also `gatebook help login oidc`. The login is proven by "
+        + "`--userinfo-url`, or else by the check URL, or else by `--introspect-url`. An application's own "
+        + "tokens need no proof."
     ] + GrantRequest.story,
     options: EndpointArguments.all + GrantRequest.application + [user, check]
       + PageArguments.all + LoginArguments.all,

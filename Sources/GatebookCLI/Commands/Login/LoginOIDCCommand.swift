@@ -3,25 +3,27 @@ internal import Gatebook
 /// `gatebook login oidc`.
 struct LoginOIDCCommand: Command {
   private static let issuer = CommandOption.value(
-    "--issuer", "URL", "the server, as it writes its own name")
+    "--issuer", "URL", "the server's issuer URL, exactly as the server writes it")
   private static let user = CommandOption.value(
-    "--user", "U", "who logs in by password; else the account's name where the server names nobody")
+    "--user", "U",
+    "the user who logs in with a password; otherwise the account's name, if the server does not name "
+      + "the user")
   private static let check = CommandOption.value(
     "--check", "URL",
-    "where requests go; the proof where the server names nobody: must refuse without a token and "
-      + "answer 2xx with one")
+    "the URL for requests; it proves the login if the server does not name the user: it must refuse "
+      + "without a token and answer 2xx with one")
   private static let algorithms = CommandOption.values(
     "--id-token-alg", "ALG",
     "how the server signs ID tokens (RS256): RS, PS, ES with 256, 384 or 512, or EdDSA; may be given "
       + "again")
   private static let audiences = CommandOption.values(
-    "--trust-audience", "AUD", "whom an ID token may name beside this client; may be given again")
+    "--trust-audience", "AUD", "another audience that ID tokens may name; may be given again")
 
   static let help = Help(
     "login oidc", "Log in with OpenID Connect.", in: .login,
     details: [
-      "The server describes itself: see `--issuer`. It names the user. What it leaves out, or says "
-        + "wrong, is given by hand: `--token-url` and the like win over its own word."
+      "Gatebook reads the endpoints from the metadata of `--issuer`. The server names the user. Options "
+        + "such as `--token-url` add to that metadata or override it."
     ]
       + GrantRequest.story,
     options: [issuer] + GrantRequest.application + [user, check] + EndpointArguments.all

@@ -32,7 +32,7 @@ struct LoginRequest: Sendable {
   ) throws(UsageError) -> LoginOptions {
     guard keys.isEmpty || server.isSecure else {
       throw UsageError(
-        "`--accept-key` goes with an https URL: without TLS a server shows no key.",
+        "`--accept-key` needs an https URL: without TLS a server shows no key.",
         remedy: "Leave it out, or log in with https.")
     }
     var options = common

@@ -6,12 +6,12 @@ enum TrustArguments {
     "--ca-file", "F", "trust the certificate authorities in this PEM file, and only those")
   private static let pin = CommandOption.values(
     "--pin", "KEY",
-    "the only keys that servers may have, in addition to a valid certificate: `sha256/` and 44 characters of Base64"
+    "the only keys to accept, in addition to a valid certificate: `sha256/` and 44 characters of Base64"
   )
   private static let accepted = CommandOption.values(
     "--accept-key", "KEY",
-    "accept this key of the login's server although it vouches for itself; other defects are named "
-      + "behind it, as in +wrongHost+expired")
+    "accept this key of the login's server although its certificate is self-signed or of an unknown "
+      + "authority; add other defects, as in +wrongHost+expired")
   private static let certificate = CommandOption.value(
     "--client-cert", "F", "the PEM file of the certificate to show to servers that ask for one")
   private static let key = CommandOption.value(
@@ -20,8 +20,8 @@ enum TrustArguments {
   /// Whether the account trusts from now on what these options say, and nothing else.
   static let reset = CommandOption.flag(
     "--reset-trust",
-    "for a known account: replace all that it trusts by these options; without it each option replaces its "
-      + "own kind only")
+    "for a known account: replace everything it trusts by these options (default: each option replaces "
+      + "only its own kind)")
 
   /// All of them, in the order of the help.
   static let all = [authorities, pin, accepted, certificate, key, reset]
@@ -36,7 +36,7 @@ enum TrustArguments {
     guard let path = arguments[certificate] else {
       guard arguments[key] == nil else {
         throw UsageError(
-          "`--client-key` goes with `--client-cert`.", remedy: "Name the certificate too.")
+          "`--client-key` needs `--client-cert`.", remedy: "Give the certificate too.")
       }
       return trust
     }

@@ -24,13 +24,15 @@ enum WaitingLogin: Sendable {
     }
     guard found.count < 2 else {
       throw UsageError(
-        "That names \(found.count) logins.",
-        remedy: "Give more of the id: see `gatebook login --waiting --json`.")
+        "`\(Printable.text(text))` is ambiguous: it matches \(found.count) waiting logins.",
+        remedy: "Type more of the id: `gatebook login --waiting --json` shows it.")
     }
     guard let login = found.first else {
       throw GatebookError(
-        .stateMismatch, "No login with this id waits.", kept: "Other logins still wait.",
-        remedy: "See `gatebook login --waiting`. It may have expired: then log in again.")
+        .stateMismatch,
+        "No login with the id `\(Printable.text(text))` is waiting.",
+        kept: "Other logins still wait.",
+        remedy: "`gatebook login --waiting` lists them. If the login expired, log in again.")
     }
     return login
   }

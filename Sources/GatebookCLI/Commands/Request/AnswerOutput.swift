@@ -76,7 +76,8 @@ internal import GatebookThreads
   /// - Parameter reply: The answer.
   /// - Throws: What writing the file throws.
   func show(_ reply: HTTPReply) throws {
-    progress.clear()
+    // For good: news of the last pieces may still be on its way.
+    progress.finish()
     if !reply.isStreamed, hasFields { output.text(Self.text(of: reply)) }
     if let file {
       try file.write(reply.body)

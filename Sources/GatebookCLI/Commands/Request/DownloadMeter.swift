@@ -52,7 +52,7 @@ struct DownloadMeter: Sendable {
   ///   - count: How many bytes have arrived.
   ///   - total: How many there are; `nil` where the server does not say.
   ///   - time: How long it took.
-  /// - Returns: One line of at most 70 columns.
+  /// - Returns: One line that fits a terminal of 80 columns.
   static func text(_ count: Int, of total: Int?, after time: Duration) -> String {
     let seconds = max(0.001, time / .seconds(1))
     let rate = "\(ByteCount.text(Int(min(Double(count) / seconds, 1e18))))/s"

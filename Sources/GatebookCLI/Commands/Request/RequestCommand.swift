@@ -55,6 +55,7 @@ struct RequestCommand: Command {
           }
         }
       } catch  where place.wasLeft {
+        call.progress.finish()
         return nil
       }
       // Before the book is closed: a renewal may still be under way.

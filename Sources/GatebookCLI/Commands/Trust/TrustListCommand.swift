@@ -5,8 +5,8 @@ struct TrustListCommand: Command {
   static let help = Help(
     "trust list", "List the keys and authorities that the account trusts.", in: .accounts,
     details: [
-      "Lists certificate authorities, pinned keys, keys that were accepted although their "
-        + "certificates have defects, and the certificate that the account shows to servers."
+      "Lists certificate authorities, pinned keys, keys that were accepted although their certificates "
+        + "have defects, and the account's client certificate."
     ],
     positionals: [.account], options: [Answers.standardInputOption],
     exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],

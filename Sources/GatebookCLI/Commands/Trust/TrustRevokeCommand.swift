@@ -8,8 +8,8 @@ struct TrustRevokeCommand: Command {
   static let help = Help(
     "trust revoke", "Remove accepted and pinned keys.", in: .accounts,
     details: [
-      "Requests then need a certificate that a known authority signed. The command lists "
-        + "what the account trusts afterwards."
+      "Requests then need a certificate that a trusted authority signed. The command lists what the "
+        + "account trusts afterwards."
     ],
     positionals: [key], options: [Answers.standardInputOption],
     exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
@@ -21,7 +21,9 @@ struct TrustRevokeCommand: Command {
         return try KeyHash(text)
       } catch {
         throw UsageError(
-          "That is no hash of a key.", remedy: "Write it as `gatebook trust list` shows it.")
+          "`\(Printable.text(text))` is not the hash of a key.",
+          remedy:
+            "Copy the key from `gatebook trust list`.")
       }
     }
     let trust = try await call.withBook { book in

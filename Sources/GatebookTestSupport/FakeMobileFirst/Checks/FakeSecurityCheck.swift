@@ -17,7 +17,7 @@ public struct FakeSecurityCheck: Hashable, Sendable {
     case silent(passes: Bool)
   }
 
-  /// The name, as it stands in scopes and challenges.
+  /// The name, as scopes and challenges give it.
   public var name: String
   /// What it asks for.
   public var kind: Kind

@@ -1,4 +1,4 @@
-/// OAuth 1.0a token credentials that a fake portal gave out; they never end by themselves.
+/// OAuth 1.0a token credentials that a fake portal gave out; they never expire.
 public struct FakePortalConsumerToken: Hashable, Sendable {
   /// The token, which names the credentials.
   public var token: String

@@ -7,7 +7,7 @@ import Testing
 extension Situation {
   /// What looks like something else at first sight.
   static let causes = [
-    Situation("Two different demands for a stronger login") {
+    Situation("A server that asks for a stronger login and for scopes") {
       let stage = try await Tokens()
       let wanting = try await stage.demanding()
       for name in ["gold", "write", "write"] {
@@ -15,25 +15,25 @@ extension Situation {
       }
       return try await wanting.told(stage.ada)
     },
-    Situation("More scopes that are wanted") {
+    Situation("Additional scopes that are demanded") {
       let stage = try await Tokens()
       let wanting = try await stage.demanding()
       _ = try? await wanting.send(.get(Tokens.page("write")), as: stage.ada)
       return try await wanting.told(stage.ada)
     },
-    Situation("A page that the account may not open") {
+    Situation("A page that the account is not allowed to open") {
       try await answered(403)
     },
-    Situation("A request that was answered 400") {
+    Situation("A request answered with 400") {
       try await answered(400)
     },
-    Situation("What was saved and is gone") {
+    Situation("Missing saved credentials") {
       let stage = try await Tokens(options: .saved)
       try await stage.book.drop([Purpose.session, Purpose.credentials], of: stage.ada)
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A saved token that the server has refused") {
+    Situation("A saved refresh token that the server rejected") {
       let stage = try await Tokens()
       try await stage.book.saveToken(of: stage.ada)
       stage.server.forgetRefreshTokens()
@@ -41,10 +41,10 @@ extension Situation {
       _ = try? await stage.book.token(for: stage.ada)
       return try await stage.book.told(stage.ada)
     },
-    Situation("An answer in another server's name") {
+    Situation("A redirect that names another server") {
       try await refused { $0.changes[.redirect] = ["iss": "https://other.example"] }
     },
-    Situation("An answer in nobody's name") {
+    Situation("An answer that does not name its server") {
       try await refused {
         $0.changes[.metadata] = ["authorization_response_iss_parameter_supported": "true"]
         $0.changes[.redirect] = ["iss": nil]
@@ -60,7 +60,7 @@ extension Situation {
       _ = try? await stage.book.logIn(stage.server.method(), options: options)
       return try await stage.book.told(last: .loginFailed)
     },
-    Situation("A token that was refused after an answer that could not be read") {
+    Situation("A refused refresh token after an unreadable answer") {
       let stage = try await Tokens()
       stage.server.advance(601)
       stage.server.settings.answer = HTTPReply(
@@ -71,7 +71,7 @@ extension Situation {
       _ = try? await stage.book.renewNow(stage.ada)
       return try await stage.book.told(stage.ada)
     },
-    Situation("A key that was named wrongly") {
+    Situation("A wrong key that was named at the login") {
       let world = try await GatewayWorld(tls: LoopbackTLS(FakeGatewayCertificates().selfSigned))
       var options = LoginOptions()
       options.trust.pins = [try #require(KeyHash(bytes: [UInt8](repeating: 0, count: 32)))]
@@ -81,7 +81,7 @@ extension Situation {
           password: Secret(FakeGatewayUser.ada.password)), options: options)
       return try await world.book.told(last: .loginFailed)
     },
-    Situation("A login that named nobody") {
+    Situation("A login that did not name a user") {
       let world = try TestBook()
       let server = TokenServer(world.clock)
       let book = try await world.open(
@@ -101,14 +101,14 @@ extension Situation {
       _ = try await party.book.renewNow(ada.account)
       return try await party.book.told(ada.account)
     },
-    Situation("A logout that the server puts off") {
+    Situation("A logout that the server deferred") {
       let world = try await PortalWorld()
       let ada = try await world.logInRevocably()
       world.portal.inject(.status(429, retryAfter: 3600), on: .revoke, times: nil)
       _ = try await world.book.logOut(ada.account)
       return try await world.book.told(ada.account)
     },
-    Situation("The last password tried offline") {
+    Situation("The last wrong password offline") {
       let world = try TestBook()
       let server = BasicServer()
       let book = try await world.open(server.transport)
@@ -117,7 +117,7 @@ extension Situation {
       for _ in 1...5 { _ = try? await book.restore(ada, password: Secret("babbage")) }
       return try await book.told()
     },
-    Situation("A question for credentials that nobody here can answer") {
+    Situation("A challenge that the application cannot answer") {
       let world = try TestBook()
       let book = try await world.open(
         ScriptedTransport { _, _ in
@@ -131,14 +131,14 @@ extension Situation {
         $0.changes[.redirect] = ["code": nil, "error": "login_required"]
       }
     },
-    Situation("A server in trouble that refuses what the session has") {
+    Situation("A failing server that rejects the session's token") {
       let stage = try await Tokens()
       stage.server.endTokens()
       stage.server.settings.isInTrouble = true
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A question of a login that waits") {
+    Situation("A challenge of a waiting login") {
       let world = try TestBook()
       let book = try await world.open(RedirectServer().transport)
       _ = try await book.beginLogIn(.redirect())

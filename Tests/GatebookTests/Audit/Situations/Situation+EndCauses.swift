@@ -5,7 +5,7 @@ import Testing
 extension Situation {
   /// What was "refused", by its cause.
   static let endCauses = [
-    Situation("A session cookie that ran out") {
+    Situation("A session cookie that expired") {
       let world = try TestBook()
       let isLoggedIn = TestBox(false)
       let book = try await world.open(formServer(isLoggedIn, attributes: "; Max-Age=1800"))
@@ -15,19 +15,19 @@ extension Situation {
       _ = try? await book.send(.get(server.url("/page")), as: ada)
       return try await book.told(ada)
     },
-    Situation("A token of OAuth 1.0a that was revoked") {
+    Situation("A revoked OAuth 1.0a token") {
       try await revoked(#"OAuth oauth_problem="token_revoked""#)
     },
-    Situation("A token of OAuth 1.0a that is not valid any more") {
+    Situation("A token of OAuth 1.0a that is no longer valid") {
       try await revoked(#"Bearer error="invalid_token""#)
     },
-    Situation("A token without a refresh token that the server refuses") {
+    Situation("A rejected access token without a refresh token") {
       let stage = try await Tokens { $0.givesRefreshTokens = false }
       stage.server.endTokens()
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A token and a saved password that are both refused") {
+    Situation("A token and a saved password that were both rejected") {
       let stage = try await Tokens(options: .saved)
       stage.server.forgetRefreshTokens()
       stage.server.settings.refusesPasswords = true
@@ -35,7 +35,7 @@ extension Situation {
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A web page in place of the server's answer") {
+    Situation("A web page instead of the server's answer") {
       try await answered(
         HTTPReply(
           status: 403, fields: [HTTPField("Content-Type", "text/html")],
@@ -44,7 +44,7 @@ extension Situation {
     Situation("A proxy that asks for a password") {
       try await answered(HTTPReply(status: 407))
     },
-    Situation("A redirect whose answer was used already") {
+    Situation("A redirect whose answer had already been used") {
       let world = try TestBook()
       let server = SignedServer(world.clock)
       let book = try await world.open(server.transport)
@@ -54,7 +54,7 @@ extension Situation {
       }
       return try await book.told(last: .challengeFailed)
     },
-    Situation("A redirect that came too late") {
+    Situation("A redirect after the end of its login") {
       let world = try TestBook()
       let server = SignedServer(world.clock)
       let book = try await world.open(server.transport)
@@ -65,7 +65,7 @@ extension Situation {
       }
       return try await book.told(last: .challengeFailed)
     },
-    Situation("Fewer scopes than before") {
+    Situation("A renewal with fewer scopes than before") {
       let stage = try await Tokens(scopes: ["read", "write"]) { $0.scope = "read write" }
       stage.server.settings.scope = "read"
       stage.server.advance(550)

@@ -9,33 +9,33 @@ import Testing
 extension Situation {
   /// Sessions that ended.
   static let endings = [
-    Situation("A policy of the app") {
+    Situation("A logout by a policy of the app") {
       let stage = try await Tokens()
       try await stage.book.logOut(stage.ada, byPolicy: true)
       return try await stage.book.told(stage.ada)
     },
-    Situation("A renewal for another user") {
+    Situation("A renewal answered for another user") {
       let party = try await RelyingParty()
       let ada = try await party.logIn().get()
       party.server.settings.subject = "another"
       _ = try? await party.book.renewNow(ada.account)
       return try await party.book.told(ada.account)
     },
-    Situation("A renewal in the name of another issuer") {
+    Situation("A renewal answered by another issuer") {
       let party = try await RelyingParty()
       let ada = try await party.logIn().get()
       party.server.settings.changes[.claims] = ["iss": "\"https://other.example\""]
       _ = try? await party.book.renewNow(ada.account)
       return try await party.book.told(ada.account)
     },
-    Situation("A refusal without a reason") {
+    Situation("A refusal without an error code") {
       let stage = try await Tokens()
       stage.server.settings.answer = HTTPReply(status: 400)
       stage.server.advance(601)
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A refusal and a saved password that met trouble") {
+    Situation("A rejected token and a failed login with the saved password") {
       let stage = try await Tokens(options: .saved)
       stage.server.forgetRefreshTokens()
       stage.server.settings.passwordAnswer = HTTPReply(status: 503)
@@ -43,37 +43,37 @@ extension Situation {
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A secret that is gone") {
+    Situation("A missing session secret") {
       let stage = try await Tokens()
       try await stage.book.dropSecret(of: stage.ada)
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A secret that is gone, before anybody uses the session") {
+    Situation("A missing session secret before the next use") {
       let stage = try await Tokens()
       try await stage.book.dropSecret(of: stage.ada)
       return try await stage.book.told(stage.ada)
     },
-    Situation("A new login in its place") {
+    Situation("A new login that replaced the session") {
       let stage = try await Tokens()
       _ = try await stage.book.logIn(stage.server.method())
       return try await stage.book.told(stage.ada)
     },
-    Situation("A gateway that ended it") {
+    Situation("A gateway that ended the session") {
       let world = try await GatewayWorld()
       let ada = try await world.book.logIn(world.login())
       let session = try await world.book.gatewaySession(of: ada.account)
       _ = try await world.book.gatewaySessionRevoked(session)
       return try await world.book.told(ada.account)
     },
-    Situation("A logout that the server has not heard of") {
+    Situation("A logout that the server was not told yet") {
       let world = try await PortalWorld()
       let ada = try await world.logInRevocably()
       world.portal.inject(.status(503, retryAfter: nil), on: .revoke, times: nil)
       _ = try await world.book.logOut(ada.account)
       return try await world.book.told(ada.account)
     },
-    Situation("A logout that the server heard of later") {
+    Situation("A logout that the server was told later") {
       let world = try await PortalWorld()
       let ada = try await world.logInRevocably()
       world.portal.inject(.status(503, retryAfter: nil), on: .revoke, times: 1)

@@ -19,7 +19,7 @@ extension Situation {
       _ = try? await book.restore(ada)
       return try await book.told(ada)
     },
-    Situation("A session whose limit has passed, and nobody has looked") {
+    Situation("A session past its offline limit before the next use") {
       var options = LoginOptions()
       options.offlineLimit = .seconds(3600)
       let world = try TestBook()
@@ -29,7 +29,7 @@ extension Situation {
       world.clock.advance(by: .seconds(3601))
       return try await book.told(ada)
     },
-    Situation("A limit that has passed for a session that nobody resumed") {
+    Situation("An offline limit that passed for a session that was not resumed") {
       var options = LoginOptions()
       options.offlineLimit = .seconds(3600)
       let world = try TestBook()
@@ -38,7 +38,7 @@ extension Situation {
       world.clock.advance(by: .seconds(3601))
       return try await book.told(ada)
     },
-    Situation("A resumed session that its server does not confirm") {
+    Situation("A resumed session that the server does not confirm") {
       let world = try TestBook()
       let server = BasicServer()
       let book = try await world.open(server.transport)
@@ -50,13 +50,13 @@ extension Situation {
       }
       return try await book.told(ada)
     },
-    Situation("A life that was over when somebody looked") {
+    Situation("An expired session at its next use") {
       let stage = try await Tokens { $0.givesRefreshTokens = false }
       stage.server.advance(7200)
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A saved password that the server has refused") {
+    Situation("A saved password that the server rejected") {
       let world = try TestBook()
       let server = BasicServer()
       let book = try await world.open(server.transport)
@@ -71,7 +71,7 @@ extension Situation {
       _ = try await stage.book.erase(stage.ada)
       return try await stage.book.told(stage.ada)
     },
-    Situation("A login by Liferay's OAuth 1.0a") {
+    Situation("A login by Liferay OAuth 1.0a") {
       let world = try await PortalWorld()
       let ada = try await world.logIn(.oauth1)
       return try await world.book.told(ada.account)

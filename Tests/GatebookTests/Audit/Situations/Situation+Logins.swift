@@ -11,7 +11,7 @@ extension Situation {
       _ = try? await book.logIn(.basic(password: "babbage"))
       return try await book.told(last: .loginFailed)
     },
-    Situation("A first login without a network") {
+    Situation("A first login without network") {
       let world = try TestBook()
       let server = BasicServer()
       server.set(.down)
@@ -19,19 +19,19 @@ extension Situation {
       _ = try? await book.logIn(.basic())
       return try await book.told(last: .loginFailed)
     },
-    Situation("A login without an end") {
+    Situation("A login whose outcome is not recorded") {
       let world = try TestBook()
       let book = try await world.open(RedirectServer().transport)
       _ = try await book.beginLogIn(.redirect())
       return try await book.told(last: .loginStarted)
     },
-    Situation("A logout that left what was saved") {
+    Situation("A logout that kept the saved credentials") {
       let (world, _, book, ada) = try await saved()
       defer { withExtendedLifetime(world) {} }
       _ = try await book.logOut(ada)
       return try await book.told(ada)
     },
-    Situation("What was saved was used up by an answer that was lost") {
+    Situation("Saved credentials that a lost answer used up") {
       let (world, server, book, ada) = try await saved()
       // Its folder goes with it.
       defer { withExtendedLifetime(world) {} }
@@ -41,7 +41,7 @@ extension Situation {
       _ = try? await book.logInAgain(ada)
       return try await book.told(last: .loginFailed)
     },
-    Situation("What was saved brought another refresh token alone") {
+    Situation("Saved credentials answered with a new refresh token alone") {
       let (world, server, book, ada) = try await saved()
       // Its folder goes with it.
       defer { withExtendedLifetime(world) {} }
@@ -50,7 +50,7 @@ extension Situation {
       _ = try? await book.logInAgain(ada)
       return try await book.told(last: .loginFailed)
     },
-    Situation("A page that proves nothing") {
+    Situation("A check page that needs no login") {
       let world = try TestBook()
       let book = try await world.open(BasicServer().transport)
       _ = try? await book.logIn(.basic("http://127.0.0.1:8080/public"))
@@ -76,7 +76,7 @@ extension Situation {
       _ = try await book.restore(ada, password: Secret("lovelace"))
       return try await book.told(ada)
     },
-    Situation("A page that nobody came back from") {
+    Situation("A login page without a redirect") {
       let world = try TestBook()
       let book = try await world.open(RedirectServer().transport)
       _ = try await book.beginLogIn(.redirect())
@@ -84,20 +84,20 @@ extension Situation {
       _ = try? await book.beginLogIn(.redirect())
       return try await book.told(last: .loginFailed)
     },
-    Situation("A page on which the person said no") {
+    Situation("A login that the user declined") {
       let world = try await PortalWorld()
       let pending = try await world.book.beginLogIn(world.method(.oauth2Redirect))
       _ = try? await world.book.finishLogIn(
         redirect: world.redirect(of: pending, .ada, .deny))
       return try await world.book.told()
     },
-    Situation("A code that nobody entered") {
+    Situation("A code that was not entered") {
       let world = try TestBook()
       let book = try await world.open(DeviceServer.transport(pending: .max))
       _ = try? await book.logIn(DeviceServer.method(), browser: DeviceScreen())
       return try await book.told(last: .loginFailed)
     },
-    Situation("A code that was denied") {
+    Situation("A device code that was denied") {
       let world = try TestBook()
       let book = try await world.open(
         DeviceServer.transport(pending: .max, refusal: "access_denied"))

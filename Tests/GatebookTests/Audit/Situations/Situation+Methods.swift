@@ -5,7 +5,7 @@ import Testing
 extension Situation {
   /// What each login method adds.
   static let methods = [
-    Situation("A portal session made anew by the kept password") {
+    Situation("A portal session renewed with the saved password") {
       let world = try await PortalWorld()
       let ada = try await world.logIn(.cookie)
       world.world.clock.advance(by: .seconds(890))
@@ -38,7 +38,7 @@ extension Situation {
         .http(url: try world.url("/web/guest"), user: "gate", password: Secret("front door word")))
       return try await world.book.told(ada.account)
     },
-    Situation("A client's own token") {
+    Situation("A token for the client itself") {
       let world = try TestBook()
       let server = TokenServer(world.clock)
       let book = try await world.open(server.transport)
@@ -49,12 +49,12 @@ extension Situation {
           flow: .clientCredentials))
       return try await book.told(app.account)
     },
-    Situation("A portal login by mail address") {
+    Situation("A portal login by email address") {
       let world = try await PortalWorld()
       let ada = try await world.logIn(.email)
       return try await world.book.told(ada.account)
     },
-    Situation("A security check that waits for its answer") {
+    Situation("A security check that waits for an answer") {
       let world = try await MobileFirstWorld()
       let (manager, handler) = try await world.handled("UserLogin", "PinCode")
       try await manager.authenticate(.user("john"), check: "UserLogin")
@@ -73,7 +73,7 @@ extension Situation {
       _ = try await manager.obtainAccessToken(forScope: "UserLogin")
       return try await world.book.told(try #require(await manager.account))
     },
-    Situation("A security check that was given up") {
+    Situation("A security check that was cancelled") {
       let world = try await MobileFirstWorld()
       let (manager, handler) = try await world.handled("UserLogin")
       let login = Task {
@@ -84,7 +84,7 @@ extension Situation {
       _ = await login.value
       return try await world.book.told()
     },
-    Situation("A token that the app threw away") {
+    Situation("A token that the app discarded") {
       let world = try await MobileFirstWorld()
       let manager = try await world.manager()
       try await manager.authenticate(.user("john"), check: "UserLogin")

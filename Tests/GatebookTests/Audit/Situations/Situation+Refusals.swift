@@ -5,29 +5,29 @@ import Testing
 extension Situation {
   /// What came from somewhere and was refused, with the reason.
   static let refusals = [
-    Situation("An ID token that was forged") {
+    Situation("An ID token with a wrong signature") {
       try await refused { $0.signature = .spoilt }
     },
-    Situation("An ID token that was made for another client") {
+    Situation("An ID token that was issued for another client") {
       try await refused { $0.changes[.claims] = ["aud": #""other""#] }
     },
     Situation("An ID token of another login") {
       try await refused { $0.changes[.claims] = ["nonce": #""another""#] }
     },
-    Situation("An ID token whose time is over") {
+    Situation("An ID token that has expired") {
       try await refused { $0.changes[.claims] = ["exp": "1"] }
     },
-    Situation("A server that calls itself by another issuer") {
+    Situation("A server with a different issuer") {
       try await refused { $0.changes[.metadata] = ["issuer": #""https://other.example""#] }
     },
-    Situation("A redirect that belongs to no login") {
+    Situation("A redirect that does not belong to any login") {
       let world = try TestBook()
       let book = try await world.open(RedirectServer().transport)
       let pending = try await book.beginLogIn(.redirect())
       _ = try? await book.finishLogIn(redirect: "\(pending.redirectURI)?code=x&state=nobody")
       return try await book.told()
     },
-    Situation("A renewal that stands still") {
+    Situation("A renewal in a stopped process") {
       let stage = try await Tokens()
       stage.server.advance(601)
       await stage.server.gate.shut()

@@ -29,7 +29,7 @@ extension Situation {
 
   /// Renewals that fail, and the session goes on.
   static let renewals = [
-    Situation("A server that demands to be left alone") {
+    Situation("A server that asked to wait") {
       let stage = try await Tokens()
       stage.server.settings.answer = HTTPReply(
         status: 429, fields: [HTTPField("Retry-After", "3600")])
@@ -37,7 +37,7 @@ extension Situation {
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A client that the server does not know") {
+    Situation("A client ID that the server does not know") {
       let stage = try await Tokens()
       stage.server.settings.answer = HTTPReply(
         status: 401, body: Array(#"{"error":"invalid_client"}"#.utf8))
@@ -45,24 +45,24 @@ extension Situation {
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("A token endpoint that is gone") {
+    Situation("A token endpoint that no longer exists") {
       let stage = try await Tokens()
       stage.server.settings.isMisplaced = true
       stage.server.advance(601)
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("Another refresh token alone") {
+    Situation("An answer with a new refresh token and no access token") {
       let stage = try await Tokens()
       stage.server.settings.tokenType = "mac"
       _ = try? await stage.book.renewNow(stage.ada)
       return try await stage.book.told(stage.ada)
     },
-    Situation("Fewer scopes than asked") {
+    Situation("Fewer scopes than requested") {
       let stage = try await Tokens(scopes: ["read", "write"]) { $0.scope = "read" }
       return try await stage.book.told(stage.ada)
     },
-    Situation("A request that was refused") {
+    Situation("A refused request, and the renewal after it") {
       let stage = try await Tokens()
       stage.server.endTokens()
       try await stage.use()
@@ -89,7 +89,7 @@ extension Situation {
 
   /// Renewals of which it is not known what became of them, and those that met others.
   static let doubts = [
-    Situation("A process that died with the question") {
+    Situation("A process that ended during a renewal") {
       let stage = try await Tokens()
       stage.server.advance(601)
       let image = try await dying(stage)
@@ -97,7 +97,7 @@ extension Situation {
       _ = try? await book.send(stage.server.page(), as: stage.ada)
       return try await book.told(stage.ada)
     },
-    Situation("A renewal without an end") {
+    Situation("A renewal whose outcome is not recorded") {
       let stage = try await Tokens()
       stage.server.advance(601)
       let image = try await dying(stage)
@@ -105,7 +105,7 @@ extension Situation {
       let explanation = try #require(try reader.why(stage.ada, at: image.clock.now()))
       return Told(explanation)
     },
-    Situation("A renewal without an end, behind a logout") {
+    Situation("A renewal without an end, followed by a logout") {
       let stage = try await Tokens()
       stage.server.advance(601)
       let image = try await dying(stage)
@@ -113,7 +113,7 @@ extension Situation {
       try await book.logOut(stage.ada)
       return try await book.told(stage.ada)
     },
-    Situation("An answered second try") {
+    Situation("A second attempt that was answered") {
       let stage = try await Tokens()
       stage.server.advance(601)
       stage.server.settings.lostQuestions = 1
@@ -123,7 +123,7 @@ extension Situation {
       try await stage.use()
       return try await stage.book.told(stage.ada)
     },
-    Situation("Another program had renewed it") {
+    Situation("A session that another program had renewed") {
       let stage = try await Tokens()
       let other = try await stage.world.open(stage.server.transport(isGated: false))
       await stage.server.gate.shut()
@@ -134,7 +134,7 @@ extension Situation {
       _ = await renewal.value
       return try await stage.book.told(stage.ada)
     },
-    Situation("An answer that came too late") {
+    Situation("A renewal that was answered after the logout") {
       let world = try await PortalWorld()
       let ada = try await world.logInRevocably()
       let gate = Gate(isOpen: false)
@@ -146,7 +146,7 @@ extension Situation {
       _ = await renewal.value
       return try await world.book.told(ada.account)
     },
-    Situation("A gateway whose connection was lost") {
+    Situation("A lost connection to a gateway") {
       let world = try await GatewayWorld()
       let ada = try await world.book.logIn(world.login())
       let session = try await world.book.gatewaySession(of: ada.account)

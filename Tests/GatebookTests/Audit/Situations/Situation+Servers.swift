@@ -9,12 +9,12 @@ extension Situation {
 
   /// Whom the account trusts, and what servers ask for besides.
   static let servers = [
-    Situation("A certificate that was refused") {
+    Situation("A certificate that was rejected") {
       let world = try await GatewayWorld(tls: LoopbackTLS(FakeGatewayCertificates().selfSigned))
       _ = try? await world.book.logIn(secure(world))
       return try await world.book.told(last: .loginFailed)
     },
-    Situation("A certificate that was accepted and taken back") {
+    Situation("A certificate that was accepted and revoked") {
       let world = try await GatewayWorld(tls: LoopbackTLS(FakeGatewayCertificates().selfSigned))
       await world.book.register(Accepting())
       let ada = try await world.book.logIn(secure(world)).account
@@ -25,7 +25,7 @@ extension Situation {
       _ = try? await world.book.send(.get(world.url("/csdk-sample/x")), as: ada)
       return try await world.book.told(ada)
     },
-    Situation("A stronger login that is wanted") {
+    Situation("A stronger login that is demanded") {
       let stage = try await Tokens()
       let wanting = try await stage.world.open(
         ScriptedTransport { request, route throws(TransportFailure) in
@@ -38,7 +38,7 @@ extension Situation {
       _ = try? await wanting.send(stage.server.page(), as: stage.ada)
       return try await wanting.told(stage.ada)
     },
-    Situation("A server that moved") {
+    Situation("A server that changed its endpoint URLs") {
       let party = try await RelyingParty()
       let ada = try await party.logIn().get()
       party.server.settings.changes[.metadata] = [
@@ -48,14 +48,14 @@ extension Situation {
       _ = try await party.book.renewNow(ada.account)
       return try await party.book.told(last: .discoveryChanged)
     },
-    Situation("Another account that became current") {
+    Situation("Another account becomes the current one") {
       let world = try await PortalWorld()
       let ada = try await world.logIn(.email)
       _ = try await world.logIn(.email, .ben)
       try await world.book.switchAccount(to: ada.account)
       return try await world.book.told(last: .accountSwitched)
     },
-    Situation("Credentials that were removed") {
+    Situation("Saved credentials that were removed") {
       let stage = try await Tokens(options: .saved)
       try await stage.book.removeCredentials(of: stage.ada)
       stage.server.forgetRefreshTokens()

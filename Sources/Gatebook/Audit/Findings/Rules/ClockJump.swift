@@ -59,14 +59,13 @@ struct ClockJump: AuditRule {
     case .machine:
       let way = largest < .zero ? "back" : "forward"
       return count == 1
-        ? "The clock of this machine jumped \(way) by \(length)."
-        : "The clock of this machine jumped \(count) times, at most \(way) by \(length)."
+        ? "This machine's clock jumped \(way) by \(length)."
+        : "This machine's clock jumped \(count) times, at most \(way) by \(length)."
     case .server:
       let way = largest < .zero ? "behind" : "ahead of"
       return count == 1
-        ? "The server's clock is \(length) \(way) the one of this machine."
-        : "The server's clock was found away from the one of this machine \(count) times, at most "
-          + "\(length) \(way) it."
+        ? "The server's clock is \(length) \(way) this machine's."
+        : "The server's clock differed from this machine's \(count) times, at most \(length) \(way) it."
     }
   }
 

@@ -14,7 +14,7 @@ extension BookReader {
         Finding(
           rule: .endlessSession, severity: .note,
           title:
-            "The session can still be used, and nothing has happened with it since \(last.at).",
+            "The session can still be used, but had no event since \(last.at).",
           positions: [last.position], count: 1, account: context.account,
           first: state.started ?? last.at, last: last.at))
     }

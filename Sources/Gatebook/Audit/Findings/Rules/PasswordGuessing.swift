@@ -97,11 +97,10 @@ struct PasswordGuessing: AuditRule {
     let title: Sentence =
       switch target {
       case .account:
-        "The account's password was refused \(incident.count) times in quick succession."
+        "The server rejected the account's password \(incident.count) times in quick succession."
       case .name(let fingerprint, let server):
-        "For one name at \(server), a password was refused \(incident.count) times in quick "
-          + "succession. The name is not kept; its fingerprint is "
-          + "\(String(fingerprint.prefix(8)))…."
+        "For one user name, \(server) rejected a password \(incident.count) times in quick succession. "
+          + "The name is not recorded; its fingerprint is \(String(fingerprint.prefix(8)))…."
       }
     findings.add(.passwordGuessing, .alarm, title, incident)
   }

@@ -31,11 +31,11 @@ struct SavedCredentials {
   static func judge(_ strength: KeyStrength) -> (Finding.Severity, Sentence)? {
     switch strength {
     case .good: nil
-    case .file: (.note, "Credentials are saved, and the key that seals them is in a file.")
+    case .file: (.note, "Credentials are saved, and the key that encrypts them is in a file.")
     case .fileBesideBook:
       (
         .warning,
-        "Credentials are saved, and the key that seals them is in a file beside the book."
+        "Credentials are saved, and the key that encrypts them is in a file next to the book."
       )
     }
   }

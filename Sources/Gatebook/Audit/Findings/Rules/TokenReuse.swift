@@ -115,8 +115,9 @@ private struct Tokens {
     {
       findings.add(
         .tokenReuse, .alarm,
-        "The server refused the access token, and then a refresh token that this book had not sent before. All "
-          + "tokens of the login may have been revoked, for example because a stolen one was reused.",
+        "The server rejected the access token, and then a refresh token that this book had not sent "
+          + "before. All tokens of the login may have been revoked, for example because a stolen one was "
+          + "reused.",
         Incident(event))
     }
     (isFirstUse, isAfterRefusal) = (false, false)
@@ -133,7 +134,7 @@ private struct Tokens {
     if spent.contains(token) {
       findings.add(
         .tokenReuse, .alarm,
-        "A refresh token was sent again that had been exchanged for another one before.",
+        "A refresh token was sent again after it had been exchanged for a new one.",
         Incident(event))
     } else if let attempt = data.integer("attempt"), attempt > 1 {
       if let known = resent, known.attempt < attempt, sent == token {
@@ -159,13 +160,13 @@ private struct Tokens {
     self.resent = nil
     let cause =
       resent.isOrphan
-      ? "the process that was to send it before ended without recording an answer"
+      ? "an earlier process was about to send it and ended without recording an answer"
       : resent.isUnreadable
         ? "the answer to an earlier use could not be read"
         : "no answer to an earlier use was recorded"
     // A use without an answer may never have reached the server.
     let isCertain = resent.isAnswered && !resent.isOrphan
-    let consequence: Sentence = resent.isRefused ? " The server then refused it." : ""
+    let consequence: Sentence = resent.isRefused ? " The server then rejected it." : ""
     findings.add(
       .tokenReuse, .warning,
       "A refresh token \(isCertain ? "was" : "may have been") sent for the "

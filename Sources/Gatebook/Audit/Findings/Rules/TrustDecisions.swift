@@ -18,7 +18,7 @@ struct TrustDecisions: AuditRule {
     guard let data = Facts(decoding: event.data) else { return }
     guard event.kind == .trustDecided else {
       let origin = "\(data["scheme"]?.text ?? "https")://\(Self.place(data))"
-      return add(event, nil, .note, "The account's credentials may go to \(origin), too.")
+      return add(event, nil, .note, "The account's credentials may also be sent to \(origin).")
     }
     switch data["verdict"]?.text {
     case "accepted": accept(event, data)
@@ -32,7 +32,7 @@ struct TrustDecisions: AuditRule {
     for decision in decisions {
       findings.add(
         .trustDecision, decision.isRevoked ? .note : decision.severity,
-        decision.isRevoked ? decision.title + " It was taken back." : decision.title,
+        decision.isRevoked ? decision.title + " It was revoked." : decision.title,
         decision.incident)
     }
   }
@@ -42,8 +42,8 @@ struct TrustDecisions: AuditRule {
     let who = data["by"]?.text == "policy" ? "A policy" : "The user"
     let title: Sentence =
       defects.contains("cleartext")
-      ? "\(who) allowed passwords in cleartext to \(Self.place(data))."
-      : "\(who) accepted a key of \(Self.place(data)) that is not trusted by itself."
+      ? "\(who) allowed passwords to be sent to \(Self.place(data)) without TLS."
+      : "\(who) accepted a key of \(Self.place(data)) whose certificate is not valid."
     add(event, data["key"]?.text, .warning, title)
   }
 
