@@ -109,15 +109,7 @@ final class Pager: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends.output, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // This process ignores SIGPIPE; its child starts as from a shell.
-    var pipes = sigset_t()
-    sigemptyset(&pipes)
-    sigaddset(&pipes, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &pipes)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var attributes = SpawnAttributes()
     // As git does: colors pass, and what is read stays on the screen.
     let script = "export LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"\n\(command)"
     let words = ["sh", "-c", script]
@@ -125,7 +117,8 @@ final class Pager: Sendable {
     defer { for text in arguments { free(text) } }
     TerminalEcho.restore()
     var process = pid_t()
-    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ) == 0 else {
+    guard posix_spawn(&process, "/bin/sh", &actions, &attributes.value, arguments, environ) == 0
+    else {
       close(ends.input)
       return nil
     }

@@ -17,21 +17,13 @@ struct StartedProgram: Sendable {
     for descriptor in Int32(0)...2 {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // This process ignores SIGPIPE; its child starts as from a shell.
-    var pipes = sigset_t()
-    sigemptyset(&pipes)
-    sigaddset(&pipes, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &pipes)
     // 0x80 is POSIX_SPAWN_SETSID, which Glibc's module leaves out.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
+    var attributes = SpawnAttributes(flags: 0x80)
     let arguments = line.map { strdup($0) } + [nil]
     defer { for text in arguments { free(text) } }
     var process = pid_t()
     guard let name = line.first,
-      posix_spawnp(&process, name, &actions, &attributes, arguments, environ) == 0
+      posix_spawnp(&process, name, &actions, &attributes.value, arguments, environ) == 0
     else { return nil }
     id = process
   }

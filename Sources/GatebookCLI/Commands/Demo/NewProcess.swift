@@ -36,20 +36,12 @@ enum NewProcess {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, output, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // This process ignores SIGPIPE; its child starts as from a shell.
-    var pipes = sigset_t()
-    sigemptyset(&pipes)
-    sigaddset(&pipes, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &pipes)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let attributes = SpawnAttributes()
     let environment = [
       "XDG_CONFIG_HOME=\(configuration)", "HOME=\(configuration)", "TZ=\(zone)", "TERM=dumb",
       "LD_LIBRARY_PATH=\(getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? "")",
     ]
-    return spawn(["gatebook"] + line, environment, actions, attributes)
+    return spawn(["gatebook"] + line, environment, actions, attributes.value)
   }
 
   private static var zone: String {
