@@ -36,7 +36,7 @@ extension Transfer {
     let request = ask.request
     try library.set(easy, CURLOPT_URL, request.url.description)
     try library.set(easy, CURLOPT_ACCEPT_ENCODING, "")
-    // On a connection that the server had closed libcurl would have to read a source again.
+    // On a stale connection libcurl would send again, and would have to read the source again.
     if !request.isRepeatable || request.source != nil {
       try library.set(easy, CURLOPT_FRESH_CONNECT, 1)
     }

@@ -50,7 +50,7 @@ extension SessionBook {
     if session.stored.proof.signsBody(of: request) {
       request = try await request.withBodyInMemory()
     }
-    if request.source?.isRepeatable == false { session = try await confirmed(session) }
+    if request.source?.canRewind == false { session = try await confirmed(session) }
     var refusals = Refusals()
     let answer = try await chase(request, session, &refusals)
     guard request.canBeSent, let refused = answer.refused, !answer.reply.isStreamed,

@@ -4,8 +4,8 @@ public import GatebookEvents
 ///
 /// ```swift
 /// var download = HTTPRequest.get(url)
-/// download.sink = BodySink { piece throws(GatebookError) in try file.append(piece) }
-/// let reply = try await book.send(download)   // 200: the body is in the file, reply.body is empty
+/// download.sink = BodySink { piece throws(GatebookError) in hash.update(piece) }
+/// let reply = try await book.send(download)   // 200: reply.body is empty
 /// ```
 ///
 /// It gets the body of a successful answer (status 200 to 299). The body of any other answer is in
@@ -35,17 +35,20 @@ public final class BodySink: Sendable {
     self.receive = receive
   }
 
-  /// Starts a body.
+  /// Starts a body; a transport calls it once, before the first piece.
   ///
   /// - Parameter head: The answer without its body.
   /// - Throws: What the closure throws.
-  package func start(_ head: HTTPReply) throws(GatebookError) { try begin(head) }
+  public func start(_ head: HTTPReply) throws(GatebookError) { try begin(head) }
 
-  /// Hands over the next bytes.
-  package func take(_ piece: UnsafeRawBufferPointer) throws(GatebookError) { try receive(piece) }
+  /// Hands over the next bytes; a transport calls it while it receives.
+  ///
+  /// - Parameter piece: The bytes, after decompression.
+  /// - Throws: What the closure throws.
+  public func take(_ piece: UnsafeRawBufferPointer) throws(GatebookError) { try receive(piece) }
 
   /// Whether a sink gets the body of an answer with that status.
-  package static func takes(_ status: Int) -> Bool { (200...299).contains(status) }
+  public static func takes(_ status: Int) -> Bool { (200...299).contains(status) }
 }
 
 extension BodySink: Hashable {

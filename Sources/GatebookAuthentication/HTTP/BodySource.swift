@@ -5,7 +5,7 @@ internal import GatebookThreads
 ///
 /// ```swift
 /// var upload = HTTPRequest("PUT", url)
-/// upload.source = try BodySource.parts([.file("/home/ada/film.mkv")])
+/// upload.source = try BodySource.file("/home/ada/film.mkv")
 /// let reply = try await book.send(upload)
 /// ```
 ///
@@ -41,15 +41,15 @@ public final class BodySource: Sendable {
   }
 
   /// Whether it can be read more than once.
-  public var isRepeatable: Bool { rewind != nil }
+  public var canRewind: Bool { rewind != nil }
 
   /// Whether it can be read from its beginning now.
   package var canStart: Bool { rewind != nil || !isStarted.withLock { $0 } }
 
-  /// Goes to the first byte.
+  /// Goes to the first byte; a transport calls it before it reads.
   ///
-  /// - Throws: `configuration.invalid` when that is not possible.
-  package func start() throws(GatebookError) {
+  /// - Throws: `configuration.invalid` for a source that was read already and cannot go back.
+  public func start() throws(GatebookError) {
     let wasStarted = isStarted.withLock { isStarted in
       defer { isStarted = true }
       return isStarted
@@ -59,8 +59,12 @@ public final class BodySource: Sendable {
     try rewind()
   }
 
-  /// The next bytes: how many were filled, 0 at the end, `nil` when none is there yet.
-  package func next(_ buffer: UnsafeMutableRawBufferPointer) throws(GatebookError) -> Int? {
+  /// Fills a buffer with the next bytes; a transport calls it while it sends.
+  ///
+  /// - Parameter buffer: What is filled, from its beginning.
+  /// - Returns: How many bytes were filled; 0 at the end; `nil` when none are there yet.
+  /// - Throws: What the source throws.
+  public func next(_ buffer: UnsafeMutableRawBufferPointer) throws(GatebookError) -> Int? {
     try read(buffer)
   }
 
@@ -74,12 +78,9 @@ public final class BodySource: Sendable {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
-      var count: Int?
-      var failure: GatebookError?
-      chunk.withUnsafeMutableBytes { buffer in
-        do throws(GatebookError) { count = try read(buffer) } catch { failure = error }
+      let count = try chunk.withUnsafeMutableBufferPointer { buffer throws(GatebookError) in
+        try read(UnsafeMutableRawBufferPointer(buffer))
       }
-      if let failure { throw failure }
       guard count != 0 else { return bytes }
       guard let count else {
         do { try await Task.sleep(for: .milliseconds(20)) } catch {

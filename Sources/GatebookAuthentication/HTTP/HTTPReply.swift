@@ -9,7 +9,7 @@ public struct HTTPReply: Hashable, Sendable {
   /// The body after decompression; empty when the request's sink took it.
   public var body: [UInt8]
   /// Whether the request's sink took the body.
-  public package(set) var isStreamed = false
+  public var isStreamed = false
   /// Whether the protocol itself says where an answer ends, as HTTP/2 does: then this one is whole.
   package var isDelimited = false
   /// When it was asked for, where that was for an earlier request; `nil`: for this one.

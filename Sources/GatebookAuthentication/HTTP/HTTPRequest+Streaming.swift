@@ -26,12 +26,10 @@ extension HTTPRequest {
     head.body = []
     head.isStreamed = true
     try sink.start(head)
-    var failure: GatebookError?
-    reply.body.withUnsafeBytes { bytes in
+    try reply.body.withUnsafeBufferPointer { bytes throws(GatebookError) in
       guard !bytes.isEmpty else { return }
-      do throws(GatebookError) { try sink.take(bytes) } catch { failure = error }
+      try sink.take(UnsafeRawBufferPointer(bytes))
     }
-    if let failure { throw failure }
     return head
   }
 

@@ -16,7 +16,7 @@ struct Surroundings: Sendable {
   /// How many columns that terminal has; `nil` when it is none or does not say.
   let outputColumns: Int?
   /// How many lines that terminal has; `nil` when it is none or does not say.
-  var outputRows: Int?
+  let outputRows: Int?
   /// Whether standard error is a terminal.
   let isErrorTerminal: Bool
   /// How many columns that terminal has; `nil` when it is none or does not say.
@@ -28,12 +28,14 @@ struct Surroundings: Sendable {
 
   init(
     environment: [String: String], isOutputTerminal: Bool = false, outputColumns: Int? = nil,
-    isErrorTerminal: Bool = false, errorColumns: Int? = nil, clock: any BookClock,
+    outputRows: Int? = nil, isErrorTerminal: Bool = false, errorColumns: Int? = nil,
+    clock: any BookClock,
     zone: TimeZoneRule
   ) {
     self.environment = environment
     self.isOutputTerminal = isOutputTerminal
     self.outputColumns = outputColumns
+    self.outputRows = outputRows
     self.isErrorTerminal = isErrorTerminal
     self.errorColumns = errorColumns
     self.clock = clock
@@ -46,13 +48,11 @@ struct Surroundings: Sendable {
     for name in names {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
-    var surroundings = Surroundings(
+    return Surroundings(
       environment: environment, isOutputTerminal: isatty(1) == 1,
-      outputColumns: Terminal.columns(1),
+      outputColumns: Terminal.columns(1), outputRows: Terminal.rows(1),
       isErrorTerminal: isatty(2) == 1, errorColumns: Terminal.columns(2), clock: SystemClock(),
       zone: .local)
-    surroundings.outputRows = Terminal.rows(1)
-    return surroundings
   }
 
   /// The pager that the person wants; `nil` for none.

@@ -21,20 +21,20 @@ enum TextFile {
     return text
   }
 
-  /// Reads a whole file or pipe.
+  /// Reads a whole file.
   ///
   /// - Parameters:
-  ///   - path: The file; `nil` for standard input.
+  ///   - path: The file.
   ///   - what: What it should hold, for the error.
   ///   - limit: The most bytes it may have.
   /// - Returns: Its bytes.
   /// - Throws: `configuration.invalid` when it cannot be read, `limit.exceeded`.
   static func bytes(
-    _ path: String?, what: String, limit: Int
+    _ path: String, what: String, limit: Int
   ) throws(GatebookError) -> [UInt8] {
-    let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? 0
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(what, errno) }
-    defer { if path != nil { close(descriptor) } }
+    defer { close(descriptor) }
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -102,7 +102,7 @@ final class Pager: Sendable {
   }
 
   private func start() -> (id: pid_t, input: Int32)? {
-    // Both ends close in the new program.
+    // Both ends are close-on-exec; the new program keeps only its copy at 0.
     guard let ends = Pipe() else { return nil }
     defer { close(ends.output) }
     var actions = posix_spawn_file_actions_t()

@@ -50,7 +50,7 @@ struct ShellLine {
           endCommand()
           return
         case "#" where word == nil:
-          while let passed = next, passed != "\n" { index += passed == "\n" ? 0 : 1 }
+          while let passed = next, passed != "\n" { index += 1 }
         case " ", "\t": endWord()
         case "\n", ";", "&", "|": endCommand()
         case "<", ">": redirect()

@@ -76,7 +76,7 @@ internal import GatebookThreads
   /// - Parameter reply: The answer.
   /// - Throws: What writing the file throws.
   func show(_ reply: HTTPReply) throws {
-    // For good: news of the last pieces may still be on its way.
+    // A late update must not show the line again.
     progress.finish()
     if !reply.isStreamed, hasFields { output.text(Self.text(of: reply)) }
     if let file {

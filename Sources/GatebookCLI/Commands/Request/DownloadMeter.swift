@@ -16,7 +16,7 @@ struct DownloadMeter: Sendable {
   /// Makes a meter that shows nothing yet.
   init(_ progress: ProgressLine) { self.progress = progress }
 
-  /// Nobody wonders earlier.
+  /// Shorter downloads show nothing.
   private static let patience = Duration.milliseconds(500)
   private static let interval = Duration.milliseconds(100)
 
@@ -25,7 +25,7 @@ struct DownloadMeter: Sendable {
   /// - Parameter reply: The answer without its body.
   func begin(_ reply: HTTPReply) {
     state.withLock { state in
-      // The length of what is coded on its way is not the length of what comes out.
+      // Content-Length counts compressed bytes.
       let isCoded = reply.fields.first("Content-Encoding") != nil
       state.total = isCoded ? nil : reply.fields.first("Content-Length").flatMap { Int($0) }
       state.begin = .now

@@ -71,8 +71,8 @@ struct RequestCommand: Command {
       return (
         request,
         Answer(
-          reply, before, demand, advice, after, halt, weakening, login,
-          isSentOnce: !request.canBeSent),
+          reply: reply, before: before, demand: demand, advice: advice, after: after, halt: halt,
+          weakening: weakening, login: login, isSentOnce: !request.canBeSent),
         await watch.news(in: book)
       )
     }
@@ -106,22 +106,6 @@ struct RequestCommand: Command {
     let login: NextLogin
     /// Whether its body could be read only once.
     let isSentOnce: Bool
-
-    init(
-      _ reply: HTTPReply, _ before: SessionContext, _ demand: StepUp?, _ advice: Advice?,
-      _ after: SessionContext?, _ halt: GatebookError?, _ weakening: GatebookError?,
-      _ login: NextLogin, isSentOnce: Bool
-    ) {
-      self.isSentOnce = isSentOnce
-      self.login = login
-      self.halt = halt
-      self.weakening = weakening
-      self.reply = reply
-      self.before = before
-      self.demand = demand
-      self.advice = advice
-      self.after = after
-    }
 
     /// Whether the session was renewed, or another took its place, and the request was sent again.
     var wasRepeated: Bool {

@@ -1,6 +1,15 @@
 internal import GatebookThreads
 
 extension BodySource {
+  /// A body that is a file; it is read while it is sent.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: The body.
+  /// - Throws: `configuration.invalid` for a file that cannot be opened.
+  public static func file(_ path: String) throws(GatebookError) -> BodySource {
+    try parts([.file(path)])
+  }
+
   /// A body made of parts, one after the other; files are read while they are sent.
   ///
   /// It can be read again, and its size is known, if each file is a regular one: pipes and devices can be
@@ -31,18 +40,17 @@ extension BodySource {
     @Sendable func next(
       _ buffer: UnsafeMutableRawBufferPointer
     ) throws(GatebookError) -> Int? {
-      // A source is read by one caller at a time.
-      var (part, offset) = place.withLock { $0 }
-      defer { place.withLock { [part, offset] in $0 = (part, offset) } }
-      while part < parts.count {
-        guard let count = try parts[part].read(buffer, at: offset) else { return nil }
-        guard count == 0 else {
-          offset += count
-          return count
+      try place.withLock { place throws(GatebookError) in
+        while place.part < parts.count {
+          guard let count = try parts[place.part].read(buffer, at: place.offset) else { return nil }
+          guard count == 0 else {
+            place.offset += count
+            return count
+          }
+          place = (place.part + 1, 0)
         }
-        (part, offset) = (part + 1, 0)
+        return 0
       }
-      return 0
     }
   }
 }
