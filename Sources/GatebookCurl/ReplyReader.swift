@@ -17,6 +17,8 @@ struct ReplyReader {
   private var status = 0
   /// Whether the sink takes the body.
   private(set) var isStreamed = false
+  /// Whether the body is one that the sink takes, if it is long.
+  var isForSink: Bool { sink != nil && BodySink.takes(status) }
   private var headerSize = 0
   /// How many bytes have come.
   private(set) var count = 0
@@ -85,7 +87,7 @@ struct ReplyReader {
   mutating func receive(body piece: UnsafeRawBufferPointer) -> Bool {
     count += piece.count
     if isStreamed { return hand(over: piece) }
-    if let sink, BodySink.takes(status), body.count + piece.count > Self.streamedFrom {
+    if let sink, isForSink, body.count + piece.count > min(Self.streamedFrom, limits.body) {
       isStreamed = true
       do throws(GatebookError) {
         try sink.start(HTTPReply(status: status, fields: fields))

@@ -67,7 +67,7 @@ final class Transfer {
 
   /// Takes a piece of the answer's body; says whether to go on.
   func receive(body piece: UnsafeRawBufferPointer) -> Bool {
-    defer { if reader.isStreamed { extend() } }
+    defer { if reader.isForSink { extend() } }
     return reader.receive(body: piece)
   }
 

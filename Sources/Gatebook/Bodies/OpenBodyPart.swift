@@ -10,6 +10,9 @@ final class OpenBodyPart: Sendable {
     case stream(Int32)
   }
 
+  /// A file that says to have no more is read at once.
+  private static let small = 65_536
+
   /// How many bytes it has; `nil` where that is unknown.
   let count: Int?
   private let content: Content
@@ -46,7 +49,34 @@ final class OpenBodyPart: Sendable {
     }
     guard kind == S_IFREG else { return (nil, .stream(descriptor)) }
     let start = isOwned ? 0 : max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
-    return (max(0, Int(status.st_size) - start), .file(descriptor, start: start))
+    let size = max(0, Int(status.st_size) - start)
+    guard size <= small else { return (size, .file(descriptor, start: start)) }
+    // The files of /proc and /sys have more or less in them than they say.
+    let bytes: [UInt8]
+    do throws(GatebookError) { bytes = try beginning(of: descriptor, at: start) } catch {
+      if isOwned { close(descriptor) }
+      throw error
+    }
+    guard bytes.count <= small else { return (nil, .stream(descriptor)) }
+    if isOwned { close(descriptor) }
+    return (bytes.count, .bytes(bytes))
+  }
+
+  /// What a file holds, as far as it is small.
+  private static func beginning(
+    of descriptor: Int32, at start: Int
+  ) throws(GatebookError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: small + 1)
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes[filled...].withUnsafeMutableBytes { buffer in
+        uninterrupted { pread(descriptor, buffer.baseAddress, buffer.count, start + filled) }
+      }
+      guard count >= 0 else { throw unreadable("cannot be read", errno) }
+      guard count > 0 else { break }
+      filled += count
+    }
+    return Array(bytes[..<filled])
   }
 
   deinit {

@@ -138,8 +138,12 @@ struct Conversation: Sendable {
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
     var request = request
     let isSigned = await held.signsBody(of: request)
-    if isSigned || !book.transport.isStreaming { request = try await inMemory(request) }
+    if isSigned || !book.transport.isStreaming { request = try await inMemory(request, .notSent) }
     var sent = await begin(request, isTaken)
+    if request.source?.canRewind == false, !isTaken, await held.isAsked(sent) {
+      request = try await inMemory(request, .notSent)
+      sent = await begin(request, isTaken)
+    }
     var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
@@ -162,8 +166,9 @@ struct Conversation: Sendable {
         continue
       }
       if !sent.attempt.isAnswer, request.canBeSent, reply.wantsSignedBody {
-        request = try await inMemory(request)
-        sent.attempt = HTTPAttempt(unanswered: try await inMemory(sent.attempt.request))
+        request = try await inMemory(request, .maybeSent)
+        sent.attempt = HTTPAttempt(
+          unanswered: try await inMemory(sent.attempt.request, .maybeSent))
       }
       let verdict = await held.receive(reply, to: sent)
       let isRefusal = !isOwn(sent) && sent.index != nil && verdict.isRefused

@@ -68,6 +68,15 @@ actor HeldCredentials {
     authorizers.contains { $0?.signsBody(of: request) == true }
   }
 
+  /// Whether the server may answer with a challenge that a credential answers: then the request is sent again.
+  ///
+  /// A nonce of Digest may be stale. Basic is final.
+  func isAsked(_ sent: Attempt) -> Bool {
+    guard !sent.attempt.isFinal else { return false }
+    let server = sent.attempt.request.url.origin
+    return authorizers.contains { $0?.server == server }
+  }
+
   /// Judges a reply by the credential that its request carried.
   func receive(_ reply: HTTPReply, to sent: Attempt) -> HTTPAuthorizer.Verdict {
     guard let index = sent.index else { return .final }

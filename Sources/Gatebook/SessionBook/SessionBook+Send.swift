@@ -9,10 +9,11 @@ extension SessionBook {
   /// An answer that demands a stronger login or more scopes is returned to the caller, and the session is kept:
   /// see ``demandedStepUp(of:)``.
   ///
-  /// A body can be streamed: see ``HTTPRequest/source`` and ``HTTPRequest/sink``. A source that can be read
-  /// only once is sent only after the server has confirmed the session, if the method supports that. Its
-  /// request is never sent a second time, and a 401 goes to the caller. Methods that sign the body (OAuth
-  /// 1.0a for forms, Digest with `auth-int`) and MobileFirst first read it into memory, at most 64 MiB.
+  /// A body can be streamed: see ``HTTPRequest/source`` and ``HTTPRequest/sink``. A body of at most 1 MiB is
+  /// read into memory. A longer one whose source can be read only once is sent only after the server has
+  /// confirmed the session, if the method supports that. It is never sent a second time, and a 401 goes to the
+  /// caller. Some methods first read the body into memory, at most 64 MiB: MobileFirst, OAuth 1.0a for forms,
+  /// and Digest; Basic too, unless the server is known to want it at the request's URL.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
@@ -45,17 +46,23 @@ extension SessionBook {
     if session.stored.proof is MobileFirstProof {
       return try await authorizationManager(of: account).send(request)
     }
+    // A pipe may take long: before the session is made ready for the request.
+    var request = try await request.withShortBodyInMemory()
     session = try await prepare(session)
-    var request = request
     if session.stored.proof.signsBody(of: request) {
       request = try await request.withBodyInMemory()
     }
     if request.source?.canRewind == false { session = try await confirmed(session) }
     var refusals = Refusals()
     let answer = try await chase(request, session, &refusals)
-    guard request.canBeSent, let refused = answer.refused, !answer.reply.isStreamed,
+    guard let refused = answer.refused, !answer.reply.isStreamed,
       let recovered = try await recover(refused, answer.reply)
     else { return answer.reply }
+    guard request.canBeSent else {
+      var reply = answer.reply
+      reply.isUnrepeated = true
+      return reply
+    }
     return try await chase(request, recovered, &refusals).reply
   }
 
@@ -103,6 +110,9 @@ extension SessionBook {
       try await renew(session, .refused)
       return try await requireSession(of: account)
     }
+    // The answer may have deleted cookies.
+    let session =
+      try openSession(of: account).flatMap { $0.session == session.session ? $0 : nil } ?? session
     // A 401 of one resource is not the end of a session: only its own proof can tell.
     do throws(GatebookError) {
       if try await verify(session) {

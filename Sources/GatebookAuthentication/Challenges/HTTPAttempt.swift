@@ -27,6 +27,9 @@ package struct HTTPAttempt: Sendable {
   /// Whether the request is sent again with a new nonce alone: nobody is asked for that.
   package var hasNewNonce: Bool { staleNonces > 0 }
 
+  /// Whether no new nonce can be asked for: the request carries a name and a password.
+  package var isFinal: Bool { if case .basic = answer { true } else { false } }
+
   /// Whether the request carries credentials of the authorizer.
   package var isAnswer: Bool { answer != nil }
 }

@@ -24,6 +24,8 @@ public final class BodySource: Sendable {
   private let read: Read
   private let rewind: (@Sendable () throws(GatebookError) -> Void)?
   private let isStarted = Locked(false)
+  /// Whether a beginning of it was read, and it is known to be long.
+  let isLong: Bool
 
   /// Makes a source.
   ///
@@ -38,6 +40,26 @@ public final class BodySource: Sendable {
     self.count = count
     self.read = read
     self.rewind = rewind
+    isLong = false
+  }
+
+  /// A source of what was read of another one, and of its rest.
+  init(_ beginning: [UInt8], andRestOf source: BodySource) {
+    let offset = Locked(0)
+    count = source.count
+    rewind = nil
+    isLong = true
+    read = { (buffer) throws(GatebookError) in
+      let filled = offset.withLock { offset in
+        let size = min(beginning.count - offset, buffer.count)
+        beginning.withUnsafeBytes {
+          buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + size]))
+        }
+        offset += size
+        return size
+      }
+      return filled > 0 ? filled : try source.read(buffer)
+    }
   }
 
   /// Whether it can be read more than once.
@@ -50,11 +72,7 @@ public final class BodySource: Sendable {
   ///
   /// - Throws: `configuration.invalid` for a source that was read already and cannot go back.
   public func start() throws(GatebookError) {
-    let wasStarted = isStarted.withLock { isStarted in
-      defer { isStarted = true }
-      return isStarted
-    }
-    guard wasStarted else { return }
+    guard isStarted.withLock({ $0 }) else { return }
     guard let rewind else { throw Self.spent }
     try rewind()
   }
@@ -65,7 +83,8 @@ public final class BodySource: Sendable {
   /// - Returns: How many bytes were filled; 0 at the end; `nil` when none are there yet.
   /// - Throws: What the source throws.
   public func next(_ buffer: UnsafeMutableRawBufferPointer) throws(GatebookError) -> Int? {
-    try read(buffer)
+    isStarted.withLock { $0 = true }
+    return try read(buffer)
   }
 
   /// Reads all of it into memory.
@@ -74,30 +93,41 @@ public final class BodySource: Sendable {
   /// - Returns: The bytes.
   /// - Throws: `limit.exceeded` for more than that, `cancelled`, and what the source throws.
   package func bytes(limit: Int) async throws(GatebookError) -> [UInt8] {
+    let (bytes, isWhole) = try await beginning(limit)
+    guard isWhole else {
+      throw GatebookError(
+        .limitExceeded,
+        "The body has more than \(limit >> 20) MiB, and this login method must read it before it is sent.",
+        kept: GatebookError.sessionKept, remedy: "Send a smaller body.")
+    }
+    return bytes
+  }
+
+  /// Reads its beginning.
+  ///
+  /// - Parameter limit: How many bytes are enough.
+  /// - Returns: The bytes, at least that many unless it has less, and whether these are all.
+  /// - Throws: `cancelled`, and what the source throws.
+  func beginning(_ limit: Int) async throws(GatebookError) -> (bytes: [UInt8], isWhole: Bool) {
     try start()
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
+    while bytes.count <= limit {
       let count = try chunk.withUnsafeMutableBufferPointer { buffer throws(GatebookError) in
-        try read(UnsafeMutableRawBufferPointer(buffer))
+        try next(UnsafeMutableRawBufferPointer(buffer))
       }
-      guard count != 0 else { return bytes }
+      guard count != 0 else { return (bytes, true) }
       guard let count else {
         do { try await Task.sleep(for: .milliseconds(20)) } catch {
           throw GatebookError(
             .cancelled, "Reading the body was cancelled.", kept: GatebookError.sessionKept,
-            remedy: "Nothing was sent.")
+            remedy: "Make a new request with a new body.")
         }
         continue
       }
       bytes += chunk[..<count]
-      guard bytes.count <= limit else {
-        throw GatebookError(
-          .limitExceeded,
-          "The body has more than \(limit >> 20) MiB, and this login method must read it before it is sent.",
-          kept: GatebookError.sessionKept, remedy: "Nothing was sent. Send a smaller body.")
-      }
     }
+    return (bytes, false)
   }
 
   private static let spent = GatebookError(

@@ -15,6 +15,22 @@ extension HTTPRequest {
     return request
   }
 
+  /// The same request with a body of at most 1 MiB in memory: it can be sent again, and has a length.
+  ///
+  /// - Throws: `cancelled`, and what the body's source throws.
+  package func withShortBodyInMemory() async throws(GatebookError) -> HTTPRequest {
+    guard let source, !source.isLong, source.count ?? 0 <= Self.short else { return self }
+    let (bytes, isWhole) = try await source.beginning(Self.short)
+    var request = self
+    if isWhole {
+      request.body = bytes
+      request.source = nil
+    } else if !source.canRewind {
+      request.source = BodySource(bytes, andRestOf: source)
+    }
+    return request
+  }
+
   /// Hands a body that is still in memory to the request's sink.
   ///
   /// - Parameter reply: The answer.
@@ -33,5 +49,6 @@ extension HTTPRequest {
     return head
   }
 
+  private static let short = 1 << 20
   private static let mostInMemory = 64 << 20
 }

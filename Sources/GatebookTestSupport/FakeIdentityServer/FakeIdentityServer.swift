@@ -123,6 +123,16 @@ public final class FakeIdentityServer: Sendable {
     state.withLock { $0.tokens.removeAll() }
   }
 
+  /// Lets the next requests for a path go wrong.
+  ///
+  /// - Parameters:
+  ///   - fault: What goes wrong.
+  ///   - path: The path, without a query; one that ends in `/*` stands for all below it.
+  ///   - times: How often; `nil` for always.
+  public func inject(_ fault: LoopbackFault, on path: String, times: Int? = 1) {
+    server.inject(fault, on: path, times: times)
+  }
+
   /// The access and refresh tokens that are good now.
   public var liveTokens: [String] {
     state.withLock { Array($0.tokens.keys) + Array($0.refreshTokens.keys) }.sorted()

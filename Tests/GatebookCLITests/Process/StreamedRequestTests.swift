@@ -79,17 +79,53 @@ struct StreamedRequestTests {
     #expect(form.output.hasSuffix(" bytes\n"))
   }
 
-  @Test func `a refused body from a pipe is not sent again, and the message says so`() throws {
+  @Test func `a refused body from a pipe is not sent again, but the session is renewed`() throws {
+    let (scene, server) = (try Scene(), try FakeIdentityServer())
+    try server.start()
+    defer { server.stop() }
+    let login = try scene.run(
+      "login", server.url, "--client-id", FakeIdentityServer.clientID, "--flow", "password",
+      "--password-stdin", input: "\(FakeIdentityServer.user)\n\(FakeIdentityServer.password)\n")
+    try #require(login.exit == 0, "\(login.errors)")
+    server.inject(.answer { _ in .text("No.\n", status: 401) }, on: "/data")
+    let text = String(repeating: "0123456789", count: 200_000)
+    let piped = try scene.run("request", "/data", "-d", "@-", input: text)
+    #expect(piped.exit == 3, "\(piped.errors)")
+    #expect(piped.errors.contains("renewed"), "\(piped.errors)")
+    #expect(piped.errors.contains("not sent again"), "\(piped.errors)")
+    #expect(server.requests.count { $0.path == "/data" } == 1)
+  }
+
+  @Test func `a short body from a pipe has a length`() throws {
     let (scene, server) = try stage()
     defer { server.stop() }
-    let refused = LoopbackReply.text(
-      "No.\n", status: 401, fields: ["WWW-Authenticate": "Basic realm=\"private\""])
-    server.inject(.answer { _ in refused }, on: "/private/notes", times: nil)
-    let before = server.requests.count { $0.method == "POST" }
     let piped = try scene.run("request", "/private/notes", "-d", "@-", input: "text")
-    #expect(piped.exit == 3, "\(piped.errors)")
-    #expect(piped.errors.contains("was not sent again"), "\(piped.errors)")
-    #expect(server.requests.count { $0.method == "POST" } == before + 1)
+    #expect(piped.output == "4 bytes\n", "\(piped.errors)")
+  }
+
+  @Test func `with --fail an error page does not replace the file`() throws {
+    let (scene, server) = try stage()
+    defer { server.stop() }
+    let file = "\(scene.folder)/kept"
+    try TextFile.write(Array("kept".utf8), to: file)
+    let failed = try scene.run("request", "/private/none", "--fail", "-o", file)
+    #expect(failed.exit == 1, "\(failed.errors)")
+    #expect(failed.errors.contains("as it was"), "\(failed.errors)")
+    #expect(try TextFile.read(file, what: "file") == "kept")
+    let page = try scene.run("request", "/private/none", "-o", file)
+    #expect(page.exit == 0, "\(page.errors)")
+    #expect(try TextFile.read(file, what: "file") != "kept")
+  }
+
+  @Test func `a file is written also if nobody reads the header fields`() throws {
+    let (scene, server) = try stage()
+    defer { server.stop() }
+    let file = "\(scene.folder)/large"
+    let ending = try scene.start(
+      ["request", "/private/large", "-i", "-o", file], ChildProcess.Streams(hasNoReader: true)
+    ).end()
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(size(file) == PlainServer.large)
   }
 
   @Test func `the line about a download fits any terminal`() {

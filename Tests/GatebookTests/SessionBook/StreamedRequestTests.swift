@@ -12,13 +12,17 @@ import Testing
     HTTPRequest("POST", try #require(HTTPURL("\(TokenServer.site)/data")))
   }
 
+  /// Longer than what is read into memory.
+  private static let long = [UInt8](repeating: UInt8(ascii: "x"), count: (1 << 20) + 70_000)
+
   /// A body that can be read once.
-  private func pipe() -> BodySource {
-    let rest = Locked(Self.body[...])
+  private func pipe(_ bytes: [UInt8] = body, by size: Int = 4) -> BodySource {
+    let rest = Locked(bytes[...])
     return BodySource { (buffer) throws(GatebookError) in
       let piece = rest.withLock { rest in
-        defer { rest = rest.dropFirst(4) }
-        return rest.prefix(4)
+        let piece = rest.prefix(min(size, buffer.count))
+        rest = rest.dropFirst(piece.count)
+        return piece
       }
       buffer.copyBytes(from: piece)
       return piece.count
@@ -47,11 +51,21 @@ import Testing
     // The book does not know yet that the server takes the access token no longer.
     server.endTokens()
     var request = try data()
-    request.source = pipe()
+    request.source = pipe(Self.long, by: 50_000)
     #expect(try await book.send(request).status == 200)
     let sent = server.sent("/data")
-    #expect(sent.map(\.body) == [Self.body])
+    #expect(sent.map(\.body) == [Self.long])
     #expect(server.refreshTokensSent.count == 1)
+  }
+
+  @Test func `a short body is read into memory, also from a pipe, and sent again`() async throws {
+    let (world, server, book) = try await stage()
+    defer { withExtendedLifetime(world) {} }
+    server.endTokens()
+    var request = try data()
+    request.source = pipe()
+    #expect(try await book.send(request).status == 200)
+    #expect(server.sent("/data").map(\.body) == [Self.body, Self.body])
   }
 
   @Test func `a refused request is not repeated when its body is gone`() async throws {
@@ -69,10 +83,14 @@ import Testing
         }))
     let ada = try await book.logIn(server.method()).account
     var request = try data()
-    request.source = pipe()
-    #expect(try await book.send(request).status == 401)
+    request.source = pipe(Self.long, by: 50_000)
+    let reply = try await book.send(request)
+    #expect(reply.status == 401)
+    #expect(reply.isUnrepeated)
     #expect(refused.value == 1)
     #expect(!request.canBeSent)
+    // The session was renewed: the next request needs no other try.
+    #expect(server.refreshTokensSent.count == 1)
     #expect(try await book.context(of: ada).state.isUsable)
     // One that can be read again is sent again, with a new access token.
     request.source = try .parts([.bytes(Self.body)])
@@ -189,9 +207,56 @@ import Testing
     }
   }
 
+  @Test func `a long body from a pipe answers a challenge of Digest`() async throws {
+    let world = try TestBook()
+    let challenge = HTTPField(
+      "WWW-Authenticate", #"Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"#)
+    let bodies = TestBox<[[UInt8]]>([])
+    let book = try await world.open(
+      StreamingLine(
+        transport: ScriptedTransport { request, _ throws(TransportFailure) in
+          guard request.fields.first("Authorization") != nil else {
+            return HTTPReply(status: 401, fields: [challenge])
+          }
+          bodies.withLock { $0.append(request.body) }
+          return HTTPReply(status: 200)
+        }))
+    let url = try #require(HTTPURL("https://files.example/"))
+    _ = try await book.logIn(.http(url: url, user: "ada", password: Secret("secret")))
+    await book.close()
+    let later = try await world.open(
+      StreamingLine(
+        transport: ScriptedTransport { request, _ throws(TransportFailure) in
+          guard request.fields.first("Authorization") != nil else {
+            return HTTPReply(status: 401, fields: [challenge])
+          }
+          bodies.withLock { $0.append(request.body) }
+          return HTTPReply(status: 200)
+        }))
+    var request = HTTPRequest("POST", url)
+    request.source = pipe(Self.long, by: 50_000)
+    #expect(try await later.send(request).status == 200)
+    #expect(bodies.value.last == Self.long)
+  }
+
+  @Test(arguments: [
+    "/proc/version", "/proc/self/limits", "/sys/kernel/mm/transparent_hugepage/enabled",
+  ])
+  func `a file has what is in it, whatever size it claims`(_ path: String) async throws {
+    let content = TestFile.read(path).bytes
+    // A container may hide it.
+    guard !content.isEmpty else { return }
+    let (world, server, book) = try await stage()
+    defer { withExtendedLifetime(world) {} }
+    var request = try data()
+    request.source = try .file(path)
+    #expect(try await book.send(request).status == 200)
+    #expect(server.sent("/data").map(\.body) == [content])
+  }
+
   @Test func `a file that became shorter, or cannot be opened, is an error`() async throws {
     let (world, server, book) = try await stage()
-    let file = try file(Self.body, world)
+    let file = try file(Self.long, world)
     var request = try data()
     request.source = try .parts([.file(file)])
     #expect(truncate(file, 1) == 0)

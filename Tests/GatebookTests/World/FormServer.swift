@@ -84,6 +84,14 @@ final class FormServer: Sendable {
         ])
     }
     if path == "/form" { return HTTPReply(status: 200) }
+    // A server that keeps its sessions in the cookie alone can only delete it.
+    if path == "/logout" {
+      return HTTPReply(
+        status: 302,
+        fields: [
+          HTTPField("Location", "/form"), HTTPField("Set-Cookie", "sid=; Max-Age=0; Path=/"),
+        ])
+    }
     let cookies = request.fields.first("Cookie") ?? ""
     guard state.value.isOpen, cookies.contains("sid=\(state.value.session)") else {
       return HTTPReply(status: 302, fields: [HTTPField("Location", "/form")])

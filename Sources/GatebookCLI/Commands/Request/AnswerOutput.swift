@@ -33,6 +33,9 @@ internal import GatebookThreads
     file = try OutputFile.path(call.arguments[Self.file]).map { try OutputFile.open($0) }
   }
 
+  /// Whether the body goes to a file.
+  var hasFile: Bool { file != nil }
+
   /// Whether the reader of standard output went away before the body was complete.
   var wasLeft: Bool { isUnread.withLock { $0 } }
 
@@ -46,6 +49,7 @@ internal import GatebookThreads
     let head = hasFields ? results : nil
     let meter = DownloadMeter(progress)
     let isUnread = isUnread
+    let hasFile = file != nil
     @Sendable func write(_ bytes: [UInt8], _ place: any ByteSink) throws(GatebookError) {
       guard try place.write(bytes) else {
         isUnread.withLock { $0 = true }
@@ -55,7 +59,10 @@ internal import GatebookThreads
     return BodySink(
       begin: { (reply) throws(GatebookError) in
         meter.begin(reply)
-        if let head { try write(Array(Self.text(of: reply).utf8), head) }
+        guard let head else { return }
+        let text = Array(Self.text(of: reply).utf8)
+        // The file is wanted, whoever has stopped reading.
+        if hasFile { _ = try head.write(text) } else { try write(text, head) }
       },
       receive: { (piece) throws(GatebookError) in
         try write(Array(piece), target)
@@ -73,13 +80,16 @@ internal import GatebookThreads
 
   /// Writes what the sink has not taken, and finishes the file.
   ///
-  /// - Parameter reply: The answer.
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - keepsFile: Whether the file stays as it was.
   /// - Throws: What writing the file throws.
-  func show(_ reply: HTTPReply) throws {
+  func show(_ reply: HTTPReply, keepsFile: Bool) throws {
     // A late update must not show the line again.
     progress.finish()
     if !reply.isStreamed, hasFields { output.text(Self.text(of: reply)) }
     if let file {
+      guard !keepsFile else { return }
       try file.write(reply.body)
       return try file.finish()
     }

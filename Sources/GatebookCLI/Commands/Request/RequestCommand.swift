@@ -3,15 +3,16 @@ internal import Gatebook
 /// `gatebook request`.
 struct RequestCommand: Command {
   private static let fail = CommandOption.flag(
-    "--fail", "end with 1 when the status is 400 or more")
+    "--fail", "end with 1 when the status is 400 or more; the file of `-o` then stays as it was")
   static let help = Help(
     "request", "Send a request with the account's authority.", in: .use,
     details: [
       "The body of the answer goes to standard output, or to the file of `-o`. If the server refuses the "
         + "session, Gatebook renews it and sends the request once more. A path such as `/api/me` belongs to "
         + "the account's server.",
-      "Bodies of any size are streamed. A body from a pipe is sent only once, after the server confirmed the "
-        + "session: a 401 then ends with 3, and nothing is sent again.",
+      "Bodies of any size are streamed. A body from a pipe that is longer than 1 MiB is sent only once, after "
+        + "the server confirmed the session: a 401 then ends with 3, and nothing is sent again. "
+        + "While a body is streamed, `--timeout` limits only how long the server may be silent.",
       "Credentials go to the account's own servers only; any other URL is refused before anything "
         + "is sent. A redirect to another server is not followed, nor one of anything but GET and HEAD, and a "
         + "message says so.",
@@ -59,20 +60,21 @@ struct RequestCommand: Command {
         return nil
       }
       // Before the book is closed: a renewal may still be under way.
-      try place.show(reply)
+      let isFailure = call.arguments.has(Self.fail) && reply.status >= 400
+      try place.show(reply, keepsFile: isFailure)
       call.output.flush()
       let demand = StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account)
       // The answer is told, whatever the book can be read for by now.
       let after = reply.status == 401 ? try? await book.context(of: account) : nil
       let halt = reply.status == 401 ? try? await book.refusedRenewal(of: account) : nil
-      let weakening = try? await book.weakening(in: reply, of: account)
+      let withheld = try? await book.withheld(in: reply, of: account)
       let advice = demand == nil ? nil : try? await book.why(account).advice
       let login = await NextLogin(after ?? before, in: book, options: call.givenPlace)
       return (
         request,
         Answer(
           reply: reply, before: before, demand: demand, advice: advice, after: after, halt: halt,
-          weakening: weakening, login: login, isSentOnce: !request.canBeSent),
+          withheld: withheld, login: login, isInFile: place.hasFile),
         await watch.news(in: book)
       )
     }
@@ -100,12 +102,12 @@ struct RequestCommand: Command {
     let after: SessionContext?
     /// How the last renewal has failed, where more than time is needed.
     let halt: GatebookError?
-    /// Why it was refused, where the server asks for less than the login gave.
-    let weakening: GatebookError?
+    /// Why the password was not sent, where the server asks for one.
+    let withheld: GatebookError?
     /// How the account logs in again.
     let login: NextLogin
-    /// Whether its body could be read only once.
-    let isSentOnce: Bool
+    /// Whether the body was meant for a file.
+    let isInFile: Bool
 
     /// Whether the session was renewed, or another took its place, and the request was sent again.
     var wasRepeated: Bool {
@@ -145,7 +147,9 @@ struct RequestCommand: Command {
     }
     let error = GatebookError(
       .serverRefused, "The server answered with status \(status).", kept: "The session is kept.",
-      remedy: "See the answer's body on standard output.")
+      remedy: answer.isInFile
+        ? "The file of `-o` is as it was. Without `--fail` it gets the answer's body."
+        : "See the answer's body on standard output.")
     call.output.report(ErrorReport.of(error).report)
     return .failed
   }
@@ -170,7 +174,7 @@ struct RequestCommand: Command {
       message = "The session lacks scopes for this request\(scopes.isEmpty ? "" : ": " + scopes)."
       remedy =
         scopes.isEmpty || answer.advice == .askServer
-        ? (scopes.isEmpty ? "The server does not say which; its documents may. " : "")
+        ? (scopes.isEmpty ? "The server does not say which: see its documentation. " : "")
           + answer.login.sentence(askingFor: demand.scopes)
         : Self.stepUp(answer, scopes: demand.scopes)
     } else if demand == StepUp() {
@@ -197,8 +201,8 @@ struct RequestCommand: Command {
 
   @MainActor private func refuseSession(_ answer: Answer, _ call: Call) -> ExitCode {
     let isOver = answer.after.map { !$0.state.isUsable } ?? false
-    if !isOver, let weakening = answer.weakening {
-      call.output.report(ErrorReport.of(weakening).report)
+    if !isOver, let withheld = answer.withheld {
+      call.output.report(ErrorReport.of(withheld).report)
       return .loginNeeded
     }
     if !isOver, let halt = answer.halt {
@@ -212,17 +216,17 @@ struct RequestCommand: Command {
     let error = GatebookError(
       .sessionRefused,
       "The server refused this request (401)"
-        + (answer.isSentOnce
-          ? ". The body came from a pipe, so the request was not sent again."
+        + (answer.reply.isUnrepeated
+          ? ". The session was renewed, but the request was not sent again, because its body came from a "
+            + "pipe."
           : answer.wasRepeated ? ", also after one more try." : "."),
       kept: isOver
         ? "The account is kept; its session is not: \(answer.after?.state.text ?? "")."
         : "The session is kept.",
       remedy: isOver
         ? "\(answer.login.sentence(.logInAgain)) See `gatebook why\(answer.login.account)`."
-        : answer.isSentOnce
-          ? "Send the request again. If the server refuses it again, "
-            + "\(answer.login.clause(.logInAgain))."
+        : answer.reply.isUnrepeated
+          ? "Send the request again."
           : "Check that the account may do this, or \(answer.login.clause(.logInAgain))."
     )
     call.output.report(ErrorReport.of(error).report)

@@ -86,13 +86,9 @@ struct RequestDraft: Sendable {
     let text = place.hasPrefix("/") ? server + place : place
     var request = HTTPRequest(method, try URLArgument.read(text, "URL"), fields: fields)
     guard !parts.isEmpty else { return request }
-    let source = try BodySource.parts(parts)
-    request.source = source
-    guard let count = source.count, count <= Self.mostInMemory else { return request }
-    return try await request.withBodyInMemory()
+    request.source = try BodySource.parts(parts)
+    return try await request.withShortBodyInMemory()
   }
-
-  private static let mostInMemory = 1 << 20
 
   @MainActor private static func part(_ text: String, _ call: Call) throws -> BodyPart {
     guard text.hasPrefix("@") else { return .bytes(Array(text.utf8)) }
