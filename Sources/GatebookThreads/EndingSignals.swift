@@ -20,8 +20,8 @@ package enum EndingSignals {
   /// `timeout` sends SIGTERM to its child and then to the group that the child is in: what is no Ctrl-C
   /// and comes again within a second is the same wish.
   ///
-  /// - Parameter heard: What each signal does, on a thread of its own; `1` for the first one.
-  package static func watch(_ heard: @escaping @Sendable (Int) -> Void) {
+  /// - Parameter heard: What each signal does, on a thread of its own; with how many came, this one included.
+  package static func watch(_ heard: @escaping @Sendable (_ signal: Int32, _ count: Int) -> Void) {
     guard let pipe else { return }
     do throws(GatebookError) {
       try PosixThread.detach {
@@ -35,7 +35,7 @@ package enum EndingSignals {
           }
           last = (signal, now)
           count += 1
-          heard(count)
+          heard(signal, count)
         }
       }
     } catch {

@@ -12,7 +12,7 @@ enum Interruption {
     var shown = termios()
     let isTerminal = tcgetattr(0, &shown) == 0
     let settings = shown
-    EndingSignals.watch { _ in
+    EndingSignals.watch { _, _ in
       var shown = settings
       if isTerminal { tcsetattr(0, TCSANOW, &shown) }
       tidy()

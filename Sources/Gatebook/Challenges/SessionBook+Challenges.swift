@@ -21,19 +21,18 @@ extension SessionBook {
   /// Whether somebody decides about a server's challenges.
   func hasResolver(for server: Origin) -> Bool { resolvers.entry(for: server) != nil }
 
-  /// Why an answer refused a request, where its server asks for the password in a weaker way than the
-  /// account's login gave it.
+  /// Why the password was not sent to a server that asks for one.
   ///
   /// - Parameters:
   ///   - reply: The answer.
   ///   - account: The account.
   /// - Returns: `challenge.unhandled`; `nil` for any other answer.
   /// - Throws: A storage failure.
-  package func weakening(
+  package func withheld(
     in reply: HTTPReply, of account: AccountID
   ) throws(GatebookError) -> GatebookError? {
     let proof = try openSession(of: account)?.stored.proof as? HTTPProof
-    return proof?.weakening(in: reply)
+    return proof?.withheld(in: reply)
   }
 
   /// The conversation of a login, with what the account it leads to keeps for challenges.

@@ -63,5 +63,7 @@ extension SessionBook {
 
   private static let other = GatebookError(
     .identityMismatch, FailureCode.anotherUser.asSentence,
-    remedy: "Log in as the account's user, or without naming an account.")
+    remedy:
+      "Log in as the account's user, or without naming an account. On a login page, log out there "
+      + "first.")
 }

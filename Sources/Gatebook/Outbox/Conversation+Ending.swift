@@ -38,5 +38,5 @@ extension Conversation {
     .challengeUnhandled, "A proxy or gateway in front of the server asks for credentials.",
     kept: "The message to the server is kept.",
     remedy:
-      "Register a `ChallengeResolver` that answers with these credentials.")
+      "Answer with these credentials: see `ChallengeResolver`.")
 }

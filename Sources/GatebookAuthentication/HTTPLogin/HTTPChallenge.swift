@@ -29,7 +29,19 @@ enum HTTPChallenge {
       kept: "No password was sent.",
       remedy:
         "Ask the server's administrator to offer \(floor.title) here too. If this address may receive "
-        + "the password itself, log in with its URL.", status: reply.status)
+        + "the password itself, log in with its URL; that login then replaces this one.",
+      status: reply.status)
+  }
+
+  /// The server asks for the password of another protection space (RFC 7617 section 2.2).
+  static func ofOtherRealm(_ reply: HTTPReply) -> GatebookError {
+    GatebookError(
+      .challengeUnhandled,
+      "The server protects this address by another realm than the one of the login.",
+      kept: "No password was sent.",
+      remedy:
+        "If the same password belongs here, log in with this URL; that login then replaces this one.",
+      status: reply.status)
   }
 }
 

@@ -75,15 +75,19 @@ package struct HTTPProof: SessionProof {
     }
   }
 
-  /// Why a request was refused that asks for the password in a weaker way than the login gave it; `nil`
-  /// for any other answer.
+  /// Why the password was not sent to a server that asks for one.
+  ///
+  /// It asks in a weaker way than the login gave the password, or for that of another realm.
   ///
   /// - Parameter reply: The answer.
-  /// - Returns: `challenge.unhandled`.
-  package func weakening(in reply: HTTPReply) -> GatebookError? {
+  /// - Returns: `challenge.unhandled`; `nil` for any other answer.
+  package func withheld(in reply: HTTPReply) -> GatebookError? {
     let floor = login.credential.floor
-    guard reply.status == 401, let asked = reply.strength, asked < floor else { return nil }
-    return HTTPChallenge.weakened(reply, from: floor)
+    guard reply.status == 401, let asked = reply.strength else { return nil }
+    guard asked >= floor else { return HTTPChallenge.weakened(reply, from: floor) }
+    let realms = reply.challenges.filter { HTTPStrength($0) != nil }.map { $0.realm ?? "" }
+    return realms.contains { $0.utf8.elementsEqual(realm.utf8) }
+      ? nil : HTTPChallenge.ofOtherRealm(reply)
   }
 
   /// Never: the server knows no session.

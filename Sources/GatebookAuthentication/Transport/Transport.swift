@@ -9,9 +9,8 @@ public protocol Transport: Sendable {
   /// A transport that does not is never given a source: the body is read into memory first.
   ///
   /// One that does calls ``BodySource/start()`` and ``BodySource/next(_:)`` while it sends. It gives the body
-  /// of a successful answer to ``BodySink/start(_:)`` and ``BodySink/take(_:)`` and sets
-  /// ``HTTPReply/isStreamed``; or it leaves a small body in ``HTTPReply/body``, and the book gives it to the
-  /// sink.
+  /// of a successful answer to ``BodySink/start(_:)`` and ``BodySink/take(_:)``, and sets
+  /// ``HTTPReply/isStreamed``. It may leave a small body in ``HTTPReply/body``: the book gives it to the sink.
   var isStreaming: Bool { get }
 
   /// Sends a request once.

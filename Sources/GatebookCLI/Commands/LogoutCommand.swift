@@ -106,7 +106,8 @@ struct LogoutCommand: Command {
         ? "can log the account in again"
         : "are kept, although they could not log the account in again"
       notes.append(
-        "\(name): The saved credentials \(fate). `gatebook logout --forget` removes them.")
+        "\(name): The saved credentials \(fate). `gatebook credentials remove \(AccountRendering.option(before))\(place)` "
+          + "removes them.")
     }
     if try await book.waitingDeliveries(of: before.account) > 0 {
       notes.append("\(name): The server was not told yet: `gatebook sync\(place)` tells it.")
@@ -121,7 +122,7 @@ struct LogoutCommand: Command {
     switch try await book.lastFarewell(of: after.account) {
     case "none" where ["oidc", "oauth2"].contains(after.method):
       "The server was not told, because it has no known revocation endpoint. Its tokens stay valid "
-        + "there until they expire. If it has one, name it at the next login with `--revoke-url`."
+        + "there until they expire. If it has one, give `--revoke-url URL` at the next login."
     case "unread":
       "The server was not told, because the session's secrets cannot be read. Its tokens stay valid "
         + "there until they expire."

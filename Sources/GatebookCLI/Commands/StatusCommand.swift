@@ -97,7 +97,8 @@ struct StatusCommand: Command {
     let log = (name: "gatebook help", note: "all commands")
     guard !accounts.isEmpty else {
       return [
-        ("gatebook login", "log in"), ("gatebook demo", "see how it works, without a server"), log,
+        ("gatebook login URL", "log in at a server's address"),
+        ("gatebook demo", "see how it works, without a server"), log,
       ]
     }
     let use: [(name: String, note: String)] =
@@ -105,7 +106,11 @@ struct StatusCommand: Command {
       ? [
         ("gatebook request URL", "send a request as this account"),
         ("gatebook whoami", "show the account and its attributes"),
-      ] : [("gatebook login", "log in")]
+      ]
+      : [
+        current.map { ("gatebook login \(AccountRendering.option($0))", "log in again") }
+          ?? ("gatebook login URL", "log in at a server's address")
+      ]
     let other: [(name: String, note: String)] =
       accounts.count > 1
       ? [("gatebook switch A", "make another account the current one")]

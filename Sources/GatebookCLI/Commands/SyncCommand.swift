@@ -101,7 +101,8 @@ struct SyncCommand: Command {
     if report.waiting > 0 { errors.append((waiting(report, call.output), call.givenAccount)) }
     var exit: ExitCode?
     for (error, options) in errors {
-      let told = ErrorReport.of(error, of: help, account: options)
+      let told = ErrorReport.of(
+        error, of: help, account: options, place: call.givenPlace)
       call.output.report(told.report)
       exit = exit ?? told.exit
     }

@@ -6,14 +6,17 @@ internal import GatebookCurl
 struct AdvisingTransport: Transport {
   private let transport: any Transport
   private let proxy: CurlTransport.Proxy
+  private let isLogin: Bool
 
   /// Makes a transport.
   ///
   /// - Parameters:
   ///   - transport: What sends.
   ///   - proxy: Which proxy it takes.
-  init(_ transport: any Transport, proxy: CurlTransport.Proxy) {
+  ///   - isLogin: Whether it is for a login that names no account.
+  init(_ transport: any Transport, proxy: CurlTransport.Proxy, isLogin: Bool) {
     self.transport = transport
+    self.isLogin = isLogin
     self.proxy = proxy
   }
 
@@ -26,7 +29,8 @@ struct AdvisingTransport: Transport {
       return try await transport.send(request, through: route)
     } catch {
       throw advised(
-        TrustAdvice.added(to: error, trusting: route.trust), proxy.place(for: request.url.origin))
+        TrustAdvice.added(to: error, trusting: route.trust, isLogin: isLogin),
+        proxy.place(for: request.url.origin))
     }
   }
 

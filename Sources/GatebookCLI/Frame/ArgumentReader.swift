@@ -123,7 +123,7 @@ struct ArgumentReader {
     let attached: String? =
       equals.map { String(item[item.index(after: $0)...]) }
       ?? (end < item.endIndex ? String(item[end...]) : nil)
-    let options = GlobalOptions.all + (command?.help.options ?? [])
+    let options = GlobalOptions.all + (command?.help.known ?? [])
     guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
       throw UnknownOption.error(name, command: command?.help, table: table.map { $0.help })
     }
@@ -142,7 +142,7 @@ struct ArgumentReader {
 
   /// Refuses options of the shorter command that stood before the name's last word.
   private func checkOptions(_ help: Help) throws(UsageError) {
-    let known = Set(GlobalOptions.all + help.options)
+    let known = Set(GlobalOptions.all + help.known)
     if let stray = arguments.options.first(where: { !known.contains($0) }) {
       throw UnknownOption.error(stray.name, command: help, table: table.map { $0.help })
     }

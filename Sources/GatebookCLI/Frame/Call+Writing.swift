@@ -24,7 +24,9 @@ extension Call {
     // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
     let reason = Locked<GatebookError?>(nil)
-    let book = try await open(isNew: isNew, timeout: timeout, trace) { why in
+    let book = try await open(
+      isNew: isNew, isLogin: mayMake, timeout: timeout, trace
+    ) { why in
       reason.withLock { $0 = why }
     }
     do {
@@ -120,7 +122,7 @@ extension Call {
   }
 
   private func open(
-    isNew: Bool, timeout: Duration?, _ trace: RequestTrace?,
+    isNew: Bool, isLogin: Bool, timeout: Duration?, _ trace: RequestTrace?,
     withoutKeyring: @escaping @Sendable (GatebookError) -> Void
   ) async throws -> SessionBook {
     guard let key = try keySource(mayAsk: true, withoutKeyring: withoutKeyring) else {
@@ -129,7 +131,8 @@ extension Call {
     }
     if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
     let curl = AdvisingTransport(
-      CurlTransport(userAgent: Self.userAgent, proxy: globals.proxy), proxy: globals.proxy)
+      CurlTransport(userAgent: Self.userAgent, proxy: globals.proxy), proxy: globals.proxy,
+      isLogin: isLogin)
     var transport: any Transport = curl
     if let timeout { transport = HurriedTransport(transport, limit: timeout) }
     if let trace { transport = TracingTransport(transport: transport, trace: trace) }

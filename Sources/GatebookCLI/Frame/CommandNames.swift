@@ -1,11 +1,12 @@
 /// The command's own names for what the library's errors name by its API.
 enum CommandNames {
-  private static let names = [
+  static let names = [
     ("BookReader.open(at:)", "--book"),
     ("BookReader.proof", "gatebook prove"),
     ("BookRecovery", "gatebook recover -o FILE"),
     ("BookVerifier", "gatebook verify"),
     ("BookVerifier.verify(archive:)", "--archive"),
+    ("ChallengeResolver", "gatebook help sync"),
     ("KeyFile(path:)", "--key file:PATH"),
     ("LoginOptions.allowsCleartext", "--allow-cleartext"),
     ("LoginOptions.origins", "--allow-origin URL"),
@@ -18,7 +19,7 @@ enum CommandNames {
     ("SessionBook.renewNow(_:evenIfUsedUp:)", "gatebook refresh --again"),
     ("SessionBook.send", "gatebook request"),
     ("passwordField", "--password-field"),
-    ("trustedAudiences", "--trust-audience"),
+    ("setLoginTimeout", "--timeout S"),
     ("trustsS256", "--trust-s256"),
     ("userField", "--user-field"),
   ]

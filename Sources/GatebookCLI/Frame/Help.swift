@@ -19,6 +19,8 @@ struct Help: Sendable {
   let details: [String]
   let positionals: [Positional]
   let options: [CommandOption]
+  /// Options that it takes for other commands, which list them.
+  let passedOn: [CommandOption]
   /// The exits that it can have.
   let exits: [ExitCode]
   /// What an exit means for this command, where that is not what it means for all.
@@ -32,7 +34,8 @@ struct Help: Sendable {
 
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
-    positionals: [Positional] = [], options: [CommandOption] = [], exits: [ExitCode],
+    positionals: [Positional] = [], options: [CommandOption] = [],
+    passedOn: [CommandOption] = [], exits: [ExitCode],
     exitNotes: [(exit: ExitCode, meaning: String)] = [], examples: [String],
     isAudit: Bool = false, isPaged: Bool = false
   ) {
@@ -43,11 +46,15 @@ struct Help: Sendable {
     self.details = details
     self.positionals = positionals
     self.options = options
+    self.passedOn = passedOn
     self.exits = exits
     self.exitNotes = exitNotes
     self.examples = examples
     self.isAudit = isAudit
   }
+
+  /// All options that it takes.
+  var known: [CommandOption] { options + passedOn }
 
   /// The option that `--json` followed by JSON or `@` stands for; `nil` where it never takes a value.
   var jsonBody: CommandOption? { options.first { $0.name == "--json-body" } }

@@ -57,7 +57,7 @@ internal import Gatebook
       results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text),
       messageColumns: surroundings.isErrorTerminal ? surroundings.errorColumns : nil)
     var help: Help?
-    var account = ""
+    var (account, place) = ("", "")
     let progress = ProgressLine(messages, isTerminal: surroundings.isErrorTerminal)
     do {
       guard text.count == line.count else { throw Self.notText }
@@ -77,12 +77,12 @@ internal import Gatebook
       let call = Call(
         arguments, globals, surroundings: surroundings, output: output,
         answers: answers(arguments, of: command.help), progress: progress)
-      account = call.givenAccount
+      (account, place) = (call.givenAccount, call.givenPlace)
       return try finish(try await command.init().run(call), output)
     } catch {
       // Else what went wrong would stand behind it.
       progress.finish()
-      return report(error, of: help, account, output)
+      return report(error, of: help, account, place, output)
     }
   }
 
@@ -125,11 +125,11 @@ internal import Gatebook
   }
 
   private func report(
-    _ error: any Error, of command: Help?, _ account: String, _ output: Output
+    _ error: any Error, of command: Help?, _ account: String, _ place: String, _ output: Output
   ) -> ExitCode {
     // What was printed before the error stays; that it could not all be printed is the lesser news.
     try? output.finish()
-    let (report, exit) = ErrorReport.of(error, of: command, account: account)
+    let (report, exit) = ErrorReport.of(error, of: command, account: account, place: place)
     output.report(report)
     return exit
   }

@@ -143,7 +143,7 @@ enum OptionAdvice {
   /// - Returns: The sentence, to stand behind the error's own remedy.
   static func sentence(for error: GatebookError, of command: Help) -> String? {
     guard !error.remedy.contains(/`(--|gatebook refresh --again)/) else { return nil }
-    let names = (GlobalOptions.all + command.options).map(\.name)
+    let names = (GlobalOptions.all + command.known).map(\.name)
     let fitting = entries.filter { entry in
       entry.code == error.code
         && (entry.statuses.isEmpty || error.status.map(entry.statuses.contains) == true)

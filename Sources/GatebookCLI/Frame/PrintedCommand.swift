@@ -6,11 +6,15 @@ enum PrintedCommand {
   /// - Parameters:
   ///   - text: The sentence; commands with options of the account stay as they are.
   ///   - options: The options that name both, as they stand.
+  ///   - place: The options that name the book, as they stand.
   /// - Returns: The sentence.
-  static func completed(_ text: String, by options: String) -> String {
-    guard !options.isEmpty else { return text }
-    return text.replacing(
-      /`(gatebook (?:refresh(?: --again)?|sync|why|trust list|trust revoke|login --step-up))`/
-    ) { "`\($0.output.1)\(options)`" }
+  static func completed(_ text: String, by options: String, at place: String) -> String {
+    text.replacing(ofAccount) { "`\($0.output.1)\(options)`" }
+      .replacing(ofBook) { "`\($0.output.1)\(place)`" }
   }
+
+  private nonisolated(unsafe) static let ofAccount =
+    /`(gatebook (?:refresh(?: --again)?|sync|why|trust list|trust revoke|login --step-up|credentials remove|request))`/
+  private nonisolated(unsafe) static let ofBook =
+    /`(gatebook (?:recover -o FILE|verify|rebuild|checkpoint|prove|doctor|accounts|login --callback -))`/
 }

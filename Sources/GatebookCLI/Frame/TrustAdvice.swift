@@ -15,15 +15,23 @@ enum TrustAdvice {
   /// - Parameters:
   ///   - failure: What happened.
   ///   - trust: Whom the request trusted.
+  ///   - isLogin: Whether it is a login that names no account.
   /// - Returns: The failure.
-  static func added(to failure: TransportFailure, trusting trust: Trust) -> TransportFailure {
+  static func added(
+    to failure: TransportFailure, trusting trust: Trust, isLogin: Bool
+  ) -> TransportFailure {
     var failure = failure
+    // Without an account the command would act on the current one.
+    let revoke =
+      isLogin
+      ? "`gatebook trust revoke --account NAME`, with the account's NAME from `gatebook accounts`,"
+      : "`gatebook trust revoke`"
     switch failure.error.code {
     case .tlsKeyChanged:
       failure.error = worded(
         failure.error,
         "Someone may be intercepting the connection. Ask the server's administrator whether the key was "
-          + "changed. If it was, `gatebook trust revoke` removes the old key; then log in again.")
+          + "changed. If it was, \(revoke) removes the old key; then log in again.")
     case .tlsUntrusted:
       guard let certificate = failure.certificate else { break }
       failure.error = worded(failure.error, remedy(certificate, trust))

@@ -22,9 +22,9 @@ final class Interruption: Sendable {
   ///
   /// - Parameter cancel: What the first one does.
   func watch(_ cancel: @escaping @Sendable () -> Void) {
-    EndingSignals.watch { [cancelled] count in
+    EndingSignals.watch { [cancelled] signal, count in
       // A pager on the terminal gets the same Ctrl-C and decides when it ends.
-      guard count == 1 || Pager.isShown else {
+      guard count == 1 || (Pager.isShown && signal == SIGINT) else {
         TerminalEcho.restore()
         _exit(ExitCode.cancelled.rawValue)
       }

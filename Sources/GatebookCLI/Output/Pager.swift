@@ -84,7 +84,8 @@ final class Pager: Sendable {
 
   /// Ends the results, and waits until the person has read them.
   ///
-  /// - Throws: What writing to the terminal throws.
+  /// - Throws: What writing to the terminal throws, and `configuration.invalid` for a pager that did not start
+  ///   or was killed: then the results were not shown.
   func finish() throws(GatebookError) {
     let program = try state.withLock { (state) throws(GatebookError) in
       state.isOver = true
@@ -96,9 +97,14 @@ final class Pager: Sendable {
     var status: Int32 = 0
     while waitpid(program.id, &status, 0) < 0, errno == EINTR {}
     Self.shown.withLock { $0 = false }
-    guard status >> 8 == 127 || status >> 8 == 126 else { return }
-    let text = "gatebook: The pager `\(command)` could not be started. Set GATEBOOK_PAGER=cat.\n"
-    _ = try messages.write(Array(text.utf8))
+    let wasKilled = status & 0x7f != 0
+    guard wasKilled || status >> 8 == 127 || status >> 8 == 126 else { return }
+    let message =
+      "The pager `\(command)` \(wasKilled ? "was killed" : "could not be started"), and the results were "
+      + "not shown."
+    let remedy = "Set GATEBOOK_PAGER=cat, then run the command again."
+    _ = try messages.write(Array("gatebook: \(message)\n  \(remedy)\n".utf8))
+    throw GatebookError(.configurationInvalid, message, remedy: remedy)
   }
 
   private func start() -> (id: pid_t, input: Int32)? {

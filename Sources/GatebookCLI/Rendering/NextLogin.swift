@@ -107,9 +107,10 @@ struct NextLogin {
       let hasFormer = !(line.scopes + granted).isEmpty
       return "`\(command)` requests them" + (hasFormer ? " and the earlier scopes" : "")
     }
-    if let command = command() {
+    if command() != nil {
       guard line?.takesScopes == true else { return clause(.logInAgain) }
-      return "`\(command)` logs in again; list all required scopes with `--scopes`"
+      guard let more = self.command(["--scopes", "SCOPES"]) else { return clause(.logInAgain) }
+      return "`\(more)` logs in again; write all required scopes in the place of SCOPES"
     }
     return clause(.logInAgain, hint: "and list the required scopes")
   }

@@ -175,15 +175,16 @@ struct HTTPLoginTests {
     let proof = try #require(
       try Dialogue.outcome(of: method(), Self.digest, .answer(200)).proof as? HTTPProof)
     let basic = HTTPReply.answer(401, ["WWW-Authenticate": challenges])
-    #expect(proof.weakening(in: basic)?.message.contains("never weakened") == true)
+    #expect(proof.withheld(in: basic)?.message.contains("never weakened") == true)
     var dialogue = Dialogue(proof.verification(jar: CookieJar()))
     #expect(dialogue.ending([basic]) == "challenge.unhandled")
-    #expect(proof.weakening(in: Self.digest) == nil)
-    #expect(proof.weakening(in: .answer(403, ["WWW-Authenticate": challenges])) == nil)
-    #expect(proof.weakening(in: .answer(401)) == nil)
-    // A session by Basic is not weakened by Basic.
+    #expect(proof.withheld(in: Self.digest) == nil)
+    #expect(proof.withheld(in: .answer(403, ["WWW-Authenticate": challenges])) == nil)
+    #expect(proof.withheld(in: .answer(401)) == nil)
+    // A session by Basic is not weakened by Basic; a realm that did not ask gets no password.
     let plain = try Dialogue.outcome(of: method(), Self.challenge, .answer(200)).proof as? HTTPProof
-    #expect(try #require(plain).weakening(in: basic) == nil)
+    #expect(try #require(plain).withheld(in: basic)?.message.contains("another realm") == true)
+    #expect(try #require(plain).withheld(in: Self.challenge) == nil)
   }
 
   @Test(arguments: ["", "a:b", "a\nb"])

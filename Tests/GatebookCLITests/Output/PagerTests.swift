@@ -53,7 +53,8 @@ struct PagerTests {
   }
 
   @Test func `a pager that is not there is named`() throws {
-    let (text, _) = try run("help", "login", "oidc", pager: "no-such-pager")
+    let (text, exit) = try run("help", "login", "oidc", pager: "no-such-pager")
+    #expect(exit == 1)
     #expect(text.contains("The pager `no-such-pager` could not be started"), "\(text)")
   }
 
@@ -63,7 +64,13 @@ struct PagerTests {
     #expect(text.split(separator: "\r\n").count == 1)
   }
 
-  @Test func `an error comes after what was printed before it`() throws {
+  @Test func `a pager that was killed is named`() throws {
+    let (text, exit) = try run("help", "login", "oidc", pager: "kill -9 $$")
+    #expect(exit == 1)
+    #expect(text.contains("was killed"), "\(text)")
+  }
+
+  @Test func `an error alone is shown without a pager`() throws {
     let (text, exit) = try run("log", "--account", "nobody")
     #expect(exit == 2)
     #expect(text.contains("Unknown account"), "\(text)")

@@ -216,7 +216,7 @@ struct GrantFlowTests {
     #expect(try scene.run("show", "--json").output.contains(#""sub":"248289761001""#))
     let logout = try scene.run("logout")
     #expect(logout.exit == 0)
-    #expect(logout.errors.contains("`--revoke-url`"), "\(logout.errors)")
+    #expect(logout.errors.contains("`--revoke-url URL`"), "\(logout.errors)")
     let none = try scene.start(
       [
         "login", "oauth2", "--token-url", server.url + "/token", "--client-id", "app", "--flow",

@@ -42,6 +42,45 @@ struct PrintedCommandTests {
     }
   }
 
+  /// API in texts that no command can lead to, or that the command words itself.
+  private static let unreached: Set<String> = [
+    "Browser", "SessionBook.beginLogIn", "SessionBook.logIn", "SessionBook.logInAgain",
+    "SessionBook.sync", "StepUp", "bindsTokens", "companyId", "rememberMe",
+  ]
+
+  @Test(arguments: [
+    "Sources/Gatebook", "Sources/GatebookAuthentication", "Sources/GatebookCurl",
+    "Sources/GatebookEvents", "Sources/GatebookSecretService", "Sources/GatebookStore",
+  ])
+  func `each API that the library's texts name has a command`(_ place: String) throws {
+    let known = Self.unreached.union(CommandNames.names.map { $0.0 })
+    let api = /`([A-Z][A-Za-z]+(?:\.[a-zA-Z(_:)]+)?|[a-z]+[A-Z][A-Za-z]*)`/
+    for path in Self.files(at: "\(Self.root)/\(place)") where path.hasSuffix(".swift") {
+      for line in try TextFile.read(path, what: "source").split(separator: "\n")
+      where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        for name in line.matches(of: api).map({ String($0.output.1) }) {
+          #expect(known.contains(name), "\(path): \(line)")
+        }
+      }
+    }
+  }
+
+  @Test func `a command of the library's texts names the account and the book`() {
+    let told = PrintedCommand.completed(
+      CommandNames.replacingAPI(
+        in: "Remove them with `SessionBook.removeCredentials(of:)`, or use `BookVerifier`."),
+      by: " --account x --book b", at: " --book b")
+    #expect(
+      told == "Remove them with `gatebook credentials remove --account x --book b`, or use "
+        + "`gatebook verify --book b`.")
+    // What is no whole command names no book either.
+    for (_, command) in CommandNames.names where command.hasPrefix("gatebook ") {
+      let whole = PrintedCommand.completed("`\(command)`", by: " --book b", at: " --book b")
+      let isHelp = command.hasPrefix("gatebook help")
+      #expect(whole.hasSuffix(isHelp ? "\(command)`" : " --book b`"), "\(whole)")
+    }
+  }
+
   @Test func `the library's API is told as the command that does it`() {
     let told = CommandNames.replacingAPI(
       in: "Check it with `BookVerifier`, or call `SessionBook.renewNow(_:evenIfUsedUp:)`.")

@@ -67,8 +67,8 @@ struct RenewalTests {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", "--save-credentials")
     let saved =
-      "ada: The saved credentials can log the account in again. `gatebook logout --forget` removes "
-      + "them.\n"
+      "ada: The saved credentials can log the account in again. `gatebook credentials remove --account "
+      + "ada` removes them.\n"
     #expect(try scene.run("logout").errors == saved)
     let ending = try scene.run("refresh", "--json")
     #expect(ending.exit == 0, "\(ending.errors)")

@@ -29,7 +29,7 @@ struct GrantRequest: Sendable {
 
   /// What happens, as paragraphs for the help.
   static let story = [
-    "With `--flow code` t" + PageArguments.story.dropFirst(),
+    "With `--flow code` y" + PageArguments.story.dropFirst(),
     "With `--flow device` the lines `open URL` and `enter CODE` on standard error say what to do on "
       + "another device. The login waits until that is done. With `--flow client-credentials` the account "
       + "belongs to the application itself, not to a person.",

@@ -20,17 +20,21 @@ extension LoginCommand {
     let survey = ServerSurvey(
       transport: AdvisingTransport(
         CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
-        proxy: call.globals.proxy),
+        proxy: call.globals.proxy, isLogin: true),
       route: route)
     call.progress.show("asking \(url.origin) how to log in")
     defer { call.progress.finish() }
     guard let finding = try await survey.find(at: url) else { throw unknown(url) }
     call.progress.finish()
     let words = try words(of: finding, url, call)
+    let given = call.arguments.options.flatMap { option in
+      option.placeholder == nil
+        ? [option.name] : call.arguments.all(option).flatMap { option.words($0) }
+    }
     call.output.message(
       Printable.text(
         "\(told(finding, url)) Running `gatebook "
-          + words.map(ShellText.word).joined(separator: " ") + "`."))
+          + (words + given).map(ShellText.word).joined(separator: " ") + "`."))
     return try await run(words, call)
   }
 
@@ -80,7 +84,7 @@ extension LoginCommand {
   private static func unknown(_ url: HTTPURL) -> GatebookError {
     GatebookError(
       .contentUnexpected,
-      "Gatebook found no way to log in at \(url.origin). The address has no OpenID Connect metadata, "
+      "Gatebook found no way to log in at \(url.withoutQuery). The address has no OpenID Connect metadata, "
         + "does not ask for HTTP authentication, and shows no login form.",
       kept: "Nothing was recorded.",
       remedy: "Give the address of a page that needs a login, or name the method: "

@@ -27,7 +27,8 @@ struct LoginCommand: Command {
     "login", "Log an account in again, or log in at a server's address.", in: .login,
     details: [
       "With an account it logs in again with the settings of the last login, and asks only "
-        + "for secrets. Options replace those settings.",
+        + "for secrets. Options replace those settings, also `--device-url` and the other endpoints of "
+        + "`gatebook login oidc`.",
       "With a server's address it asks the server how to log in: OpenID Connect, HTTP "
         + "authentication, or a login form. It prints the command that it runs, and on a "
         + "terminal asks for what is missing. For other methods name the method: `gatebook "
@@ -53,6 +54,7 @@ struct LoginCommand: Command {
       GrantRequest.client, ClientArguments.secretFile, GrantFlow.choice, GrantRequest.scopes, user,
       check, callback, resume, waiting, cancel, stepUp,
     ] + PageArguments.all + LoginArguments.all,
+    passedOn: EndpointArguments.all + EndpointArguments.openID,
     exits: LoginArguments.exits,
     examples: ["gatebook login work", "gatebook login https://id.example --client-id app"])
 

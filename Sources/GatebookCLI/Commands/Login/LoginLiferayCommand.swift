@@ -44,7 +44,7 @@ struct LoginLiferayCommand: Command {
   static let help = Help(
     "login liferay", "Log in to a Liferay portal.", in: .login,
     details: [
-      "In the modes oauth and oauth2-redirect t" + PageArguments.story.dropFirst(),
+      "In the modes oauth and oauth2-redirect y" + PageArguments.story.dropFirst(),
       LoginArguments.questions(
         asksUser: true,
         "the password, the client's secret if the mode needs one and there is no file, the code with "

@@ -39,7 +39,20 @@ struct ServerSurvey {
     if page.status == 401, let best = page.challenges.compactMap(HTTPStrength.init).max() {
       return .http(scheme: best == .basic ? "Basic" : "Digest")
     }
+    guard page.status < 400 || page.status == 401 || page.status == 403 else {
+      throw GatebookError(
+        .serverRefused, "The server answered \(page.status) for \(url.withoutQuery).",
+        kept: "Nothing was recorded.",
+        remedy: Self.isPlainToTLS(page)
+          ? "The server expects TLS: use `https`." : "Check the address.", status: page.status)
+    }
     return try await form(page, at: url)
+  }
+
+  /// Whether a server says that it was asked without TLS.
+  private static func isPlainToTLS(_ page: HTTPReply) -> Bool {
+    let text = String(decoding: page.body.prefix(4096), as: UTF8.self).lowercased()
+    return page.status == 400 && text.contains("https")
   }
 
   /// The login form of the page, or of the page that it redirects to.

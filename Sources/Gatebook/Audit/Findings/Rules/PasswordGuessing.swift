@@ -12,6 +12,8 @@ struct PasswordGuessing: AuditRule {
   private enum Target: Hashable {
     /// An account of the book.
     case account(Int64)
+    /// An account of the book, without network.
+    case offline(Int64)
     /// What was typed at a server, by its fingerprint.
     case name(String, server: String)
   }
@@ -31,7 +33,7 @@ struct PasswordGuessing: AuditRule {
     default: break
     }
     let isRefused = data.text("code") == FailureCode.credentialsRefused.rawValue
-    guard let target = target(event), isRefused, !isTold(event, data) else { return }
+    guard let target = target(event, data), isRefused, !isTold(event, data) else { return }
     var burst = bursts[target] ?? Burst(Self.limit)
     let over = burst.take(event)
     bursts[target] = burst
@@ -76,12 +78,13 @@ struct PasswordGuessing: AuditRule {
     }
   }
 
-  private mutating func target(_ event: ScannedEvent) -> Target? {
+  private mutating func target(_ event: ScannedEvent, _ data: FactScanner) -> Target? {
     if let session = event.session, let attempt = attempts[session], let name = attempt.name {
       if event.kind == .loginFailed { attempts[session] = nil }
       return .name(name, server: attempt.server)
     }
-    return event.account == 0 ? nil : .account(event.account)
+    guard event.account != 0 else { return nil }
+    return data.text("source") == "offline" ? .offline(event.account) : .account(event.account)
   }
 
   private mutating func forget(at moment: Timestamp, into findings: inout FindingList) {
@@ -98,6 +101,8 @@ struct PasswordGuessing: AuditRule {
       switch target {
       case .account:
         "The server rejected the account's password \(incident.count) times in quick succession."
+      case .offline:
+        "Without network, a wrong password was entered \(incident.count) times in quick succession."
       case .name(let fingerprint, let server):
         "For one user name, \(server) rejected a password \(incident.count) times in quick succession. "
           + "The name is not recorded; its fingerprint is \(String(fingerprint.prefix(8)))…."
