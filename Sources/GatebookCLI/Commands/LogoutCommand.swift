@@ -54,6 +54,10 @@ struct LogoutCommand: Command {
         guard let before = accounts.first(where: { $0.account == after.account }) else { continue }
         notes += try await Self.notes(before, after, book, place: call.givenPlace)
       }
+      let current = try await book.accounts().first(where: \.isCurrent)
+      if let current, current.account != all.first(where: \.isCurrent)?.account {
+        notes.append("\(AccountRendering.name(current)) is now the current account.")
+      }
       return (ended, notes)
     }
     call.output.accounts(contexts, tellsState: false) { context in

@@ -12,7 +12,9 @@ struct StatusCommand: Command {
     let reader: BookReader
     do {
       reader = try call.reader()
-    } catch let error as GatebookError where error.code == .storageNone {
+    } catch let error as GatebookError
+      where error.code == .storageNone && call.globals.book == call.surroundings.defaultBook
+    {
       show([], current: nil, attention: [], call)
       return .done
     }
@@ -85,37 +87,41 @@ struct StatusCommand: Command {
     }
     output.line("")
     output.line("Next:")
-    for line in HelpText(columns: output.columns).table(Self.next(accounts, current)) {
+    for line in HelpText(columns: output.columns).table(Self.next(accounts, current, call)) {
       output.line(line)
     }
   }
 
   /// What one would do next: five commands at most.
-  private static func next(
-    _ accounts: [SessionContext], _ current: SessionContext?
+  @MainActor private static func next(
+    _ accounts: [SessionContext], _ current: SessionContext?, _ call: Call
   ) -> [(name: String, note: String)] {
     let log = (name: "gatebook help", note: "all commands")
+    let place = call.givenPlace
+    // Without an option these mean the current account.
+    let given = call.globals.account == nil ? place : call.givenAccount
     guard !accounts.isEmpty else {
       return [
-        ("gatebook login URL", "log in at a server's address"),
+        ("gatebook login URL\(place)", "log in at a server's address"),
         ("gatebook demo", "see how it works, without a server"), log,
       ]
     }
     let use: [(name: String, note: String)] =
       current?.state.isUsable == true
       ? [
-        ("gatebook request URL", "send a request as this account"),
-        ("gatebook whoami", "show the account and its attributes"),
+        ("gatebook request URL\(given)", "send a request as this account"),
+        ("gatebook whoami\(given)", "show the account and its attributes"),
       ]
       : [
-        current.map { ("gatebook login \(AccountRendering.option($0))", "log in again") }
-          ?? ("gatebook login URL", "log in at a server's address")
+        current.map { ("gatebook login \(AccountRendering.option($0))\(place)", "log in again") }
+          ?? ("gatebook login URL\(place)", "log in at a server's address")
       ]
     let other: [(name: String, note: String)] =
       accounts.count > 1
-      ? [("gatebook switch A", "make another account the current one")]
-      : [("gatebook login", "log in to another account")]
+      ? [("gatebook switch A\(place)", "make another account the current one")]
+      : [("gatebook login URL\(place)", "log in to another account")]
     return Array(
-      (use + [("gatebook why", "explain the state of the account")] + other + [log]).prefix(5))
+      (use + [("gatebook why\(given)", "explain the state of the account")] + other + [log]).prefix(
+        5))
   }
 }

@@ -101,8 +101,7 @@ struct SyncCommand: Command {
     if report.waiting > 0 { errors.append((waiting(report, call.output), call.givenAccount)) }
     var exit: ExitCode?
     for (error, options) in errors {
-      let told = ErrorReport.of(
-        error, of: help, account: options, place: call.givenPlace)
+      let told = ErrorReport.of(error, of: help, account: options)
       call.output.report(told.report)
       exit = exit ?? told.exit
     }

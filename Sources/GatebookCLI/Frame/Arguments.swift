@@ -12,6 +12,12 @@ struct Arguments: Sendable {
   /// What was given, in the order of the names.
   var options: [CommandOption] { values.keys.sorted { $0.name < $1.name } }
 
+  /// The options that say which book and which key, as they were given.
+  var givenPlace: String {
+    [GlobalOptions.bookOption, GlobalOptions.keyOption].flatMap { $0.words(self[$0]) }
+      .map { " \(ShellText.word($0))" }.joined()
+  }
+
   /// Whether a flag was given.
   func has(_ option: CommandOption) -> Bool { values[option] != nil }
 

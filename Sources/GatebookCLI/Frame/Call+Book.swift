@@ -135,8 +135,7 @@ extension Call {
   /// The options that say which book and which key, as they were given: a command that is printed
   /// names them too.
   var givenPlace: String {
-    [GlobalOptions.bookOption, GlobalOptions.keyOption].flatMap { $0.words(arguments[$0]) }
-      .map { " \(ShellText.word($0))" }.joined()
+    arguments.givenPlace
   }
 
   /// The options that say which account, which book and which key, as they were given.

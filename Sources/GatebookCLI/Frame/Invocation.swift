@@ -57,7 +57,7 @@ internal import Gatebook
       results: results, messages: messages, isJSON: ArgumentReader.wantsJSON(text),
       messageColumns: surroundings.isErrorTerminal ? surroundings.errorColumns : nil)
     var help: Help?
-    var (account, place) = ("", "")
+    var account = ""
     let progress = ProgressLine(messages, isTerminal: surroundings.isErrorTerminal)
     do {
       guard text.count == line.count else { throw Self.notText }
@@ -77,12 +77,12 @@ internal import Gatebook
       let call = Call(
         arguments, globals, surroundings: surroundings, output: output,
         answers: answers(arguments, of: command.help), progress: progress)
-      (account, place) = (call.givenAccount, call.givenPlace)
+      account = call.givenAccount
       return try finish(try await command.init().run(call), output)
     } catch {
       // Else what went wrong would stand behind it.
       progress.finish()
-      return report(error, of: help, account, place, output)
+      return report(error, of: help, account, output)
     }
   }
 
@@ -107,6 +107,7 @@ internal import Gatebook
       hasColor: wantsColor,
       isTerminal: surroundings.isOutputTerminal, columns: surroundings.outputColumns,
       messageColumns: surroundings.isErrorTerminal ? surroundings.errorColumns : nil,
+      place: arguments.givenPlace,
       times: TimeText(
         zone: surroundings.zone, isUTC: globals.isUTC, clock: surroundings.clock))
   }
@@ -125,11 +126,11 @@ internal import Gatebook
   }
 
   private func report(
-    _ error: any Error, of command: Help?, _ account: String, _ place: String, _ output: Output
+    _ error: any Error, of command: Help?, _ account: String, _ output: Output
   ) -> ExitCode {
     // What was printed before the error stays; that it could not all be printed is the lesser news.
     try? output.finish()
-    let (report, exit) = ErrorReport.of(error, of: command, account: account, place: place)
+    let (report, exit) = ErrorReport.of(error, of: command, account: account)
     output.report(report)
     return exit
   }

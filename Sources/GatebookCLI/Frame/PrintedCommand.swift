@@ -6,15 +6,29 @@ enum PrintedCommand {
   /// - Parameters:
   ///   - text: The sentence; commands with options of the account stay as they are.
   ///   - options: The options that name both, as they stand.
-  ///   - place: The options that name the book, as they stand.
   /// - Returns: The sentence.
-  static func completed(_ text: String, by options: String, at place: String) -> String {
+  static func completed(_ text: String, by options: String) -> String {
     text.replacing(ofAccount) { "`\($0.output.1)\(options)`" }
-      .replacing(ofBook) { "`\($0.output.1)\(place)`" }
+  }
+
+  /// The text, whose commands name the book: without that they would act on the default book.
+  ///
+  /// - Parameters:
+  ///   - text: Anything for people; commands that name a book, or need none, stay as they are.
+  ///   - place: The options that name the book and its key, as they stand; empty for none.
+  /// - Returns: The text.
+  static func placed(_ text: String, at place: String) -> String {
+    guard !place.isEmpty, text.contains("`gatebook ") else { return text }
+    return text.replacing(/`gatebook ([^`]+)`/) { match in
+      let command = match.output.1
+      let needsNone = ["help", "demo", "completions", "verify-proof"].contains {
+        command.hasPrefix($0)
+      }
+      return needsNone || command.contains("--book")
+        ? String(match.output.0) : "`gatebook \(command)\(place)`"
+    }
   }
 
   private nonisolated(unsafe) static let ofAccount =
     /`(gatebook (?:refresh(?: --again)?|sync|why|trust list|trust revoke|login --step-up|credentials remove|request))`/
-  private nonisolated(unsafe) static let ofBook =
-    /`(gatebook (?:recover -o FILE|verify|rebuild|checkpoint|prove|doctor|accounts|login --callback -))`/
 }

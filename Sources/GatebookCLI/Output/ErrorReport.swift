@@ -13,10 +13,9 @@ struct ErrorReport: Hashable, Sendable {
   ///   - error: What was thrown.
   ///   - command: The command that threw it: its options may help.
   ///   - account: The options that name the account and the book, which the commands in an error need too.
-  ///   - place: The options that name the book alone.
   /// - Returns: Both.
   static func of(
-    _ error: any Error, of command: Help? = nil, account: String = "", place: String = ""
+    _ error: any Error, of command: Help? = nil, account: String = ""
   ) -> (report: ErrorReport, exit: ExitCode) {
     switch error {
     case let error as GatebookError where error.code == .cancelled:
@@ -26,7 +25,7 @@ struct ErrorReport: Hashable, Sendable {
           remedy: error.remedy), .cancelled
       )
     case let error as GatebookError:
-      (report(of: error, command, account, place), exit(of: error))
+      (report(of: error, command, account), exit(of: error))
     case let error as UsageError:
       (
         ErrorReport(
@@ -55,13 +54,13 @@ struct ErrorReport: Hashable, Sendable {
   }
 
   private static func report(
-    of error: GatebookError, _ command: Help?, _ account: String, _ place: String
+    of error: GatebookError, _ command: Help?, _ account: String
   ) -> ErrorReport {
     var error = error
     error.remedy = CommandNames.replacingAPI(in: error.remedy)
     return ErrorReport(
       error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) },
-      account: account, place: place)
+      account: account)
   }
 
   /// A page that a network puts in a server's place is no fault of the answer, but of the way to it.
@@ -77,14 +76,21 @@ struct ErrorReport: Hashable, Sendable {
     self.remedy = remedy
   }
 
-  private init(_ error: GatebookError, advice: String?, account: String, place: String) {
+  private init(_ error: GatebookError, advice: String?, account: String) {
     self.init(
       code: error.code.rawValue,
       message: Self.message(of: error),
       kept: error.kept,
       remedy: PrintedCommand.completed(
         [error.remedy, Self.patience(of: error), advice ?? ""]
-          .filter { !$0.isEmpty }.joined(separator: " "), by: account, at: place))
+          .filter { !$0.isEmpty }.joined(separator: " "), by: account))
+  }
+
+  /// The report, whose commands name the book.
+  func placed(at place: String) -> ErrorReport {
+    ErrorReport(
+      code: code, message: message, kept: kept,
+      remedy: PrintedCommand.placed(remedy, at: place))
   }
 
   private static func patience(of error: GatebookError) -> String {

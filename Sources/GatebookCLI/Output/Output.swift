@@ -20,6 +20,8 @@ internal import Gatebook
   let columns: Int?
   /// How wide the terminal of the messages is; `nil` for any width.
   private let messageColumns: Int?
+  /// The options that name the book and its key: each command that is printed names them too.
+  private let place: String
   /// Writes times for people.
   let times: TimeText
   /// Whether somebody still reads the results; a long listing stops when nobody does.
@@ -31,7 +33,8 @@ internal import Gatebook
   init(
     results: any ByteSink, messages: any ByteSink, isJSON: Bool, isQuiet: Bool = false,
     isVerbose: Bool = false, hasColor: Bool = false, isTerminal: Bool = false, columns: Int? = nil,
-    messageColumns: Int? = nil, times: TimeText = TimeText(zone: .utc, isUTC: true)
+    messageColumns: Int? = nil, place: String = "",
+    times: TimeText = TimeText(zone: .utc, isUTC: true)
   ) {
     self.results = results
     self.messages = messages
@@ -42,6 +45,7 @@ internal import Gatebook
     self.isTerminal = isTerminal
     self.columns = columns
     self.messageColumns = messageColumns
+    self.place = place
     self.times = times
   }
 
@@ -53,7 +57,7 @@ internal import Gatebook
       // Messages that go to another place stay out of it.
       messages: messageColumns == nil ? messages : pager.messageSink, isJSON: isJSON,
       isQuiet: isQuiet, isVerbose: isVerbose, hasColor: hasColor, isTerminal: isTerminal,
-      columns: columns, messageColumns: messageColumns, times: times)
+      columns: columns, messageColumns: messageColumns, place: place, times: times)
   }
 
   // MARK: Results
@@ -65,7 +69,7 @@ internal import Gatebook
 
   /// Text that Gatebook made, line ends included.
   func text(_ text: String) {
-    bytes(Array(text.utf8))
+    bytes(Array(PrintedCommand.placed(text, at: place).utf8))
   }
 
   /// One line of text.
@@ -75,7 +79,7 @@ internal import Gatebook
 
   /// A sentence, broken where the terminal ends.
   func sentence(_ text: String) {
-    line(WrappedText.message(text, width: columns))
+    line(WrappedText.message(PrintedCommand.placed(text, at: place), width: columns))
   }
 
   /// A table, or nothing but its headings.
@@ -154,17 +158,19 @@ internal import Gatebook
   func message(_ text: String) {
     guard !isQuiet else { return }
     flush()
-    emit(WrappedText.message(text, width: messageColumns) + "\n")
+    emit(
+      WrappedText.message(PrintedCommand.placed(text, at: place), width: messageColumns) + "\n")
   }
 
   /// A line that the person cannot go on without; shown with `--quiet` too.
   func instruction(_ line: String) {
     flush()
-    emit(line + "\n")
+    emit(PrintedCommand.placed(line, at: place) + "\n")
   }
 
   /// An error.
   func report(_ report: ErrorReport) {
+    let report = report.placed(at: place)
     flush()
     emit(
       isJSON

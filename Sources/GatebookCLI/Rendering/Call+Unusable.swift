@@ -12,7 +12,7 @@ extension Call {
       let hasCommand = error.remedy.contains("`gatebook ")
       error.remedy = PrintedCommand.completed(
         CommandNames.replacingAPI(in: error.remedy),
-        by: " \(AccountRendering.option(context))\(givenPlace)", at: givenPlace)
+        by: " \(AccountRendering.option(context))\(givenPlace)")
       guard !context.state.isUsable, context.state != .ended(.erased), !error.code.isOfStorage,
         !error.code.rawValue.hasPrefix("key."), error.code != .cancelled,
         !hasCommand

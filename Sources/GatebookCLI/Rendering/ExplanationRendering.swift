@@ -179,7 +179,7 @@ enum ExplanationRendering {
     let start = explanation.events.last { $0.isKind(.loginStarted) }
     let login = NextLogin(
       context, book.settings, method: start?.data["method"]?.text, granted: book.granted,
-      options: place)
+      options: place, lacksKey: book.lacksKey)
     let deed: NextLogin.Deed = context == nil ? .logIn : .logInAgain
     let trust: Trust? = context == nil ? Trust.system : book.trust
     return switch explanation.advice {

@@ -35,6 +35,7 @@ struct NextLogin {
   private let line: LoginLine?
   /// Whether what the last login was asked with is known; a line may still not be made of it.
   private let hasSettings: Bool
+  private let lacksKey: Bool
   private let context: SessionContext?
   private let method: String?
   private let granted: [String]
@@ -48,10 +49,12 @@ struct NextLogin {
   ///   - method: The method, where there is no account.
   ///   - granted: The scopes that its session has, as far as they are known.
   ///   - options: Options of the book that belong to each command, as they stand.
+  ///   - lacksKey: Whether the book was opened without its key: then nobody knows the settings.
   init(
     _ context: SessionContext?, _ settings: SavedSettings?, method: String? = nil,
-    granted: [String] = [], options: String = ""
+    granted: [String] = [], options: String = "", lacksKey: Bool = false
   ) {
+    self.lacksKey = lacksKey
     self.context = context
     self.method = context?.method ?? method
     self.granted = granted
@@ -109,8 +112,8 @@ struct NextLogin {
     }
     if command() != nil {
       guard line?.takesScopes == true else { return clause(.logInAgain) }
-      guard let more = self.command(["--scopes", "SCOPES"]) else { return clause(.logInAgain) }
-      return "`\(more)` logs in again; write all required scopes in the place of SCOPES"
+      guard let more = self.command(["--scopes", "SCOPE SCOPE"]) else { return clause(.logInAgain) }
+      return "`\(more)` logs in again; write the required scopes in the place of SCOPE SCOPE"
     }
     return clause(.logInAgain, hint: "and list the required scopes")
   }
@@ -129,6 +132,8 @@ struct NextLogin {
     let unknown =
       switch (context, hasSettings) {
       case (nil, _): ""
+      case (_, false) where lacksKey:
+        "; without the key the options of the last login cannot be read"
       case (_, false): "; the book does not hold the options of the last login"
       case (_, true):
         "; an app made the last login with settings that no option can express"
@@ -152,6 +157,7 @@ extension Call {
   func login(of context: SessionContext, in reader: BookReader) -> NextLogin? {
     guard !context.state.isUsable, context.state != .ended(.erased) else { return nil }
     return NextLogin(
-      context, try? reader.savedSettings(of: context.account), options: givenPlace)
+      context, try? reader.savedSettings(of: context.account), options: givenPlace,
+      lacksKey: !reader.hasKey)
   }
 }

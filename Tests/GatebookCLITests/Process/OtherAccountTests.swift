@@ -95,7 +95,7 @@ struct OtherAccountTests {
     _ command: String, _ isCompleted: Bool
   ) {
     let options = " --account ada --book 'my book'"
-    let told = PrintedCommand.completed("If so, `gatebook \(command)` helps.", by: options, at: "")
+    let told = PrintedCommand.completed("If so, `gatebook \(command)` helps.", by: options)
     #expect(told == "If so, `gatebook \(command)\(isCompleted ? options : "")` helps.")
   }
 }

@@ -69,15 +69,34 @@ struct PrintedCommandTests {
     let told = PrintedCommand.completed(
       CommandNames.replacingAPI(
         in: "Remove them with `SessionBook.removeCredentials(of:)`, or use `BookVerifier`."),
-      by: " --account x --book b", at: " --book b")
+      by: " --account x --book b")
     #expect(
-      told == "Remove them with `gatebook credentials remove --account x --book b`, or use "
+      PrintedCommand.placed(told, at: " --book b")
+        == "Remove them with `gatebook credentials remove --account x --book b`, or use "
         + "`gatebook verify --book b`.")
-    // What is no whole command names no book either.
-    for (_, command) in CommandNames.names where command.hasPrefix("gatebook ") {
-      let whole = PrintedCommand.completed("`\(command)`", by: " --book b", at: " --book b")
-      let isHelp = command.hasPrefix("gatebook help")
-      #expect(whole.hasSuffix(isHelp ? "\(command)`" : " --book b`"), "\(whole)")
+    let help = "See `gatebook help login`, or `gatebook why --account x --book b`."
+    #expect(PrintedCommand.placed(help, at: " --book b") == help)
+    #expect(PrintedCommand.placed(told, at: "") == told)
+  }
+
+  @Test(arguments: [
+    [], ["accounts"], ["why"], ["logout"], ["verify"], ["why", "nobody"], ["doctor"], ["sync"],
+    ["restore"], ["switch", "nobody"], ["--account", "ada"], ["trust", "revoke"], ["log", "x"],
+    ["login", "nobody"], ["login", "--resume"], ["request", "https://other.example/"],
+  ])
+  func `each command that is printed for another book names it`(_ line: [String]) throws {
+    let scene = try Scene()
+    try scene.logIn(.ada, label: "ada")
+    try scene.logIn(.ben, label: "ben")
+    let copy = "\(scene.folder)/other book.gatebook"
+    try #require(try scene.run("backup", copy).exit == 0)
+    let ending = try scene.start(line + ["--book", copy]).end()
+    for text in [ending.output, ending.errors] {
+      for command in text.matches(of: /`?gatebook ([a-z][^`\n]*)/) {
+        let needsNone = ["help", "demo", "0."].contains { command.output.1.hasPrefix($0) }
+        #expect(
+          needsNone || command.output.1.contains("other book.gatebook'"), "\(command.output.0)")
+      }
     }
   }
 

@@ -160,7 +160,7 @@ struct RenewalNewsTests {
     #expect(
       ending.errors.contains("`gatebook login --account "), "\(ending.errors)")
     #expect(
-      ending.errors.contains(" --scopes SCOPES`"),
+      ending.errors.contains(" --scopes 'SCOPE SCOPE'`"),
       "\(ending.errors)")
     #expect(!ending.errors.contains("--step-up"), "\(ending.errors)")
     #expect(server.requests.count == sent, "no refresh brings scopes")

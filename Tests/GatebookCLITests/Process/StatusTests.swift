@@ -28,7 +28,9 @@ struct StatusTests {
     #expect(alone.output.contains("gatebook request URL"), "\(alone.output)")
     #expect(try scene.run("status").output == alone.output)
     let book = try scene.start(["--book", scene.book]).end()
-    #expect(book.output == alone.output)
+    #expect(book.output.hasPrefix("ada ("), "\(book.output)")
+    #expect(
+      book.output.contains("gatebook request URL --book \(scene.book)"), "\(book.output)")
   }
 
   @Test func `an account that needs a login is named with its command`() throws {

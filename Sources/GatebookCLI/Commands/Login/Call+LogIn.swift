@@ -24,6 +24,7 @@ extension Call {
     let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
+      let former = try await FormerAccounts(book)
       let (method, options) = try await asked(questions, method, request, book)
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
@@ -37,7 +38,8 @@ extension Call {
       return (
         context,
         try await notes(
-          on: context, label: request.label, in: book, savesCredentials: request.savesCredentials)
+          on: context, after: former, label: request.label, in: book,
+          savesCredentials: request.savesCredentials)
       )
     }
     show(context, remarks)
@@ -59,13 +61,15 @@ extension Call {
     let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
+      let former = try await FormerAccounts(book)
       let (method, options) = try await asked(
         questions, { try method(place.uri, $0) }, request, book)
       let context = try await logIn(on: place, book, method, options)
       return (
         context,
         try await notes(
-          on: context, label: request.label, in: book, savesCredentials: request.savesCredentials)
+          on: context, after: former, label: request.label, in: book,
+          savesCredentials: request.savesCredentials)
       )
     }
     show(context, remarks)
@@ -95,16 +99,18 @@ extension Call {
   ///
   /// - Parameters:
   ///   - context: The account that logged in.
+  ///   - former: The book's accounts before.
   ///   - label: The label that it asked for.
   ///   - book: The book.
   ///   - savesCredentials: Whether it was to save what logs in again.
   /// - Returns: Sentences.
   /// - Throws: Storage failures.
   func notes(
-    on context: SessionContext, label: String?, in book: SessionBook, savesCredentials: Bool
+    on context: SessionContext, after former: FormerAccounts, label: String?, in book: SessionBook,
+    savesCredentials: Bool
   ) async throws(GatebookError) -> [String] {
     let account = context.account
-    var told: [String] = []
+    var told = try await former.changes(by: context, in: book)
     // The same user by the same client is the same account.
     if let label, let kept = context.label?.value, kept != label {
       told.append(

@@ -41,12 +41,14 @@ extension LoginCommand {
     let timeout = try LoginArguments.timeout(call.arguments)
     let name = call.arguments[resume] ?? ""
     let (context, remarks) = try await call.withBook(timeout: timeout) { book in
+      let former = try await FormerAccounts(book)
       let account = try await call.namedAccount(book)?.account
       let login = try await name.isEmpty ? lastCode(book, call) : code(name, book)
       let context = try await book.resumeLogIn(
         login.id, account: account, browser: call.codeScreen)
       let remarks = try await call.notes(
-        on: context, label: login.label, in: book, savesCredentials: login.savesCredentials)
+        on: context, after: former, label: login.label, in: book,
+        savesCredentials: login.savesCredentials)
       return (context, remarks)
     }
     call.show(context, remarks)

@@ -45,7 +45,7 @@ struct LoginCommand: Command {
         + "server demanded when it refused a request. A login that is weaker than that is "
         + "rejected, and the session continues as it is.",
       "With --account the login must be of that account. If the server logs in another "
-        + "user, Gatebook rejects that login, ends it at the server, and changes nothing (8). "
+        + "user, Gatebook rejects that login, asks the server to end it, and changes nothing (8). "
         + "Only a MobileFirst account loses its own session then, because its server keeps one "
         + "user for each client.",
     ],
@@ -78,6 +78,7 @@ struct LoginCommand: Command {
     }
     let timeout = try LoginArguments.timeout(call.arguments)
     let (context, remarks) = try await call.withBook(timeout: timeout) { book in
+      let former = try await FormerAccounts(book)
       let account = try await call.namedAccount(book)?.account
       let redirect = Self.unpadded(given == "-" ? try Self.ask(call.answers) : given)
       // Which login the redirect is of, only its session tells.
@@ -85,7 +86,7 @@ struct LoginCommand: Command {
       let context = try await book.finishLogIn(redirect: redirect, account: account)
       let begun = waiting.first { $0.id == context.session }
       let remarks = try await call.notes(
-        on: context, label: begun?.label, in: book,
+        on: context, after: former, label: begun?.label, in: book,
         savesCredentials: begun?.savesCredentials ?? false)
       return (context, remarks)
     }

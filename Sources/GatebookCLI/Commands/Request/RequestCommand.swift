@@ -127,9 +127,12 @@ struct RequestCommand: Command {
       let owners = try await book.accounts(at: url)
       guard let owner = owners.first else { throw error }
       let options = owners.prefix(3).map { "`\(AccountRendering.option($0))`" }
+      let name = Printable.text(AccountRendering.name(owner))
       error.remedy =
-        "\(Printable.text(AccountRendering.name(owner))) is the account of this book that belongs there: "
-        + "add \(options.joined(separator: " or "))."
+        (owners.count == 1
+          ? "\(name) is the account of this book that belongs there: add "
+          : "\(owners.count) accounts of this book belong there: add ")
+        + "\(options.joined(separator: " or "))."
       throw error
     }
   }
