@@ -46,7 +46,7 @@ extension IDTokenRefusal {
     var error = GatebookError(
       .contentUnexpected, fault, kept: GatebookError.keptSessions,
       remedy:
-        "If they belong to the same service, add them to the application's trusted audiences.",
+        "If they belong to the same service, allow them with the application's `trustedAudiences`.",
       cause: "ID token: \(reason)\(named)")
     error.setting = "trustedAudiences"
     return error.naming(shown)

@@ -21,6 +21,7 @@ enum CommandNames {
     ("passwordField", "--password-field"),
     ("setLoginTimeout", "--timeout S"),
     ("trustsS256", "--trust-s256"),
+    ("trustedAudiences", "--trust-audience AUD"),
     ("userField", "--user-field"),
   ]
 

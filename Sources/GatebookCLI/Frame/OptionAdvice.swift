@@ -50,9 +50,6 @@ enum OptionAdvice {
         "Give the account's name with `--user U`, and a URL that proves the login with `--check URL`."
     ),
     Entry(
-      code: .contentUnexpected, settings: ["trustedAudiences"], option: "--trust-audience",
-      atLogin: "`--trust-audience AUD` adds one, and can be given several times."),
-    Entry(
       code: .configurationInvalid, settings: ["token endpoint", "token_endpoint"],
       option: "--token-url",
       atLogin: "`--token-url` sets the token endpoint."),
