@@ -55,12 +55,10 @@ extension SessionBook {
     if request.source?.canRewind == false { session = try await confirmed(session) }
     var refusals = Refusals()
     let answer = try await chase(request, session, &refusals)
-    guard let refused = answer.refused, !answer.reply.isStreamed,
-      let recovered = try await recover(refused, answer.reply)
-    else { return answer.reply }
-    guard request.canBeSent else {
-      var reply = answer.reply
-      reply.isUnrepeated = true
+    guard let refused = answer.refused, !answer.reply.isStreamed else { return answer.reply }
+    var reply = answer.reply
+    reply.isUnrepeated = !request.canBeSent
+    guard let recovered = try await recover(refused, reply), request.canBeSent else {
       return reply
     }
     return try await chase(request, recovered, &refusals).reply

@@ -10,8 +10,8 @@ public struct HTTPReply: Hashable, Sendable {
   public var body: [UInt8]
   /// Whether the request's sink took the body.
   public var isStreamed = false
-  /// Whether the session was renewed after this refusal, but the request could not be sent again, because its
-  /// body can be read only once.
+  /// Whether the session was refused, and the request could not be sent again, because its body can be read
+  /// only once.
   package var isUnrepeated = false
   /// Whether the protocol itself says where an answer ends, as HTTP/2 does: then this one is whole.
   package var isDelimited = false

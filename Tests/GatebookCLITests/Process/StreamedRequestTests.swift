@@ -96,6 +96,21 @@ struct StreamedRequestTests {
     #expect(server.requests.count { $0.path == "/data" } == 1)
   }
 
+  @Test func `a refused body from a pipe is told as not sent again also without a renewal`() throws
+  {
+    let (scene, server) = try stage()
+    defer { server.stop() }
+    let refused = LoopbackReply.text(
+      "No.\n", status: 401, fields: ["WWW-Authenticate": "Basic realm=\"private\""])
+    server.inject(.answer { _ in refused }, on: "/private/notes", times: nil)
+    let text = String(repeating: "0123456789", count: 200_000)
+    let piped = try scene.run("request", "/private/notes", "-d", "@-", input: text)
+    #expect(piped.exit == 3, "\(piped.errors)")
+    #expect(piped.errors.contains("was not sent again"), "\(piped.errors)")
+    #expect(!piped.errors.contains("renewed"), "\(piped.errors)")
+    #expect(server.requests.count { $0.path == "/private/notes" } == 1)
+  }
+
   @Test func `a short body from a pipe has a length`() throws {
     let (scene, server) = try stage()
     defer { server.stop() }

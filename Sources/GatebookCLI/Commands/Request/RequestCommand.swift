@@ -220,15 +220,15 @@ struct RequestCommand: Command {
       .sessionRefused,
       "The server refused this request (401)"
         + (answer.reply.isUnrepeated
-          ? ". The session was renewed, but the request was not sent again, because its body came from a "
-            + "pipe."
+          ? (answer.wasRepeated ? ". The session was renewed, but the" : ". The")
+            + " request was not sent again, because its body came from a pipe."
           : answer.wasRepeated ? ", also after one more try." : "."),
       kept: isOver
         ? "The account is kept; its session is not: \(answer.after?.state.text ?? "")."
         : "The session is kept.",
       remedy: isOver
         ? "\(answer.login.sentence(.logInAgain)) See `gatebook why\(answer.login.account)`."
-        : answer.reply.isUnrepeated
+        : answer.reply.isUnrepeated && answer.wasRepeated
           ? "Send the request again."
           : "Check that the account may do this, or \(answer.login.clause(.logInAgain))."
     )
