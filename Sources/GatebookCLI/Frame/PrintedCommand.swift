@@ -8,7 +8,9 @@ enum PrintedCommand {
   ///   - options: The options that name both, as they stand.
   /// - Returns: The sentence.
   static func completed(_ text: String, by options: String) -> String {
-    text.replacing(ofAccount) { "`\($0.output.1)\(options)`" }
+    text.replacing(
+      /`(gatebook (?:refresh(?: --again)?|sync|why|trust list|trust revoke|login --step-up|credentials remove|request))`/
+    ) { "`\($0.output.1)\(options)`" }
   }
 
   /// The text, whose commands name the book: without that they would act on the default book.
@@ -28,7 +30,4 @@ enum PrintedCommand {
         ? String(match.output.0) : "`gatebook \(command)\(place)`"
     }
   }
-
-  private nonisolated(unsafe) static let ofAccount =
-    /`(gatebook (?:refresh(?: --again)?|sync|why|trust list|trust revoke|login --step-up|credentials remove|request))`/
 }

@@ -61,7 +61,7 @@ internal import GatebookThreads
         meter.begin(reply)
         guard let head else { return }
         let text = Array(Self.text(of: reply).utf8)
-        // The file is wanted, whoever has stopped reading.
+        // The file is written also if nobody reads the header fields.
         if hasFile { _ = try head.write(text) } else { try write(text, head) }
       },
       receive: { (piece) throws(GatebookError) in
