@@ -17,7 +17,7 @@ struct FindingRenderingTests {
     let finding = Finding(
       rule: .clockJump, severity: .note, title: "The clock jumped.",
       positions: [Position(rawValue: 3)], count: 1, account: nil, first: Self.start,
-      last: Self.start + length)
+      last: Self.start + length, remedy: FindingRule.clockJump.remedy)
     let output = Output(results: MemorySink(), messages: MemorySink(), isJSON: false)
     let lines = FindingRendering.lines(finding, names: AccountNames([]), output)
     #expect(lines.contains { $0.hasSuffix(expected) }, "\(lines)")

@@ -121,6 +121,12 @@ import Testing
     let findings = try await stage.findings(.tokenReuse)
     #expect(findings.map(\.severity) == [.alarm])
     #expect(FindingsStage.words(findings.first)?.contains("had not sent before") == true)
+    #expect(findings.first?.remedy.contains("revoked on purpose") == true)
+    _ = try await stage.book.logIn(stage.server.method())
+    let later = try await stage.findings(.tokenReuse)
+    #expect(later.map(\.severity) == [.warning])
+    #expect(later.first?.positions == findings.first?.positions)
+    #expect(FindingsStage.words(later.first)?.hasSuffix("has logged in again since.") == true)
   }
 
   @Test func `a refresh token that was exchanged before is found`() async throws {

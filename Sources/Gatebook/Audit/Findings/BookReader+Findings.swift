@@ -67,7 +67,7 @@ extension BookReader {
       before.append(
         Finding(
           rule: .weakKey, severity: severity, title: title, positions: [start.position], count: 1,
-          account: id, first: start.at, last: start.at))
+          account: id, first: start.at, last: start.at, remedy: FindingRule.weakKey.remedy))
     }
     return before
   }
@@ -78,7 +78,7 @@ extension BookReader {
       rule: draft.rule, severity: draft.severity, title: draft.title,
       positions: incident.positions, count: incident.count,
       account: incident.account == 0 ? nil : try eventNames.account(incident.account),
-      first: incident.first, last: incident.last)
+      first: incident.first, last: incident.last, remedy: draft.remedy)
   }
 }
 

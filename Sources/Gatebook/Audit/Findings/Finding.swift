@@ -41,13 +41,7 @@ public struct Finding: Hashable, Sendable {
   public let last: Timestamp
 
   /// What to do about it.
-  public var remedy: String {
-    guard rule == .tokenReuse, severity < .alarm else { return rule.remedy }
-    // The book itself knows why: nobody else need have had the token.
-    return
-      "Nothing while the session continues: this book sent the token each time. If the session ended, "
-      + "log in again. If it happens often, check the network."
-  }
+  public let remedy: String
 
   /// The maximum number of positions in one finding.
   public static let mostPositions = 20

@@ -16,7 +16,8 @@ extension BookReader {
           title:
             "The session can still be used, but had no event since \(last.at).",
           positions: [last.position], count: 1, account: context.account,
-          first: state.started ?? last.at, last: last.at))
+          first: state.started ?? last.at, last: last.at, remedy: FindingRule.endlessSession.remedy)
+      )
     }
     return findings
   }

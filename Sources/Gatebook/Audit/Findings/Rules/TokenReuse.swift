@@ -12,7 +12,10 @@ struct TokenReuse: AuditRule {
   }
 
   mutating func finish(into findings: inout FindingList) {
-    for account in accounts.keys { accounts[account]?.end(into: &findings) }
+    for account in accounts.keys {
+      accounts[account]?.end(into: &findings)
+      accounts[account]?.tellRevocation(isReplaced: false, into: &findings)
+    }
   }
 }
 
@@ -40,6 +43,8 @@ private struct Tokens {
   private var isOrphan = false
   /// Whether the answer to its last use could not be read.
   private var isUnreadable = false
+  /// That the server refused all tokens of the login at once, while no login has replaced them.
+  private var revocation: Incident?
 
   /// One token that was sent again because no answer to it was recorded, or none that could be read.
   private struct Resent {
@@ -72,7 +77,9 @@ private struct Tokens {
         resent?.isRefused = data.text("code") != nil
       }
       end(into: &findings)
-    case .loginSucceeded: (granted, isFresh) = (nil, true)
+    case .loginSucceeded:
+      (granted, isFresh) = (nil, true)
+      tellRevocation(isReplaced: true, into: &findings)
     case .refreshFailed, .loginFailed: refuse(event, data, into: &findings)
     case .refreshDeferred: tellReuse(event, data, into: &findings)
     case .sessionUncertain:
@@ -113,14 +120,27 @@ private struct Tokens {
       data.text("code") == FailureCode.tokenRefused.rawValue,
       isFirstUse, isAfterRefusal
     {
-      findings.add(
-        .tokenReuse, .alarm,
-        "The server rejected the access token, and then a refresh token that this book had not sent "
-          + "before. All tokens of the login may have been revoked, for example because a stolen one was "
-          + "reused.",
-        Incident(event))
+      tellRevocation(isReplaced: false, into: &findings)
+      revocation = Incident(event)
     }
     (isFirstUse, isAfterRefusal) = (false, false)
+  }
+
+  /// Tells that the server refused all tokens of a login at once, and whether a login has brought new ones
+  /// since.
+  mutating func tellRevocation(isReplaced: Bool, into findings: inout FindingList) {
+    guard let incident = revocation else { return }
+    revocation = nil
+    findings.add(
+      .tokenReuse, isReplaced ? .warning : .alarm,
+      "The server rejected the access token, and then a refresh token that this book had not sent "
+        + "before. Somebody revoked the login at the server, or the server did, for example because a "
+        + "stolen token was used." + (isReplaced ? " The account has logged in again since." : ""),
+      remedy:
+        "Ask the server's administrator whether the login was revoked on purpose. If it was not, find "
+        + "out whether a copy of the book is in use elsewhere."
+        + (isReplaced ? "" : " Then log in again."),
+      incident)
   }
 
   private mutating func spend(_ token: String) {
@@ -171,6 +191,10 @@ private struct Tokens {
       .tokenReuse, .warning,
       "A refresh token \(isCertain ? "was" : "may have been") sent for the "
         + "\(resent.attempt.ordinal) time, because \(cause)." + consequence,
+      // The book itself knows why: nobody else need have had the token.
+      remedy:
+        "Nothing while the session continues: this book sent the token each time. If the session "
+        + "ended, log in again. If it happens often, check the network.",
       resent.incident)
   }
 }
