@@ -9,6 +9,8 @@ struct CurlStatus: Error {
   let words: String
   /// libcurl's words for this one case; they may quote the peer.
   let detail: String
+  /// Whether the server had accepted a connection that was then to speak TLS, and did not yet.
+  var lacksTLS = false
 
   /// What the caller gets.
   ///
@@ -28,7 +30,7 @@ struct CurlStatus: Error {
       }
       ?? GatebookError(
         .networkUnreachable, fault(delivery), of: place, kept: kept,
-        remedy: Self.remedy(delivery), cause: cause)
+        remedy: remedy(delivery), cause: cause)
     return TransportFailure(error, delivery: delivery)
   }
 
@@ -37,7 +39,7 @@ struct CurlStatus: Error {
     switch (code, delivery) {
     case (CURLE_COULDNT_RESOLVE_HOST, _): .connectName
     case (CURLE_COULDNT_RESOLVE_PROXY, _): .connectProxy
-    case (CURLE_OPERATION_TIMEDOUT, .notSent): .connectTime
+    case (CURLE_OPERATION_TIMEDOUT, .notSent): lacksTLS ? .connectTLS : .connectTime
     case (CURLE_OPERATION_TIMEDOUT, .maybeSent): .answerTime
     case (_, .notSent): .connect
     case (_, .maybeSent): .answerCut
@@ -78,8 +80,10 @@ struct CurlStatus: Error {
 
   private static let checkAddress = "Check that the address is that of a web server."
 
-  private static func remedy(_ delivery: TransportFailure.Delivery) -> String {
+  private func remedy(_ delivery: TransportFailure.Delivery) -> String {
     switch delivery {
+    case .notSent where lacksTLS:
+      "Check the address: a server for `http` does not answer `https`. If it is right, try again later."
     case .notSent: "Check the network, then try again."
     case .maybeSent: "Try again later; the server may have acted on the request."
     }

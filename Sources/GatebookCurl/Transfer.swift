@@ -17,6 +17,8 @@ final class Transfer {
   private(set) var hasBegun = false
   /// Whether it was kept from leaving, because its time was over when its connection stood.
   private var isLate = false
+  /// Set when a connection stands that is then to speak TLS (`CURLOPT_SSL_CTX_FUNCTION`).
+  var startedTLS = false
   /// Judges the server's certificate; `nil` over plain http, and where only libcurl can judge.
   var judge: CertificateJudge?
   /// Which proxy it takes.
@@ -119,7 +121,8 @@ final class Transfer {
     if let demand = proxyDemand(status) { return .failure(.kept(by: demand, ask.request)) }
     guard code == CURLE_OK else {
       guard !isLineTooLong(code) else { return .failure(.exceededLine(origin)) }
-      let status = library.status(code, detail: detail(for: origin))
+      var status = library.status(code, detail: detail(for: origin))
+      status.lacksTLS = startedTLS && !hasBegun
       return .failure(
         refusal(status) ?? status.failure(origin, delivery, through: proxy.place(for: origin)))
     }

@@ -155,6 +155,8 @@ struct LimitTests {
       let failure = await CurlTransport.forTests().failure(of: request)
       #expect(failure?.error.code == .networkUnreachable)
       #expect(failure?.delivery == .notSent)
+      #expect(failure?.error.fault == "connect.tls")
+      #expect(failure?.error.remedy.contains("`http`") == true)
     }
   }
 }

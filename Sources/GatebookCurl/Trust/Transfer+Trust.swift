@@ -55,7 +55,9 @@ extension Transfer {
     let transfer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     try library.set(easy, CURLOPT_SSL_CTX_DATA, pointer: transfer)
     try library.setHandshake(easy) { _, context, transfer in
-      guard let context, let transfer = Transfer.at(transfer), let judge = transfer.judge,
+      guard let context, let transfer = Transfer.at(transfer) else { return CURLE_OUT_OF_MEMORY }
+      transfer.startedTLS = true
+      guard let judge = transfer.judge,
         transfer.library.handshake?.install(judge, on: context) == true
       else { return CURLE_OUT_OF_MEMORY }
       return CURLE_OK

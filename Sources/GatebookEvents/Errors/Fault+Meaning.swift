@@ -87,6 +87,8 @@ extension Fault {
     "connect.proxy":
       "the host name of the proxy could not be resolved, so the request to % was not sent",
     "connect.time": "no connection was made in time to %, so the request was not sent",
+    "connect.tls":
+      "% accepted the connection but did not answer in TLS, so the request was not sent",
     "description": "the server's metadata could not be read",
     "dpop": "the server's tokens are not bound to the account's key, as was required",
     "endpoint.missing":

@@ -56,6 +56,8 @@ package struct Fault: Hashable, Sendable {
   package static let connectProxy = Fault("connect.proxy")
   /// No connection in time.
   package static let connectTime = Fault("connect.time")
+  /// A connection over which no TLS came about in time.
+  package static let connectTLS = Fault("connect.tls")
   /// A description of a server that cannot be read.
   package static let description = Fault("description")
   /// Tokens that are not bound to a key.
