@@ -45,7 +45,7 @@ extension SessionBook {
         state?.server != person.server.description
         || state?.method.prefix { $0 != "-" } != person.family[...]
         || !person.client.isEmpty && client != nil && client != person.client
-      return isElsewhere ? Self.elsewhere : Self.other
+      return isElsewhere ? Self.elsewhere : Self.other(known)
     }
     guard let label = options.label, try isLabel(label, ofOtherThan: known) else { return nil }
     return Self.labelTaken
@@ -61,9 +61,14 @@ extension SessionBook {
     .identityMismatch, .account,
     remedy: "Log in with the account's own method and server, or without naming an account.")
 
-  private static let other = GatebookError(
-    .identityMismatch, FailureCode.anotherUser.asSentence,
-    remedy:
-      "Log in as the account's user, or without naming an account. On a login page, log out there "
-      + "first.")
+  /// The failure of a login as another user, who may have an account too.
+  private static func other(_ known: AccountID?) -> GatebookError {
+    var error = GatebookError(
+      .identityMismatch, FailureCode.anotherUser.asSentence,
+      remedy:
+        "Log in as the account's user, or without naming an account. On a login page, log out there "
+        + "first.")
+    error.otherAccount = known
+    return error
+  }
 }

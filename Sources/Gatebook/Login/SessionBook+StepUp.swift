@@ -49,9 +49,20 @@ extension SessionBook {
   }
 
   /// Keeps what a server demands, once: an open challenge of the session, which goes on as it is.
-  func keep(_ demand: StepUp, of session: OpenSession) async throws(GatebookError) {
+  ///
+  /// - Parameters:
+  ///   - demand: The demand.
+  ///   - error: The server's code for it: `insufficient_scope` or `insufficient_user_authentication`.
+  ///   - session: The session that it refused.
+  /// - Throws: Storage failures.
+  func keep(
+    _ demand: StepUp, _ error: String?, of session: OpenSession
+  ) async throws(GatebookError) {
     let account = session.context.account
-    let content = demand.record.encoded
+    var record = demand.record
+    // Where the server names nothing, the code alone tells one demand from another.
+    if demand == StepUp() { record["error"] = .optional(error) }
+    let content = record.encoded
     guard try reader.secret(of: account, purpose: Purpose.stepUp) != content else { return }
     var personal = Facts()
     if !demand.contextClasses.isEmpty {
@@ -64,8 +75,8 @@ extension SessionBook {
       .challengeReceived, account: account, session: session.session,
       cause: .recorded(session.context.position),
       data: [
-        "check": "step-up", "maximumAge": .optional(demand.maximumAge?.microseconds), "round": 1,
-        "scheme": "bearer",
+        "check": "step-up", "error": .optional(error),
+        "maximumAge": .optional(demand.maximumAge?.microseconds), "round": 1, "scheme": "bearer",
       ], personal: personal.isEmpty ? nil : personal)
     var append = Append([event], precondition: session.precondition)
     append.vault = [

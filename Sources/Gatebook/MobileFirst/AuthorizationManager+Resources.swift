@@ -15,11 +15,11 @@ extension AuthorizationManager {
   public func send(
     _ request: HTTPRequest, scope: String? = nil
   ) async throws(GatebookError) -> HTTPReply {
-    guard try await owns(request.url) else { throw await book.foreign(request.url) }
+    guard try await owns(request.url) else { throw await book.foreign(request.url, account) }
     // The resource may ask for another token first: then the request is sent again.
     var request = try await request.withBodyInMemory()
     for _ in 0...SessionBook.maximumHops {
-      guard try await owns(request.url) else { throw await book.foreign(request.url) }
+      guard try await owns(request.url) else { throw await book.foreign(request.url, account) }
       let reply = try await exchange(request, scope)
       guard let url = SessionBook.target(of: reply, request), try await owns(url) else {
         return try request.handingOver(reply)

@@ -1,9 +1,21 @@
 extension SessionBook {
-  /// The failure of a request to a server that the account's credentials do not go to.
-  func foreign(_ url: HTTPURL) -> GatebookError {
+  /// The failure of an account's request to a server that its credentials do not go to.
+  func foreign(_ url: HTTPURL, _ account: AccountID?) -> GatebookError {
     // A book that cannot be read now says nothing of others.
     let owners = (try? accounts(at: url)) ?? []
     let ids = owners.prefix(3).map { "\($0.account)" }.joined(separator: ", ")
+    if owners.isEmpty, let own = account.flatMap({ try? reader.state(of: $0)?.server }),
+      let server = HTTPURL(own)?.origin, server.host == url.origin.host,
+      server.scheme != url.origin.scheme
+    {
+      var error = GatebookError(
+        .originForeign, "\(url.origin) does not belong to the account's servers.",
+        kept: "Nothing was sent.",
+        remedy: "Use `\(server.scheme)`: the account's server is \(server).")
+      // No option helps against a wrong address.
+      error.setting = "scheme"
+      return error
+    }
     return GatebookError(
       .originForeign, "\(url.origin) does not belong to the account's servers.",
       kept: "Nothing was sent.",

@@ -38,10 +38,10 @@ extension SessionBook {
     if try !recordedContext(of: account).state.isUsable,
       let saved = try? savedSession(of: account), !saved.owns(request.url)
     {
-      throw foreign(request.url)
+      throw foreign(request.url, account)
     }
     var session = try await requireSession(of: account)
-    guard session.stored.owns(request.url) else { throw foreign(request.url) }
+    guard session.stored.owns(request.url) else { throw foreign(request.url, account) }
     session = try await heedOfflineLimit(session)
     if session.stored.proof is MobileFirstProof {
       return try await authorizationManager(of: account).send(request)
@@ -158,7 +158,7 @@ extension SessionBook {
         demand.scopes.removeAll(where: echoes.contains)
         demand.contextClasses.removeAll(where: echoes.contains)
         // The answer tells the caller of it too.
-        try? await keep(demand, of: session)
+        try? await keep(demand, StepUp.error(in: exchanged.reply), of: session)
       }
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
       try? await keep(conversation, session)

@@ -34,14 +34,7 @@ extension StepUp {
   /// RFC 9470 section 3 for a 401, RFC 6750 section 3.1 for a 403, which some servers make a 401; what
   /// the server left out stays empty, and the answer counts all the same.
   package init?(_ reply: HTTPReply) {
-    let errors: [String]
-    switch reply.status {
-    case 401: errors = ["insufficient_user_authentication", Self.scopeError]
-    case 403: errors = [Self.scopeError]
-    default: return nil
-    }
-    let told = reply.tokenErrors
-    guard let error = errors.first(where: told.contains) else { return nil }
+    guard let error = Self.error(in: reply) else { return nil }
     let challenge = reply.challenges.first {
       ["bearer", "dpop"].contains($0.scheme) && $0["error"] == error
     }
@@ -51,11 +44,23 @@ extension StepUp {
       scopes: Self.words(challenge?["scope"]))
   }
 
-  private static let scopeError = "insufficient_scope"
+  /// The code of an answer that wants scopes that the session does not have (RFC 6750 section 3.1).
+  package static let scopeError = "insufficient_scope"
+
+  /// The code with which an answer wants a stronger login, or more scopes; `nil` for any other answer.
+  package static func error(in reply: HTTPReply) -> String? {
+    let errors: [String]
+    switch reply.status {
+    case 401: errors = ["insufficient_user_authentication", scopeError]
+    case 403: errors = [scopeError]
+    default: return nil
+    }
+    return errors.first(where: reply.tokenErrors.contains)
+  }
 
   /// Whether an answer wants scopes that the session does not have, whether or not it names them.
   package static func isAboutScopes(_ reply: HTTPReply) -> Bool {
-    StepUp(reply) != nil && reply.tokenErrors.contains(scopeError)
+    error(in: reply) != nil && reply.tokenErrors.contains(scopeError)
   }
 
   /// The words of a list; one that no server means in earnest counts as none.

@@ -37,7 +37,7 @@ struct LogoutCommand: Command {
       throw UsageError(
         "`--all` and `--account` cannot be combined.", remedy: "Give only one of them.")
     }
-    let (contexts, notes) = try await call.withBook { book in
+    let (contexts, wasOver, notes) = try await call.withBook { book in
       // Naming nobody in an empty book is told as such, also with --all.
       let all = try await book.accounts()
       try Call.refuseNone(all)
@@ -58,11 +58,14 @@ struct LogoutCommand: Command {
       if let current, current.account != all.first(where: \.isCurrent)?.account {
         notes.append("\(AccountRendering.name(current)) is now the current account.")
       }
-      return (ended, notes)
+      return (ended, accounts.allSatisfy(Self.isOver), notes)
     }
-    call.output.accounts(contexts, tellsState: false) { context in
-      "Logged out of \(ServerName.text(context.server))"
-        + (AccountRendering.userName(context).map { " as \($0)" } ?? "")
+    // Of one account that had no session the note says it all.
+    if call.output.isJSON || call.output.isVerbose || contexts.count != 1 || !wasOver {
+      call.output.accounts(contexts, tellsState: false) { context in
+        "Logged out of \(ServerName.text(context.server))"
+          + (AccountRendering.userName(context).map { " as \($0)" } ?? "")
+      }
     }
     for note in notes { call.output.message(Printable.text(note)) }
     return .done
@@ -91,13 +94,17 @@ struct LogoutCommand: Command {
     return []
   }
 
+  private static func isOver(_ context: SessionContext) -> Bool {
+    if case .ended = context.state { true } else { false }
+  }
+
   /// What the account's state after the logout does not tell.
   private static func notes(
     _ before: SessionContext, _ after: SessionContext, _ book: SessionBook, place: String
   ) async throws(GatebookError) -> [String] {
     let name = AccountRendering.name(before)
     var notes: [String] = []
-    if case .ended = before.state {
+    if isOver(before) {
       notes.append("\(name) was already logged out.")
     } else if !before.state.isUsable {
       notes.append("\(name): The session had already ended: \(before.state.text).")

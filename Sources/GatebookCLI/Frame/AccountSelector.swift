@@ -73,7 +73,10 @@ enum AccountSelector {
   }
 
   private static func ambiguous(_ text: String, _ found: [SessionContext]) -> UsageError {
-    let ids = found.prefix(mostCandidates).map { "\($0.account.description.prefix(12))" }
+    let ids = found.prefix(mostCandidates).map { context in
+      context.account.description.prefix(12)
+        + (context.label?.value.map { " (\(Printable.text($0)))" } ?? "")
+    }
     let rest = found.count - ids.count
     let list = ids.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return UsageError(

@@ -97,12 +97,14 @@ struct ArgumentReader {
       .compactMap { $0.words.dropFirst(depth - 1).first }
     let context = known.isEmpty ? "" : " \(known.joined(separator: " "))"
     let list = known.isEmpty ? "See `gatebook help`." : "See `gatebook help\(context)`."
-    let meant = NearMiss.nearest(to: words[depth - 1], among: Array(Set(candidates)).sorted())
+    let meant = NearMiss.likely(words[depth - 1], among: Array(Set(candidates)).sorted())
+      .map { "`gatebook\(context) \($0)`" }
     return UsageError(
       known.isEmpty
         ? "Unknown command."
         : "`\(known.joined(separator: " "))` has no such command.",
-      remedy: meant.map { "Did you mean `gatebook\(context) \($0)`? \(list)" } ?? list)
+      remedy: meant.isEmpty
+        ? list : "Did you mean \(meant.joined(separator: " or "))? \(list)")
   }
 
   private func incomplete() -> UsageError {

@@ -39,11 +39,23 @@ extension Call {
     } catch {
       let waitedFor = Task.isCancelled ? await awaitRenewals(of: book) : []
       let hasTaken = await close(book, delivers: delivers && !Task.isCancelled)
-      guard let error = error as? GatebookError else { throw error }
+      guard var error = error as? GatebookError else { throw error }
+      nameOther(in: &error)
       if error.code == .cancelled, let told = cancelled(after: waitedFor) { throw told }
       guard hasTaken, error.code.isOfStorage else { throw error }
       throw error.keeping("What the server granted is saved in the book.")
     }
+  }
+
+  /// Names the account of who logged in where a login was to be another user's.
+  private func nameOther(in error: inout GatebookError) {
+    guard let account = error.otherAccount,
+      let other = try? readerAtHand()?.accounts(at: now).first(where: { $0.account == account })
+    else { return }
+    error.message += " That user is \(Printable.text(AccountRendering.person(other))) in this book."
+    error.remedy =
+      "Log in as the account's user; on a login page, log out there first. To log in as the other user: "
+      + "`gatebook login \(AccountRendering.option(other))\(givenPlace)`."
   }
 
   /// Waits for the answers to renewals that a command began before it was cancelled.

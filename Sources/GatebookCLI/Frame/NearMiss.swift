@@ -7,23 +7,27 @@ enum NearMiss {
   ///   - candidates: What could have been meant.
   /// - Returns: The one nearest candidate.
   static func nearest(to word: String, among candidates: [String]) -> String? {
-    let limit = word.count <= 4 ? 1 : word.count <= 7 ? 2 : 3
-    let near = candidates.map { (candidate: $0, slips: slips(from: word, to: $0)) }
-      .filter { $0.slips <= limit }
-      .sorted { $0.slips < $1.slips }
-    if let first = near.first, near.count == 1 || near[1].slips > first.slips {
-      return first.candidate
-    }
+    let near = equallyNear(word, candidates)
+    if near.count == 1 { return near[0] }
     let longer = candidates.filter { word.count > 2 && $0.hasPrefix(word) }
     return longer.count == 1 ? longer[0] : nil
   }
 
+  /// The candidates that are the fewest slips away, and few enough.
+  private static func equallyNear(_ word: String, _ candidates: [String]) -> [String] {
+    let limit = word.count <= 4 ? 1 : word.count <= 7 ? 2 : 3
+    let near = candidates.map { (candidate: $0, slips: slips(from: word, to: $0)) }
+    let least = near.map(\.slips).min() ?? 0
+    return near.filter { $0.slips == least && least <= limit }.map(\.candidate)
+  }
+
   /// The candidates that were probably meant: all that begin with the word, which somebody left
-  /// unfinished, else the nearest one.
+  /// unfinished, else the nearest ones, three at most.
   static func likely(_ word: String, among candidates: [String]) -> [String] {
     let longer = candidates.filter { word.count > 2 && $0.hasPrefix(word.lowercased()) }
     guard longer.isEmpty else { return longer }
-    return nearest(to: word, among: candidates).map { [$0] } ?? []
+    let near = equallyNear(word, candidates)
+    return near.count <= 3 ? near : []
   }
 
   /// The least number of letters to insert, remove, replace or swap with their neighbour (the

@@ -88,7 +88,9 @@ struct AccountRendering {
           TextTable.Cell(String(context.account.description.prefix(8))),
           TextTable.Cell(context.label?.text ?? ""), TextTable.Cell(context.loginName.text),
           TextTable.Cell(ServerName.text(context.server)), TextTable.Cell(context.method),
-          TextTable.Cell(context.stateText, context.state.paint),
+          TextTable.Cell(
+            context.stateText + (times.isRenewalDue(of: context) ? ", renewal due" : ""),
+            context.state.paint),
           TextTable.Cell(times.text(context.since)),
         ] + verified.map { TextTable.Cell($0) })
     }
@@ -119,9 +121,10 @@ struct AccountRendering {
     "preferred_username", "email", "emailAddress", "screenName", "name",
   ]
 
-  /// The state, and how long the access token is valid.
+  /// The state, and how long the access token is valid, or that it is over.
   @MainActor func state(_ output: Output) -> String {
     let state = output.painted(context.stateText, context.state.paint)
+    if output.times.isRenewalDue(of: context) { return "\(state), renewed at its next use" }
     guard context.state.reason == nil, let left = output.times.left(of: context) else {
       return state
     }

@@ -212,7 +212,7 @@ enum ExplanationRendering {
     case .stepUp:
       "`gatebook login --step-up\(account)` logs in as the server last demanded."
     case .askDemand:
-      "ask the server's administrator which login it demands; then "
+      "ask the server's administrator which login or which permissions (scopes) it demands; then "
         + "\(login.clause(askingFor: book.demanded))."
     case .logInByOpenID:
       "log in with OpenID Connect, because OAuth 2.0 alone does not show how strong a login was. "

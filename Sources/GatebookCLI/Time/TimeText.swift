@@ -102,6 +102,14 @@ struct TimeText: Sendable {
     clock.flatMap { context.remainingLife(at: $0.now()) }.flatMap { $0 > .zero ? $0 : nil }
   }
 
+  /// Whether what an account has is over, so that its next use renews it first.
+  func isRenewalDue(of context: SessionContext) -> Bool {
+    guard context.state.isUsable, context.renewsItself, origin == nil, let now = clock?.now(),
+      let left = context.remainingLife(at: now)
+    else { return false }
+    return left <= .zero
+  }
+
   /// A duration as people say it, in its two largest units: `2 days 3 hours`, `10 minutes`.
   static func spoken(_ duration: Duration) -> String {
     let words = ["d": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond"]

@@ -31,6 +31,10 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// setting.
   package var fittingValue: String?
 
+  /// The account of the user who logged in, where a login was to be another user's; `nil` where that user has
+  /// none, and for any other failure.
+  public package(set) var otherAccount: AccountID?
+
   /// The part of the answer that was rejected, as in the event, such as `idToken.aud`: of `A-Z a-z 0-9 _ . -`,
   /// and never the server's own words; `nil` if the code says everything.
   public package(set) var fault: String?

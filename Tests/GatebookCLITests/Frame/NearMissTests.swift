@@ -23,4 +23,13 @@ struct NearMissTests {
   func `what is like nothing, or like two, is not guessed`(_ word: String) {
     #expect(NearMiss.nearest(to: word, among: ["log", "lot", "verify"]) == nil)
   }
+
+  @Test(arguments: [
+    ("logn", ["log", "login"]), ("accou", ["account", "accounts"]), ("verfy", ["verify"]),
+    ("xyz", []),
+  ])
+  func `all words that are equally near are likely`(_ word: String, _ meant: [String]) {
+    let words = ["account", "accounts", "log", "login", "verify"]
+    #expect(NearMiss.likely(word, among: words) == meant)
+  }
 }

@@ -68,10 +68,35 @@ struct ServerLoginTests {
     let login = try scene.run("login", server.url)
     #expect(login.exit == 2)
     #expect(login.errors.contains("`--client-id` is missing."), "\(login.errors)")
+    #expect(
+      login.errors.contains("Run `gatebook login oidc --issuer \(server.url) --client-id I`."),
+      "\(login.errors)")
     let bare = try scene.run("login")
     #expect(bare.exit == 2)
     let two = try scene.run("login", server.url, "--account", "ada")
     #expect(two.exit == 2)
+  }
+
+  @Test(arguments: [
+    ("/private/", "gatebook login http --url %/private/ --password-stdin --user U"),
+    (
+      "/shop/",
+      "gatebook login form --url %/dologin --user-field httpd_username --password-field httpd_password --check %/shop/ "
+        + "--password-stdin --user U"
+    ),
+  ])
+  func `a password from a pipe needs the user's name, and the whole command is printed`(
+    _ path: String, _ line: String
+  ) throws {
+    let (scene, server) = (try Scene(), try PlainServer.start())
+    defer { server.stop() }
+    let login = try scene.run(
+      "login", server.url + path, "--password-stdin", input: PlainServer.password + "\n")
+    #expect(login.exit == 2)
+    let command = line.replacing("%", with: server.url)
+    #expect(login.errors.contains("`--user` is missing."), "\(login.errors)")
+    #expect(login.errors.contains("Run `\(command)`."), "\(login.errors)")
+    #expect(try scene.run("whoami").exit == 7)
   }
 
   @Test func `on a terminal it asks for what is missing, and a menu offers the accounts`()

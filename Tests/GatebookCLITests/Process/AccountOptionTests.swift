@@ -181,6 +181,9 @@ struct AccountOptionTests {
       #expect(ending.exit == 8, "\(ending.errors)")
       #expect(ending.output.isEmpty)
       #expect(ending.errors.contains("another user than the account's"), "\(ending.errors)")
+      let isKnown = user == FakePortalUser.ben
+      #expect(ending.errors.contains("That user is ben (") == isKnown, "\(ending.errors)")
+      #expect(ending.errors.contains("`gatebook login --account ben`") == isKnown)
       #expect(try scene.run("accounts", "--json").output == accounts)
     }
     let ada = try scene.start(

@@ -68,6 +68,18 @@ struct AdviceTests {
     }
   }
 
+  @Test func `the account's own server by the wrong scheme is told so`() throws {
+    let scene = try Scene()
+    try scene.logIn(.ada)
+    let url = scene.portal.url.replacing("http:", with: "https:") + "/documents/1"
+    let ending = try scene.run("request", url)
+    #expect(ending.exit == 8)
+    #expect(
+      ending.errors.contains("Use `http`: the account's server is \(scene.portal.url)."),
+      "\(ending.errors)")
+    #expect(!ending.errors.contains("--allow-origin"), "\(ending.errors)")
+  }
+
   @Test func `the account of this book that belongs to a foreign server is named`() throws {
     let scene = try Scene()
     let server = try PlainServer.start()

@@ -33,6 +33,20 @@ struct StatusTests {
       book.output.contains("gatebook request URL --book \(scene.book)"), "\(book.output)")
   }
 
+  @Test func `an access token that is over is told, with what follows`() throws {
+    let scene = try Scene()
+    try scene.logInForTokens()
+    #expect(try scene.run("status").output.contains(": active, valid for "))
+    #expect(try !scene.run("accounts").output.contains("renewal due"))
+    try scene.expire()
+    let status = try scene.run("status").output
+    #expect(status.contains(": active, renewed at its next use.\n"), "\(status)")
+    #expect(try scene.run("accounts").output.contains("active, renewal due"))
+    #expect(try scene.run("accounts", "--json").output.contains(#""state":"active""#))
+    #expect(try scene.run("token").exit == 0)
+    #expect(try scene.run("status").output.contains(": active, valid for "))
+  }
+
   @Test func `an account that needs a login is named with its command`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", mode: "cookie")

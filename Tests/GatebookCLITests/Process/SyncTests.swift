@@ -133,5 +133,6 @@ struct SyncTests {
     #expect(try scene.run("doctor").output.contains("outbox: No message is waiting for a server."))
     let last = try scene.run("logout")
     #expect(last.errors == "ada was already logged out.\n", "\(last.errors)")
+    #expect(last.output.isEmpty, "\(last.output)")
   }
 }

@@ -10,7 +10,8 @@ enum Steady {
     }
     text.replace(
       /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/, with: "YYYY-MM-DDThh:mm:ss.uuuuuuZ")
-    text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "YYYY-MM-DD hh:mm:ss")
+    // A line may end between a day and its time.
+    text.replace(/\d{4}-\d\d-\d\d(\s)\d\d:\d\d:\d\d/) { "YYYY-MM-DD\($0.output.1)hh:mm:ss" }
     text.replace(/\(\d+ \w+( \d+ \w+)? ago\)/, with: "(just now)")
     text.replace(/("day":")\d{4}-\d\d-\d\d/) { "\($0.output.1)YYYY-MM-DD" }
     text.replace(/^\d{4}-\d\d-\d\d/.anchorsMatchLineEndings(), with: "YYYY-MM-DD")

@@ -37,7 +37,7 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session is active. The server last confirmed it at T. Its access token is valid until T.",
+          "The session is active. Its last login, renewal or check succeeded at T. Its access token is valid until T.",
           Self.login, .nothing))
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(
       try await stage.told()
         == Told(
-          "The session is active. The server last confirmed it at T. Its access token is valid until T.",
+          "The session is active. Its last login, renewal or check succeeded at T. Its access token is valid until T.",
           Self.login + [
             "tests 1, process N was about to send the refresh token because the access token was expiring.",
             "The session was renewed. The access token is valid for 10 min.",
@@ -126,7 +126,7 @@ import Testing
     #expect(
       told.answer
         == "The session cannot be used now. The refresh token may have been sent more than once, and no answer was "
-        + "recorded: it counts as used up. The server last confirmed the session at T. "
+        + "recorded: it counts as used up. Its last login, renewal or check succeeded at T. "
         + "Its access token expired at T.")
     #expect(told.advice == .insist)
   }

@@ -7,12 +7,15 @@ import Testing
   private static let strong = "insufficient_user_authentication"
 
   @Test(arguments: [
-    (401, "Bearer error=\"\(strong)\""),
-    (401, "Bearer error=\"\(strong)\", acr_values=\"\", max_age=\"\", scope=\" \""),
-    (403, "Bearer error=\"insufficient_scope\""),
+    (401, "Bearer error=\"\(strong)\"", "a stronger or a fresh login"),
+    (
+      401, "Bearer error=\"\(strong)\", acr_values=\"\", max_age=\"\", scope=\" \"",
+      "a stronger or a fresh login"
+    ),
+    (403, "Bearer error=\"insufficient_scope\"", "more permissions than the session has"),
   ])
   func `it is kept as it is, and no page is opened for it`(
-    _ status: Int, _ challenge: String
+    _ status: Int, _ challenge: String, _ wanted: String
   ) async throws {
     let party = try await RelyingParty()
     let ada = try await party.logIn().get()
@@ -27,7 +30,9 @@ import Testing
     #expect(try await party.book.context(of: ada.account).state == .active)
     let why = try await party.book.why(ada.account)
     #expect(why.advice == .askDemand)
-    #expect(why.steps.last?.sentence.text { _ in "T" }.contains("did not say which") == true)
+    #expect(
+      why.steps.last?.sentence.text { _ in "T" }
+        == "The server asked for \(wanted), but did not say which.")
     let before = try party.world.kinds()
     for demand in [nil, StepUp()] {
       await expect(.configurationInvalid) { () throws(GatebookError) in

@@ -142,7 +142,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
     case .stepUp: "Log in as the server demands."
     case .logInByOpenID:
       "Log in with OpenID Connect: no other method can prove a login as strong as the server demands."
-    case .askDemand: "Ask the server's administrator which login it demands, then log in that way."
+    case .askDemand:
+      "Ask the server's administrator which login or which permissions it demands, then log in that way."
     case .giveCertificate: "Log in with a client certificate that the server accepts."
     case .logInWithSaved:
       "Log in again with the saved credentials: `SessionBook.logInAgain`."

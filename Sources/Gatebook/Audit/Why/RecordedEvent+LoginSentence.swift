@@ -156,9 +156,15 @@ extension RecordedEvent {
       data["maximumAge"] == nil ? nil : "for a fresh login",
     ].compactMap { $0 }
     guard !wanted.isEmpty else {
-      return demandsNothing
-        ? "for another login, but did not say which: a stronger or a fresh one, or one with more scopes"
-        : "for a stronger or a fresh login, or for more scopes"
+      guard demandsNothing else {
+        return "for a stronger or a fresh login, or for more permissions"
+      }
+      return switch data["error"]?.text {
+      case StepUp.scopeError: "for more permissions than the session has, but did not say which"
+      case nil:
+        "for another login, but did not say which: a stronger or fresh one, or more permissions"
+      default: "for a stronger or a fresh login, but did not say which"
+      }
     }
     return wanted.joined(separator: ", and ")
   }

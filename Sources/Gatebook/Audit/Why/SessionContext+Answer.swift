@@ -20,7 +20,10 @@ extension SessionContext {
     let folded = standing.folded
     let open = Self.open(standing)
     if let loss = standing.kept.loss {
-      return loss + (lastVerified.map { " The server last confirmed it at \($0)." } ?? "")
+      return loss
+        + (lastVerified.map {
+          " Its last login, renewal or check succeeded at \($0)."
+        } ?? "")
         + asides(standing) + open
     }
     return switch state {
@@ -88,7 +91,8 @@ extension SessionContext {
   private func pastLimit(_ standing: Standing) -> Sentence {
     "The session is past its offline limit: the server has not confirmed it for longer than its login allows. "
       + "It ends at the next use unless the server confirms it."
-      + (lastVerified.map { " The server last confirmed it at \($0)." } ?? "") + life(standing)
+      + (lastVerified.map { " Its last login, renewal or check succeeded at \($0)." }
+        ?? "") + life(standing)
   }
 
   /// Whether the session can be used: it may have expired or been refused, and its server not to be asked.
@@ -220,12 +224,15 @@ extension SessionContext {
     (standing.isOver
       ? "The session cannot be used now" : "The session can be used until its access token expires")
       + ". The refresh token may have been sent more than once, and no answer was recorded: it counts as used up."
-      + (lastVerified.map { " The server last confirmed the session at \($0)." } ?? "")
+      + (lastVerified.map {
+        " Its last login, renewal or check succeeded at \($0)."
+      } ?? "")
       + life(standing)
   }
 
   private func confirmation(_ standing: Standing) -> Sentence {
-    (lastVerified.map { ". The server last confirmed it at \($0)." } ?? ".") + life(standing)
+    (lastVerified.map { ". Its last login, renewal or check succeeded at \($0)." }
+      ?? ".") + life(standing)
   }
 
   private func life(_ standing: Standing) -> Sentence {

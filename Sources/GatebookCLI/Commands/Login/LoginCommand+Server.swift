@@ -31,11 +31,23 @@ extension LoginCommand {
       option.placeholder == nil
         ? [option.name] : call.arguments.all(option).flatMap { option.words($0) }
     }
-    call.output.message(
-      Printable.text(
-        "\(told(finding, url)) Running `gatebook "
-          + (words + given).map(ShellText.word).joined(separator: " ") + "`."))
+    let line = "gatebook " + (words + given).map(ShellText.word).joined(separator: " ")
+    let needed = needed(of: finding)
+    guard call.arguments[needed] != nil || words.contains(needed.name) else {
+      throw UsageError(
+        Printable.text("\(told(finding, url)) `\(needed.name)` is missing."),
+        remedy: Printable.text("Run `\(line) \(needed.usage)`."))
+    }
+    call.output.message(Printable.text("\(told(finding, url)) Running `\(line)`."))
     return try await run(words, call)
+  }
+
+  /// The option that a login needs and no server tells.
+  private static func needed(of finding: ServerSurvey.Finding) -> CommandOption {
+    switch finding {
+    case .openID: GrantRequest.client
+    case .http, .form: user
+    }
   }
 
   /// What was found, as a sentence.
