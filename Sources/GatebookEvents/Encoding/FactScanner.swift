@@ -25,6 +25,9 @@ package struct FactScanner {
     value(of: name).flatMap(text(at:))
   }
 
+  /// What the folds need of a record.
+  func fold<Record: FactsRecord>() -> Record { RowReader.fold(bytes) }
+
   /// Where the value of a name begins.
   private func value(of name: StaticString) -> Int? {
     var index = 1
@@ -103,6 +106,13 @@ extension FactScanner {
       return CanonicalDecoder.text(bytes[start..<end])
     }
     return String(decoding: content, as: UTF8.self)
+  }
+
+  /// The value at a place, whatever it is.
+  func value(at start: Int) -> FactValue? {
+    var decoder = CanonicalDecoder(
+      UnsafeRawBufferPointer(rebasing: bytes[start..<endOfValue(start)]))
+    return decoder.value(depth: 1)
   }
 
   /// Where the name at a place stands, without its quotes; `nil` where there is none.

@@ -11,14 +11,13 @@ extension AccountState {
     case .accountRenamed: label = entry.position
     case .accountSwitched: used = entry.position
     case .attributesChanged: attributes = entry.position
-    case .credentialsSaved where isAboutLogin(entry): save(true)
-    case .credentialsRemoved where isAboutLogin(entry): save(false)
-    case .credentialsLoaded where isAboutLogin(entry):
-      savedUse = SavedUse(entry, after: savedUse)
-    case .loginFailed, .loginCancelled:
-      if entry.session == savedUse?.session { savedUse?.fail(entry) }
-      if entry.data.bool("shared") == true { unanswered = 0 }
-    case .refreshDiscarded where entry.data.bool("saved") == true: savedUse = nil
+    case .credentialsSaved where isAboutLogin(CredentialsSaved(entry).purpose): save(true)
+    case .credentialsRemoved where isAboutLogin(CredentialsRemoved(entry).purpose): save(false)
+    case .credentialsLoaded where isAboutLogin(CredentialsLoaded(entry).purpose):
+      savedUse = SavedUse(CredentialsLoaded(entry), entry, after: savedUse)
+    case .loginFailed: fail(LoginFailed(entry), entry)
+    case .loginCancelled: fail(LoginFailed(LoginCancelled(entry)), entry)
+    case .refreshDiscarded where RefreshDiscarded(entry).isSaved: savedUse = nil
     case .loginSucceeded: logIn(entry)
     case .accountErased: erase(entry)
     // A late event of a session that is no longer the account's changes nothing (rule 4).
@@ -30,42 +29,58 @@ extension AccountState {
   private mutating func post(_ entry: LogEntry) {
     // Of most kinds nothing has to be read.
     switch entry.kind {
-    case .logoutRequested, .refreshDiscarded, .sessionEnded, .loginFailed, .loginCancelled:
-      if let key = entry.data.text("outbox") { put(key, entry) }
-    // After the end of its login this stands alone; else it repeats what the event before it says.
-    case .revocationQueued where entry.data.text("reason") != nil:
-      if let key = entry.data.text("outbox") { put(key, entry) }
-    case .logoutCompleted, .revocationFailed:
-      if let key = entry.data.text("outbox") { putOff(key, entry) }
+    case .logoutRequested: put(LogoutRequested(entry).outbox, entry)
+    case .refreshDiscarded: put(RefreshDiscarded(entry).outbox, entry)
+    case .sessionEnded: put(SessionEnded(entry).outbox, entry)
+    case .loginFailed: put(LoginFailed(entry).outbox, entry)
+    case .loginCancelled: put(LoginCancelled(entry).outbox, entry)
+    case .revocationQueued:
+      let queued = RevocationQueued(entry)
+      // After the end of its login this stands alone; else it repeats what the event before it says.
+      if queued.reason != nil { put(queued.outbox, entry) }
+    case .logoutCompleted:
+      let completed = LogoutCompleted(entry)
+      putOff(completed.outbox, entry, completed.wait, completed.failure)
+    case .revocationFailed:
+      let failed = RevocationFailed(entry)
+      putOff(failed.outbox, entry, failed.wait, failed.failure)
     case .revocationSucceeded:
-      if let key = entry.data.text("outbox") { outbox[key] = nil }
+      if let key = RevocationSucceeded(entry).outbox { outbox[key] = nil }
     default: break
     }
   }
 
   /// A server was told, or it is to be told again later.
-  private mutating func putOff(_ key: String, _ entry: LogEntry) {
-    guard let wait = entry.data.integer("retryAfter") else {
+  private mutating func putOff(
+    _ key: String?, _ entry: LogEntry, _ wait: Wait, _ failure: Failure
+  ) {
+    guard let key else { return }
+    guard let next = wait.retryAfter else {
       outbox[key] = nil
       return
     }
     outbox[key]?.tries.increase()
     outbox[key]?.at = entry.at
-    outbox[key]?.wait = wait
-    outbox[key]?.demanded = entry.data.integer("demandedWait") ?? 0
-    outbox[key]?.isUnreached = entry.data.text("code") == FailureCode.networkUnreachable.rawValue
+    outbox[key]?.wait = next.microseconds
+    outbox[key]?.demanded = wait.demanded?.microseconds ?? 0
+    outbox[key]?.isUnreached = failure.code == FailureCode.networkUnreachable.rawValue
   }
 
-  private mutating func put(_ key: String, _ entry: LogEntry) {
+  private mutating func put(_ key: String?, _ entry: LogEntry) {
+    guard let key else { return }
     outbox[key] = Delivery(
       position: entry.position, since: entry.at, tries: 0, at: entry.at, wait: 0)
   }
 
   /// Whether credentials log in by themselves: they are neither those of a challenge in front of the
   /// server nor what checks a password offline.
-  private func isAboutLogin(_ entry: LogEntry) -> Bool {
-    let purpose = entry.data.text("purpose")
-    return purpose != "challenge" && purpose != "offline"
+  private func isAboutLogin(_ purpose: String) -> Bool {
+    purpose != "challenge" && purpose != "offline"
+  }
+
+  private mutating func fail(_ failed: LoginFailed, _ entry: LogEntry) {
+    if entry.session == savedUse?.session { savedUse?.fail(failed, entry) }
+    if failed.isShared { unanswered = 0 }
   }
 
   /// What logs in by itself was saved or removed: what became of the former says nothing any more.
@@ -79,18 +94,19 @@ extension AccountState {
   /// A session's end or a login that nobody typed a password for gives no new tries.
   private mutating func countPasswords(_ entry: LogEntry) {
     switch entry.kind {
-    case .challengeReceived where entry.data.text("source") == "offline":
+    case .challengeReceived where ChallengeReceived(entry).challenge.source == "offline":
       passwordAttempts.increase()
-    case .credentialsSaved where entry.data.bool("offline") == true: passwordAttempts = 0
-    case .sessionRestored where entry.data.text("evidence") == "password": passwordAttempts = 0
+    case .credentialsSaved where CredentialsSaved(entry).isOffline: passwordAttempts = 0
+    case .sessionRestored where SessionRestored(entry).evidence == "password": passwordAttempts = 0
     default: break
     }
   }
 
   private mutating func logIn(_ entry: LogEntry) {
-    method = entry.data.text("method") ?? method
-    server = entry.data.text("server") ?? server
-    client = client ?? entry.data.text("client")
+    let login = LoginSucceeded(entry)
+    if !login.method.isEmpty { method = login.method }
+    if !login.server.isEmpty { server = login.server }
+    client = client ?? login.client
     session = entry.session
     started = entry.at
     person = entry.position
@@ -102,10 +118,11 @@ extension AccountState {
     refusals = [:]
     distrust = nil
     if entry.session == savedUse?.session { savedUse = nil }
-    offline = entry.data.integer("offlineLimit").map {
-      OfflineSpan(limit: $0, at: entry.at, boot: nil)
+    offline = login.offlineLimit.map {
+      OfflineSpan(limit: $0.microseconds, at: entry.at, boot: nil)
     }
-    confirm(entry)
+    confirm(login.life, generation: login.generation, entry)
+    heed(entry, boot: login.life.boot, bootID: login.life.bootID)
   }
 
   /// Its secrets are gone with its key: nothing logs it in again, and no server can be told anything.
@@ -126,111 +143,137 @@ extension AccountState {
     guard state.isUsable || entry.kind == .logoutRequested else { return }
     switch entry.kind {
     case .challengeReceived:
-      if let check = entry.data.text("check") { openChallenges[check] = entry.position }
-    case .challengeAnswered, .challengeCancelled, .challengeFailed, .checkSucceeded:
-      if let check = entry.data.text("check") { openChallenges[check] = nil }
+      if let check = ChallengeReceived(entry).challenge.check {
+        openChallenges[check] = entry.position
+      }
+    case .challengeAnswered: close(ChallengeAnswered(entry).challenge.check)
+    case .challengeCancelled: close(ChallengeCancelled(entry).challenge.check)
+    case .challengeFailed: close(ChallengeFailed(entry).challenge.check)
+    case .checkSucceeded: close(CheckSucceeded(entry).check)
     case .refreshStarted:
+      let started = RefreshStarted(entry)
       intent = Intent(
-        position: entry.position, generation: entry.data.integer("generation") ?? 0,
-        attempt: entry.data.integer("attempt") ?? 1,
-        deadline: Timestamp(rawValue: entry.data.integer("deadline") ?? 0),
-        isOfToken: entry.data.text("fingerprint") != nil)
-    case .refreshSucceeded:
-      confirm(entry)
-      if entry.data.bool("saved") == true { savedUse = nil }
-    case .refreshFailed: endRenewal(entry)
-    case .refreshDeferred: deferRenewal(entry)
+        position: entry.position, generation: started.generation, attempt: started.attempt,
+        deadline: started.deadline, isOfToken: started.fingerprint != nil)
+    case .refreshSucceeded: renew(RefreshSucceeded(entry), entry)
+    case .refreshFailed: endRenewal(RefreshFailed(entry), entry)
+    case .refreshDeferred: deferRenewal(RefreshDeferred(entry), entry)
     case .sessionRestored:
+      let restored = SessionRestored(entry)
       enter(.offline(lastVerified: verifiedAt ?? entry.at), entry, keepsIntent: true)
       offline?.count(
-        to: entry.at, boot: entry.data.integer("boot"), bootID: Self.bootID(of: entry))
+        to: entry.at, boot: restored.boot?.microseconds, bootID: restored.bootID)
     case .sessionVerified:
+      let verified = SessionVerified(entry)
       enter(.active, entry, keepsIntent: true)
-      heed(entry)
+      heed(entry, boot: verified.boot, bootID: verified.bootID)
     case .sessionUncertain:
+      let uncertain = SessionUncertain(entry)
       enter(.uncertain, entry)
-      unanswered = entry.data.integer("attempt") ?? unanswered
+      unanswered = uncertain.attempt ?? unanswered
       // With a status the server has answered, whatever that means.
       doubt =
-        entry.data.integer("status") == nil
-        ? Doubt(at: entry.at, isHeard: entry.data.text("code") != nil) : nil
-    case .clockObserved: observe(entry)
+        uncertain.failure.status == nil
+        ? Doubt(at: entry.at, isHeard: uncertain.failure.code != nil) : nil
+    case .clockObserved: observe(ClockObserved(entry))
     case .trustDecided:
-      distrust = entry.data.text("verdict") == "refused" ? entry.position : nil
+      distrust = TrustDecided(entry).verdict == "refused" ? entry.position : nil
     case .requestRefused:
-      if let status = entry.data.integer("status"), (400..<500).contains(status) {
-        refusals["\(status)"] = Refusal(
-          position: entry.position, at: entry.at,
-          isUnprovable: entry.data.bool("unprovable") == true)
+      let refused = RequestRefused(entry)
+      if (400..<500).contains(refused.status) {
+        refusals["\(refused.status)"] = Refusal(
+          position: entry.position, at: entry.at, isUnprovable: refused.isUnprovable)
       }
     case .sessionExpired:
-      enter(.needsLogin(reason(entry, "reason") ?? .expired), entry)
+      enter(.needsLogin(SessionExpired(entry).reason ?? .expired), entry)
       // It is recorded when somebody looks, and was so before.
       since = min(expires ?? entry.at, entry.at)
     case .sessionEnded:
-      enter(.needsLogin(reason(entry, "reason") ?? .refused), entry)
-      savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
-      if entry.data.bool("halted") == true { savedUse = SavedUse(refusedBy: entry) }
+      let ended = SessionEnded(entry)
+      enter(.needsLogin(ended.reason ?? .refused), entry)
+      count(ended.fingerprint, ended.attempt, isHalted: ended.isHalted, entry)
     case .logoutRequested:
+      let requested = LogoutRequested(entry)
       formerEnd = end
-      enter(.ended(by(entry)), entry)
-      savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
+      // Who is to be erased is not yet: until `account.erased` the user has only logged out.
+      enter(.ended(requested.by == "policy" ? .policy : .user), entry)
+      count(requested.fingerprint, requested.attempt, isHalted: false, entry)
     default: break
     }
   }
 
+  private mutating func close(_ check: String?) {
+    if let check { openChallenges[check] = nil }
+  }
+
+  /// Counts the uses of a token that a session shares with what was saved.
+  private mutating func count(
+    _ fingerprint: String?, _ attempt: Int64?, isHalted: Bool, _ entry: LogEntry
+  ) {
+    if let fingerprint, let attempt {
+      savedUse = SavedUse(of: fingerprint, attempt, in: entry, after: savedUse)
+    }
+    if isHalted { savedUse = SavedUse(refusedBy: entry) }
+  }
+
   /// A renewal failed for a reason that may pass: the session is as it was.
-  private mutating func deferRenewal(_ entry: LogEntry) {
+  private mutating func deferRenewal(_ deferred: RefreshDeferred, _ entry: LogEntry) {
     // Older versions gave up on refresh tokens too: only a password is not sent again.
     let isOfToken = intent?.isOfToken ?? (savedUse?.fingerprint != nil)
-    let isHalted = entry.data.bool("halted") == true && !isOfToken
+    let isHalted = deferred.isHalted && !isOfToken
     intent = nil
-    unanswered = entry.data.integer("attempt") ?? unanswered
+    unanswered = deferred.attempt ?? unanswered
     var count = deferral?.count ?? 0
     // One use that tries again fails once.
-    if count == 0 || entry.data.bool("repeated") != true { count.increase() }
+    if count == 0 || !deferred.isRepeated { count.increase() }
     deferral = Deferral(
-      count: count,
-      at: entry.at, wait: entry.data.integer("retryAfter"),
-      isDemanded: entry.data.bool("demanded") ?? false,
+      count: count, at: entry.at, wait: deferred.retryAfter?.microseconds,
+      isDemanded: deferred.isDemanded,
       isHalted: isHalted || deferral?.isHalted == true)
   }
 
   /// A renewal failed for good; where a reason is given, the session is still used but not renewed.
-  private mutating func endRenewal(_ entry: LogEntry) {
+  private mutating func endRenewal(_ failed: RefreshFailed, _ entry: LogEntry) {
     intent = nil
-    guard let reason = reason(entry, "reason") else { return }
+    guard let reason = failed.reason else { return }
     // What became of what was sent is known now.
     if state == .uncertain { enter(.active, entry) }
     renewalEnd = RenewalEnd(position: entry.position, reason: reason)
     isRenewable = false
     if deferral?.isHalted == false { deferral = nil }
-    unanswered = entry.data.integer("attempt") ?? unanswered
-    savedUse = SavedUse(endOfSession: entry, after: savedUse) ?? savedUse
-    if entry.data.bool("halted") == true { savedUse = SavedUse(refusedBy: entry) }
+    unanswered = failed.attempt ?? unanswered
+    count(failed.fingerprint, failed.attempt, isHalted: failed.isHalted, entry)
   }
 
   /// The server's clock, or our own, is not what it was.
-  private mutating func observe(_ entry: LogEntry) {
-    offset = entry.data.integer("offset") ?? offset
-    if let jump = entry.data.integer("jump"), let jumped = renewed?.jumped {
-      renewed?.jumped = jumped.addingReportingOverflow(jump).partialValue
+  private mutating func observe(_ observed: ClockObserved) {
+    offset = observed.offset?.microseconds ?? offset
+    if let jump = observed.jump, let jumped = renewed?.jumped {
+      renewed?.jumped = jumped.addingReportingOverflow(jump.microseconds).partialValue
     }
   }
 
+  private mutating func renew(_ succeeded: RefreshSucceeded, _ entry: LogEntry) {
+    confirm(succeeded.life, generation: succeeded.generation, entry)
+    // What repeats the beginning of a former life tells besides when the word came.
+    heed(
+      entry, boot: succeeded.isPartial ? succeeded.answerBoot : succeeded.life.boot,
+      bootID: succeeded.isPartial ? succeeded.answerBootID : succeeded.life.bootID)
+    if succeeded.isSaved { savedUse = nil }
+  }
+
   /// The server confirmed the session and gave it new secrets.
-  private mutating func confirm(_ entry: LogEntry) {
+  private mutating func confirm(_ life: Life, generation next: Int64, _ entry: LogEntry) {
     enter(.active, entry)
-    heed(entry)
     // Behind the greatest number there is no next renewal: such an event is a stranger's.
-    generation = min(entry.data.integer("generation") ?? generation, .max - 1)
-    offset = entry.data.integer("offset") ?? 0
+    if next > 0 { generation = min(next, .max - 1) }
+    offset = life.offset?.microseconds ?? 0
     let clock = LifeClock(
-      wall: entry.data.integer("sent").map(Timestamp.init(rawValue:)) ?? entry.at,
-      boot: entry.data.integer("boot"), bootID: Self.bootID(of: entry), offset: offset)
+      wall: life.sent ?? entry.at, boot: life.boot?.microseconds, bootID: life.bootID,
+      offset: offset)
     renewed = clock
-    expires = entry.data.integer("lifetime").map { clock.wall + .microseconds($0) }
-    isRenewable = entry.data.bool("renewable") ?? true
+    expires = life.lifetime.map { clock.wall + $0 }
+    isRenewable = life.isRenewable
     deferral = nil
     doubt = nil
     renewalEnd = nil
@@ -238,22 +281,13 @@ extension AccountState {
   }
 
   /// The server gave its word for the session.
-  private mutating func heed(_ entry: LogEntry) {
+  private mutating func heed(_ entry: LogEntry, boot: Duration?, bootID: BootID?) {
     verified = entry.position
     verifiedAt = entry.at
     distrust = nil
-    // What repeats the beginning of a former life tells besides when the word came.
-    let isPartial = entry.data.bool("partial") == true
     offline = offline.map {
-      OfflineSpan(
-        limit: $0.limit, at: entry.at,
-        boot: entry.data.integer(isPartial ? "answerBoot" : "boot"),
-        bootID: Self.bootID(of: entry, isPartial ? "answerBootID" : "bootID"))
+      OfflineSpan(limit: $0.limit, at: entry.at, boot: boot?.microseconds, bootID: bootID)
     }
-  }
-
-  private static func bootID(of entry: LogEntry, _ name: StaticString = "bootID") -> BootID? {
-    entry.data.text(name).flatMap { BootID($0) }
   }
 
   /// A renewal that is under way goes on where the session is only resumed or verified meanwhile: nothing
@@ -270,14 +304,5 @@ extension AccountState {
     since = entry.at
     cause = entry.position
     if !keepsIntent { intent = nil }
-  }
-
-  private func by(_ entry: LogEntry) -> EndReason {
-    // Who is to be erased is not yet: until `account.erased` the user has only logged out.
-    entry.data.text("by") == "policy" ? .policy : .user
-  }
-
-  private func reason(_ entry: LogEntry, _ name: StaticString) -> EndReason? {
-    entry.data.text(name).flatMap(EndReason.init)
   }
 }

@@ -18,8 +18,8 @@ extension AccountState {
   }
 }
 
-extension AccountState: RowRecord {
-  static let blank = AccountState()
+extension AccountState: FactsRecord {
+  package static let blank = AccountState()
 
   private init() {
     (method, server) = ("", "")
@@ -27,7 +27,7 @@ extension AccountState: RowRecord {
     (state, since, revision) = (.active, .epoch, 0)
   }
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("added", &added)
     row.code("attributes", &attributes)
     row.code("cause", &cause)
@@ -76,11 +76,11 @@ extension AccountState: RowRecord {
   }
 }
 
-extension AccountState.Delivery: RowRecord {
-  static let blank = AccountState.Delivery(
+extension AccountState.Delivery: FactsRecord {
+  package static let blank = AccountState.Delivery(
     position: .start, since: .epoch, tries: 0, at: .epoch, wait: 0)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("at", &at)
     row.code("demanded", &demanded, unless: 0)
     row.code("position", &position)
@@ -91,21 +91,21 @@ extension AccountState.Delivery: RowRecord {
   }
 }
 
-extension AccountState.Refusal: RowRecord {
-  static let blank = AccountState.Refusal(position: .start, at: .epoch)
+extension AccountState.Refusal: FactsRecord {
+  package static let blank = AccountState.Refusal(position: .start, at: .epoch)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("at", &at)
     row.code("position", &position)
     row.code("unprovable", &isUnprovable, unless: false)
   }
 }
 
-extension AccountState.Intent: RowRecord {
-  static let blank = AccountState.Intent(
+extension AccountState.Intent: FactsRecord {
+  package static let blank = AccountState.Intent(
     position: .start, generation: 0, attempt: 0, deadline: .epoch)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("attempt", &attempt)
     row.code("deadline", &deadline)
     row.code("generation", &generation)
@@ -114,10 +114,10 @@ extension AccountState.Intent: RowRecord {
   }
 }
 
-extension AccountState.RenewalEnd: RowRecord {
-  static let blank = AccountState.RenewalEnd(position: .start, reason: .refused)
+extension AccountState.RenewalEnd: FactsRecord {
+  package static let blank = AccountState.RenewalEnd(position: .start, reason: .refused)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("position", &position)
     var known: EndReason? = reason
     row.code("reason", &known)
@@ -126,20 +126,20 @@ extension AccountState.RenewalEnd: RowRecord {
   }
 }
 
-extension AccountState.Doubt: RowRecord {
-  static let blank = AccountState.Doubt(at: .epoch, isHeard: false)
+extension AccountState.Doubt: FactsRecord {
+  package static let blank = AccountState.Doubt(at: .epoch, isHeard: false)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("at", &at)
     row.code("heard", &isHeard)
   }
 }
 
-extension AccountState.Deferral: RowRecord {
-  static let blank = AccountState.Deferral(
+extension AccountState.Deferral: FactsRecord {
+  package static let blank = AccountState.Deferral(
     count: 0, at: .epoch, wait: nil, isDemanded: false, isHalted: false)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("at", &at)
     row.code("count", &count)
     row.code("demanded", &isDemanded)

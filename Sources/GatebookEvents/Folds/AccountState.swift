@@ -150,11 +150,12 @@ package struct AccountState: Hashable, Sendable {
 
   /// The state after the stream's first event, `account.added`.
   package init(added entry: LogEntry) {
-    method = entry.data.text("method") ?? ""
-    server = entry.data.text("server") ?? ""
-    client = entry.data.text("client")
-    added = entry.position
-    label = entry.data.bool("labelled") == true ? entry.position : nil
+    let added = AccountAdded(entry)
+    method = added.method
+    server = added.server
+    client = added.client
+    self.added = entry.position
+    label = added.isLabelled ? entry.position : nil
     person = entry.position
     state = .needsLogin(.secretMissing)
     since = entry.at

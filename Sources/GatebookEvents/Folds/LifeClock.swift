@@ -94,10 +94,10 @@ package struct LifeClock: Hashable, Sendable {
   }
 }
 
-extension LifeClock: RowRecord {
-  static let blank = LifeClock(wall: .epoch)
+extension LifeClock: FactsRecord {
+  package static let blank = LifeClock(wall: .epoch)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("boot", &boot)
     row.code("bootID", &bootID)
     row.code("jumped", &jumped, unless: 0)

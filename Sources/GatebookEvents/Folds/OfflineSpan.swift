@@ -65,10 +65,10 @@ package struct OfflineSpan: Hashable, Sendable {
   }
 }
 
-extension OfflineSpan: RowRecord {
-  static let blank = OfflineSpan(limit: 0, at: .epoch, boot: nil)
+extension OfflineSpan: FactsRecord {
+  package static let blank = OfflineSpan(limit: 0, at: .epoch, boot: nil)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("at", &at)
     row.code("boot", &boot)
     row.code("bootID", &bootID)

@@ -9,7 +9,7 @@ package struct Roster: Hashable, Sendable {
   /// - Returns: Whether it changed anything.
   package mutating func apply(_ entry: LogEntry) -> Bool {
     guard entry.kind == .accountSwitched else { return false }
-    current = entry.data.text("to").flatMap { AccountID($0) }
+    current = AccountSwitched(entry).to
     return true
   }
 
@@ -32,10 +32,10 @@ package struct Roster: Hashable, Sendable {
   }
 }
 
-extension Roster: RowRecord {
-  static let blank = Roster()
+extension Roster: FactsRecord {
+  package static let blank = Roster()
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("current", &current)
   }
 }

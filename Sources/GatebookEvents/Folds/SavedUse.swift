@@ -28,13 +28,14 @@ extension SavedUse {
   /// The use that a `credentials.loaded` tells of.
   ///
   /// - Parameters:
+  ///   - loaded: What it says.
   ///   - entry: The event.
   ///   - former: The use before it.
-  init(_ entry: LogEntry, after former: SavedUse?) {
+  init(_ loaded: CredentialsLoaded, _ entry: LogEntry, after former: SavedUse?) {
     position = entry.position
     session = entry.session
-    fingerprint = entry.data.text("fingerprint")
-    attempt = entry.data.integer("attempt") ?? 0
+    fingerprint = loaded.fingerprint
+    attempt = loaded.attempt ?? 0
     unanswered = attempt > 0 ? attempt - 1 : 0
     // Who asks may try what was refused; that alone makes it no better.
     isHalted = former?.fingerprint == fingerprint && former?.isHalted == true
@@ -42,15 +43,14 @@ extension SavedUse {
 
   /// The use that the end of a session tells of: its token was saved too, and sent without an answer.
   ///
-  /// `nil` where the event tells of none.
-  ///
   /// - Parameters:
+  ///   - fingerprint: The token's.
+  ///   - attempt: How often it was sent.
   ///   - entry: The event.
   ///   - former: The use before it.
-  init?(endOfSession entry: LogEntry, after former: SavedUse?) {
-    guard let fingerprint = entry.data.text("fingerprint"),
-      let attempt = entry.data.integer("attempt")
-    else { return nil }
+  init(
+    of fingerprint: String, _ attempt: Int64, in entry: LogEntry, after former: SavedUse?
+  ) {
     position = entry.position
     session = entry.session
     self.fingerprint = fingerprint
@@ -72,26 +72,26 @@ extension SavedUse {
   }
 
   /// Takes the event that tells how it failed.
-  mutating func fail(_ entry: LogEntry) {
+  mutating func fail(_ failed: LoginFailed, _ entry: LogEntry) {
     position = entry.position
     isOpen = false
-    if entry.data.bool("saved") == true {
+    if failed.isSaved {
       // What came instead was never sent.
-      fingerprint = entry.data.text("fingerprint")
+      fingerprint = failed.fingerprint
       attempt = 0
       unanswered = 0
       isHalted = false
       return
     }
-    if entry.data.bool("unanswered") == true { unanswered = attempt }
-    if entry.data.bool("halted") == true { isHalted = true }
+    if failed.isUnanswered { unanswered = attempt }
+    if failed.isHalted { isHalted = true }
   }
 }
 
-extension SavedUse: RowRecord {
-  static let blank = SavedUse(position: .start, attempt: 0, unanswered: 0)
+extension SavedUse: FactsRecord {
+  package static let blank = SavedUse(position: .start, attempt: 0, unanswered: 0)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("attempt", &attempt)
     row.code("fingerprint", &fingerprint)
     row.code("halted", &isHalted)

@@ -6,10 +6,10 @@ package struct SessionEnd: Hashable, Sendable {
   package var at: Timestamp
 }
 
-extension SessionEnd: RowRecord {
-  static let blank = SessionEnd(reason: .refused, at: .epoch)
+extension SessionEnd: FactsRecord {
+  package static let blank = SessionEnd(reason: .refused, at: .epoch)
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("at", &at)
     var known: EndReason? = reason
     row.code("reason", &known)

@@ -42,8 +42,8 @@ package struct SessionRecord: Hashable, Sendable {
   }
 }
 
-extension SessionRecord: RowRecord {
-  static let blank = SessionRecord()
+extension SessionRecord: FactsRecord {
+  package static let blank = SessionRecord()
 
   private init() {
     account = AccountID(high: 0, low: 0)
@@ -54,7 +54,7 @@ extension SessionRecord: RowRecord {
     position = .start
   }
 
-  mutating func code(with row: inout some RowCoder) {
+  package mutating func code(with row: inout some FactsCoder) {
     row.code("account", &account)
     row.code("ended", &ended)
     row.code("generation", &generation)

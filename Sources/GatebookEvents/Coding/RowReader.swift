@@ -1,23 +1,34 @@
 /// Reads what `RowWriter` wrote; members that nobody asks for are stepped over.
-struct RowReader: RowCoder {
+struct RowReader: FactsCoder {
   private let scanner: FactScanner
   // At the next member's name, or at the end of its object.
   private var index = 0
   private var isRefused = false
+  let hasDetails: Bool
 
-  private init(_ bytes: UnsafeRawBufferPointer) {
+  private init(_ bytes: UnsafeRawBufferPointer, hasDetails: Bool = true) {
     scanner = FactScanner(bytes)
+    self.hasDetails = hasDetails
   }
 
   /// Reads a row.
   ///
   /// - Returns: `nil` for bytes that are not canonical, or lack a member, or have one of another kind.
-  static func decode<Record: RowRecord>(_ bytes: UnsafeRawBufferPointer) -> Record? {
+  static func decode<Record: FactsRecord>(_ bytes: UnsafeRawBufferPointer) -> Record? {
     guard CanonicalForm.holds(bytes) else { return nil }
     var reader = RowReader(bytes)
     var record: Record?
     reader.value(&record)
     return reader.isRefused ? nil : record
+  }
+
+  /// Reads what the folds need of an event's facts; what is not there, or not as it should be, is as in
+  /// `blank`.
+  static func fold<Record: FactsRecord>(_ bytes: UnsafeRawBufferPointer) -> Record {
+    var reader = RowReader(bytes, hasDetails: false)
+    var record: Record?
+    reader.value(&record)
+    return record ?? .blank
   }
 
   mutating func refuse() {
@@ -65,7 +76,11 @@ struct RowReader: RowCoder {
     value = take { $0.text(at: $1).flatMap { ID($0) } }
   }
 
-  mutating func value<Record: RowRecord>(_ value: inout Record?) {
+  mutating func value(_ value: inout FactValue?) {
+    value = take { $0.value(at: $1) }
+  }
+
+  mutating func value<Record: FactsRecord>(_ value: inout Record?) {
     var record = Record.blank
     object { record.code(with: &$0) }
     value = record

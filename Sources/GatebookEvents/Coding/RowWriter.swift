@@ -1,5 +1,5 @@
 /// Writes a row as the canonical JSON that `Facts.encoded` of the same members would be.
-struct RowWriter: RowCoder {
+struct RowWriter: FactsCoder {
   private var bytes: [UInt8] = []
   private var isFirst = true
   // Names of members, for a list that is out of order would be read by nobody.
@@ -9,13 +9,13 @@ struct RowWriter: RowCoder {
     bytes.reserveCapacity(640)
   }
 
-  static func encode(_ record: some RowRecord) -> [UInt8] {
+  static func encode(_ record: some FactsRecord) -> [UInt8] {
     var writer = RowWriter()
     writer.write(record)
     return writer.bytes
   }
 
-  private mutating func write(_ record: some RowRecord) {
+  private mutating func write(_ record: some FactsRecord) {
     var record = record
     object { record.code(with: &$0) }
   }
@@ -59,6 +59,10 @@ struct RowWriter: RowCoder {
     if let value { CanonicalText.append(value, to: &bytes) }
   }
 
+  mutating func value(_ value: inout FactValue?) {
+    value?.append(to: &bytes)
+  }
+
   mutating func value(_ value: inout (some Identity)?) {
     guard let value else { return }
     bytes.append(UInt8(ascii: "\""))
@@ -67,7 +71,7 @@ struct RowWriter: RowCoder {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  mutating func value(_ value: inout (some RowRecord)?) {
+  mutating func value(_ value: inout (some FactsRecord)?) {
     if let value { write(value) }
   }
 

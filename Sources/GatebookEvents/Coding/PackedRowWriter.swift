@@ -3,7 +3,7 @@
 ///
 /// Eight flags share a byte, which stands where the first of them is needed: whether a member is there,
 /// and truth values. Numbers are zigzag LEB128, texts and lists begin with their length.
-struct PackedRowWriter: RowCoder {
+struct PackedRowWriter: FactsCoder {
   private var bytes: [UInt8] = []
   private var flags = 0
   private var flagCount = 0
@@ -12,7 +12,7 @@ struct PackedRowWriter: RowCoder {
     bytes.reserveCapacity(256)
   }
 
-  static func encode(_ record: some RowRecord) -> [UInt8] {
+  static func encode(_ record: some FactsRecord) -> [UInt8] {
     var writer = PackedRowWriter()
     var record = record
     record.code(with: &writer)
@@ -59,11 +59,15 @@ struct PackedRowWriter: RowCoder {
     if let value { put(value) }
   }
 
+  mutating func value(_ value: inout FactValue?) {
+    if let value { put(String(decoding: value.encoded, as: UTF8.self)) }
+  }
+
   mutating func value(_ value: inout (some Identity)?) {
     value?.append(to: &bytes)
   }
 
-  mutating func value(_ value: inout (some RowRecord)?) {
+  mutating func value(_ value: inout (some FactsRecord)?) {
     value?.code(with: &self)
   }
 

@@ -2,10 +2,10 @@
 ///
 /// One list of its members says how it is written and how it is read, and nothing is built in between:
 /// every append writes such rows, and a look into the past reads one.
-protocol RowRecord {
+package protocol FactsRecord {
   /// What reading begins with: whatever is not optional is set before anybody sees it.
   static var blank: Self { get }
 
   /// Names the members in ascending order of their names.
-  mutating func code(with row: inout some RowCoder)
+  mutating func code(with row: inout some FactsCoder)
 }

@@ -1,5 +1,5 @@
 /// Reads what `PackedRowWriter` wrote.
-struct PackedRowReader: RowCoder {
+struct PackedRowReader: FactsCoder {
   private let bytes: UnsafeRawBufferPointer
   private var index = 0
   private var flags: UInt8 = 0
@@ -13,7 +13,7 @@ struct PackedRowReader: RowCoder {
   /// Reads a row.
   ///
   /// - Returns: `nil` for bytes that make no row, or more than one.
-  static func decode<Record: RowRecord>(_ bytes: UnsafeRawBufferPointer) -> Record? {
+  static func decode<Record: FactsRecord>(_ bytes: UnsafeRawBufferPointer) -> Record? {
     var reader = PackedRowReader(bytes)
     var record = Record.blank
     record.code(with: &reader)
@@ -82,11 +82,18 @@ struct PackedRowReader: RowCoder {
     value = takeText()
   }
 
+  mutating func value(_ value: inout FactValue?) {
+    let length = takeNumber()
+    var decoder = CanonicalDecoder(take(length))
+    value = decoder.value(depth: 1)
+    if value == nil { refuse() }
+  }
+
   mutating func value<ID: Identity>(_ value: inout ID?) {
     value = ID(bytes: take(16))
   }
 
-  mutating func value<Record: RowRecord>(_ value: inout Record?) {
+  mutating func value<Record: FactsRecord>(_ value: inout Record?) {
     var record = Record.blank
     record.code(with: &self)
     value = record

@@ -1,0 +1,185 @@
+/// Writes the members of a record, or reads them: a value that is kept nowhere is `nil`.
+///
+/// One list of members serves both ways, for events, projection rows and secrets.
+package protocol FactsCoder {
+  /// Whether it is there for everything; the folds leave out what they do not need.
+  var hasDetails: Bool { get }
+
+  /// Goes to a member.
+  ///
+  /// - Parameters:
+  ///   - name: Its name; in a row behind that of the member before it.
+  ///   - isKept: Whether the value in hand has one.
+  /// - Returns: Whether its value is next.
+  mutating func member(_ name: StaticString, isKept: Bool) -> Bool
+
+  mutating func value(_ value: inout Int64?)
+  mutating func value(_ value: inout Bool?)
+  mutating func value(_ value: inout String?)
+  mutating func value(_ value: inout (some Identity)?)
+  mutating func value(_ value: inout FactValue?)
+  mutating func value(_ value: inout (some FactsRecord)?)
+
+  /// Members whose names are not known before.
+  mutating func values<Value>(
+    _ values: inout [String: Value], each: (inout Self, inout Value?) -> Void)
+
+  /// What was read makes no value.
+  mutating func refuse()
+}
+
+extension FactsCoder {
+  package var hasDetails: Bool { true }
+}
+
+extension FactsCoder {
+  package mutating func code(_ name: StaticString, _ value: inout Int64?) {
+    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout Bool?) {
+    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout String?) {
+    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout (some Identity)?) {
+    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout (some FactsRecord)?) {
+    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout Position?) {
+    var number = value?.rawValue
+    code(name, &number)
+    value = number.map(Position.init(rawValue:))
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout Timestamp?) {
+    var number = value?.rawValue
+    code(name, &number)
+    value = number.map(Timestamp.init(rawValue:))
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout FactValue?) {
+    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout [String]?) {
+    var list = value.map { FactValue.list($0.map { .text($0) }) }
+    code(name, &list)
+    value = list?.list?.compactMap(\.text)
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout Duration?) {
+    var number = value?.microseconds
+    code(name, &number)
+    value = number.map { .microseconds($0) }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout BootID?) {
+    var text = value?.description
+    code(name, &text)
+    value = text.flatMap { BootID($0) }
+    if text != nil, value == nil { refuse() }
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout EndReason?) {
+    var text = value?.rawValue
+    code(name, &text)
+    // A newer Gatebook may know more; where the state needs one, it refuses.
+    value = text.flatMap(EndReason.init)
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout [String: Position]) {
+    guard member(name, isKept: !value.isEmpty) else { return }
+    values(&value) { row, position in
+      var number = position?.rawValue
+      row.value(&number)
+      position = number.map(Position.init(rawValue:))
+    }
+  }
+
+  package mutating func code<Record: FactsRecord>(
+    _ name: StaticString, _ value: inout [String: Record]
+  ) {
+    guard member(name, isKept: !value.isEmpty) else { return }
+    values(&value) { row, record in row.value(&record) }
+  }
+}
+
+extension FactsCoder {
+  /// A member that is always there.
+  package mutating func code(_ name: StaticString, _ value: inout Int64) {
+    var kept: Int64? = value
+    code(name, &kept)
+    if let kept { value = kept } else { refuse() }
+  }
+
+  /// A member that is always there.
+  package mutating func code(_ name: StaticString, _ value: inout Bool) {
+    var kept: Bool? = value
+    code(name, &kept)
+    if let kept { value = kept } else { refuse() }
+  }
+
+  /// A member that is always there.
+  package mutating func code(_ name: StaticString, _ value: inout String) {
+    var kept: String? = value
+    code(name, &kept)
+    if let kept { value = kept } else { refuse() }
+  }
+
+  /// A member that is always there.
+  package mutating func code<ID: Identity>(_ name: StaticString, _ value: inout ID) {
+    var kept: ID? = value
+    code(name, &kept)
+    if let kept { value = kept } else { refuse() }
+  }
+
+  /// A member that is always there.
+  package mutating func code(_ name: StaticString, _ value: inout [String]) {
+    var kept: [String]? = value
+    code(name, &kept)
+    if let kept { value = kept } else { refuse() }
+  }
+
+  /// A member that is always there.
+  package mutating func code(_ name: StaticString, _ value: inout Duration) {
+    var kept = value.microseconds
+    code(name, &kept)
+    value = .microseconds(kept)
+  }
+
+  /// A member that is always there.
+  package mutating func code(_ name: StaticString, _ value: inout Position) {
+    var kept = value.rawValue
+    code(name, &kept)
+    value = Position(rawValue: kept)
+  }
+
+  /// A member that is always there.
+  package mutating func code(_ name: StaticString, _ value: inout Timestamp) {
+    var kept = value.rawValue
+    code(name, &kept)
+    value = Timestamp(rawValue: kept)
+  }
+
+  /// A member that is left out for the usual value.
+  package mutating func code(_ name: StaticString, _ value: inout Int64, unless usual: Int64) {
+    var kept: Int64? = value == usual ? nil : value
+    code(name, &kept)
+    value = kept ?? usual
+  }
+
+  /// A member that is left out for the usual value.
+  package mutating func code(_ name: StaticString, _ value: inout Bool, unless usual: Bool) {
+    var kept: Bool? = value == usual ? nil : value
+    code(name, &kept)
+    value = kept ?? usual
+  }
+}

@@ -1,0 +1,59 @@
+/// `account.added`: a user logged in for the first time.
+package struct AccountAdded: EventFacts {
+  package static let kind = EventKind.accountAdded
+
+  /// The client through which the user logs in, as configured.
+  package var client: String?
+  /// Whether a label is sealed with it.
+  package var isLabelled: Bool = false
+  /// The login method.
+  package var method: String
+  /// The server.
+  package var server: String
+
+  package init(method: String, server: String) {
+    self.method = method
+    self.server = server
+  }
+}
+
+extension AccountAdded {
+  package static var blank: Self { Self(method: "", server: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("client", &client)
+    facts.code("labelled", &isLabelled, unless: false)
+    facts.code("method", &method)
+    facts.code("server", &server)
+  }
+}
+
+extension AccountAdded {
+  /// Who the account is.
+  package struct Personal: FactsRecord, Hashable, Sendable {
+    /// The label.
+    package var label: String?
+    /// The tenant; empty for none.
+    package var tenant: String
+    /// The login name.
+    package var user: String
+    /// The server's id of the user; empty for none.
+    package var userID: String
+
+    package init(label: String? = nil, tenant: String, user: String, userID: String) {
+      self.label = label
+      self.tenant = tenant
+      self.user = user
+      self.userID = userID
+    }
+
+    package static var blank: Self { Self(tenant: "", user: "", userID: "") }
+
+    package mutating func code(with facts: inout some FactsCoder) {
+      facts.code("label", &label)
+      facts.code("tenant", &tenant)
+      facts.code("user", &user)
+      facts.code("userID", &userID)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// `account.erased`: the account's key was destroyed.
+///
+/// Its session is that of the `logout.requested` before it, if that ended one.
+package struct AccountErased: EventFacts {
+  package static let kind = EventKind.accountErased
+
+  /// How many secrets were destroyed.
+  package var secrets: Int64
+  /// How many messages to servers were still waiting.
+  package var untold: Int64
+
+  package init(secrets: Int64, untold: Int64) {
+    self.secrets = secrets
+    self.untold = untold
+  }
+}
+
+extension AccountErased {
+  package static var blank: Self { Self(secrets: 0, untold: 0) }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("secrets", &secrets)
+    facts.code("untold", &untold)
+  }
+}

@@ -1,0 +1,23 @@
+/// `book.backedUp`: a copy of the book is complete and in its place.
+package struct BookBackedUp: EventFacts {
+  package static let kind = EventKind.bookBackedUp
+
+  /// The row of `copy` that describes it.
+  package var copy: CopyID
+  /// How many events the copy has.
+  package var events: Int64
+
+  package init(copy: CopyID, events: Int64) {
+    self.copy = copy
+    self.events = events
+  }
+}
+
+extension BookBackedUp {
+  package static var blank: Self { Self(copy: CopyID(high: 0, low: 0), events: 0) }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("copy", &copy)
+    facts.code("events", &events)
+  }
+}

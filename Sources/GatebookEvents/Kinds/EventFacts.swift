@@ -1,0 +1,54 @@
+/// What an event of one kind says: the facts that are neither secret nor personal.
+///
+/// It is for proposing events and for reading them. What prints, exports, copies or verifies an event uses the
+/// stored text: facts that this version does not know are not in it.
+package protocol EventFacts: FactsRecord, Hashable, Sendable {
+  /// The kind.
+  static var kind: EventKind { get }
+}
+
+extension FactsRecord {
+  /// Reads facts; what is not there, or not as it should be, is as in `blank`.
+  package init(_ facts: Facts) {
+    self = FactsReader.read(facts).record
+  }
+
+  /// The facts.
+  package var facts: Facts { FactsWriter.write(self) }
+}
+
+extension ProposedEvent {
+  /// Makes an event of its facts.
+  package init(
+    _ facts: some EventFacts, account: AccountID? = nil, session: SessionID? = nil,
+    cause: Cause = .none, personal: Facts? = nil
+  ) {
+    self.init(
+      type(of: facts).kind, account: account, session: session, cause: cause, data: facts.facts,
+      personal: personal)
+  }
+}
+
+extension ProposedEvent {
+  /// Changes what an event of a kind says; nothing for one of another kind.
+  package mutating func change<Kind: EventFacts>(
+    _ kind: Kind.Type, _ change: (inout Kind) -> Void
+  ) {
+    guard self.kind == Kind.kind else { return }
+    var facts = Kind(data)
+    change(&facts)
+    data = facts.facts
+  }
+}
+
+extension RecordedEvent {
+  /// What an event of a kind says; `nil` for one of another kind.
+  package func facts<Kind: EventFacts>(of kind: Kind.Type) -> Kind? {
+    isKind(Kind.kind) ? Kind(data) : nil
+  }
+}
+
+extension EventFacts {
+  /// Reads what the folds need.
+  init(_ entry: LogEntry) { self = entry.data.fold() }
+}

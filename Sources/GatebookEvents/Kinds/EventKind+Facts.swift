@@ -1,0 +1,59 @@
+extension EventKind {
+  /// The facts of the kind.
+  package var facts: any EventFacts.Type {
+    switch self {
+    case .bookCreated: BookCreated.self
+    case .bookMigrated: BookMigrated.self
+    case .bookOpened: BookOpened.self
+    case .bookBackedUp: BookBackedUp.self
+    case .bookContinued: BookContinued.self
+    case .bookRecovered: BookRecovered.self
+    case .keyChanged: KeyChanged.self
+    case .accountAdded: AccountAdded.self
+    case .accountRenamed: AccountRenamed.self
+    case .accountSwitched: AccountSwitched.self
+    case .accountErased: AccountErased.self
+    case .loginStarted: LoginStarted.self
+    case .loginSucceeded: LoginSucceeded.self
+    case .loginFailed: LoginFailed.self
+    case .loginCancelled: LoginCancelled.self
+    case .challengeReceived: ChallengeReceived.self
+    case .challengeAnswered: ChallengeAnswered.self
+    case .challengeCancelled: ChallengeCancelled.self
+    case .challengeFailed: ChallengeFailed.self
+    case .checkSucceeded: CheckSucceeded.self
+    case .tokenGranted: TokenGranted.self
+    case .tokenCleared: TokenCleared.self
+    case .refreshStarted: RefreshStarted.self
+    case .refreshSucceeded: RefreshSucceeded.self
+    case .refreshFailed: RefreshFailed.self
+    case .refreshDeferred: RefreshDeferred.self
+    case .refreshDiscarded: RefreshDiscarded.self
+    case .refreshAdopted: RefreshAdopted.self
+    case .sessionRestored: SessionRestored.self
+    case .sessionVerified: SessionVerified.self
+    case .sessionUnverified: SessionUnverified.self
+    case .sessionExpired: SessionExpired.self
+    case .sessionUncertain: SessionUncertain.self
+    case .sessionEnded: SessionEnded.self
+    case .logoutRequested: LogoutRequested.self
+    case .logoutCompleted: LogoutCompleted.self
+    case .revocationQueued: RevocationQueued.self
+    case .revocationSucceeded: RevocationSucceeded.self
+    case .revocationFailed: RevocationFailed.self
+    case .credentialsSaved: CredentialsSaved.self
+    case .credentialsLoaded: CredentialsLoaded.self
+    case .credentialsRemoved: CredentialsRemoved.self
+    case .attributesChanged: AttributesChanged.self
+    case .cookiesChanged: CookiesChanged.self
+    case .requestRefused: RequestRefused.self
+    case .originAllowed: OriginAllowed.self
+    case .trustDecided: TrustDecided.self
+    case .registrationCreated: RegistrationCreated.self
+    case .registrationReplaced: RegistrationReplaced.self
+    case .registrationRejected: RegistrationRejected.self
+    case .clockObserved: ClockObserved.self
+    case .discoveryChanged: DiscoveryChanged.self
+    }
+  }
+}

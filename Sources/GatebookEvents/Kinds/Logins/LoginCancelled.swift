@@ -1,0 +1,29 @@
+/// `login.cancelled`: a login was cancelled.
+package struct LoginCancelled: EventFacts {
+  package static let kind = EventKind.loginCancelled
+
+  /// The fingerprint of what was sent, if it is valid for one use.
+  package var fingerprint: String?
+  /// The name under which messages to the server are sealed.
+  package var outbox: String?
+  /// `nobody`: the flow succeeded, but no security check named a user.
+  package var reason: String?
+  /// Whether the answer's credential is saved in the place of the saved one.
+  package var isSaved: Bool = false
+  /// Whether the account's session also used what was sent, and continues with the new one.
+  package var isShared: Bool = false
+
+  package init() {}
+}
+
+extension LoginCancelled {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("fingerprint", &fingerprint)
+    facts.code("outbox", &outbox)
+    facts.code("reason", &reason)
+    facts.code("saved", &isSaved, unless: false)
+    facts.code("shared", &isShared, unless: false)
+  }
+}

@@ -1,0 +1,59 @@
+/// `login.failed`: a login failed.
+///
+/// Of a login with saved credentials it also says what became of them.
+package struct LoginFailed: EventFacts {
+  package static let kind = EventKind.loginFailed
+
+  /// The fingerprint of what was sent, if it is valid for one use.
+  package var fingerprint: String?
+  /// Whether no further try is made unless a person asks for it.
+  package var isHalted: Bool = false
+  /// The name under which messages to the server are sealed.
+  package var outbox: String?
+  /// Whether the answer had only another refresh token.
+  package var isPartial: Bool = false
+  /// Why the credentials are used up: `refusedAfterUnknownOutcome`.
+  package var reason: EndReason?
+  /// For how long the server wants to be left alone.
+  package var retryAfter: Duration?
+  /// Whether the answer's credential is saved in the place of the saved one.
+  package var isSaved: Bool = false
+  /// Whether the account's session also used what was sent, and continues with the new one.
+  package var isShared: Bool = false
+  /// Whether the server may have acted, and credentials for one use may be used up.
+  package var isUnanswered: Bool = false
+  /// What went wrong.
+  package var failure = Failure()
+
+  package init() {}
+}
+
+extension LoginFailed {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("code", &failure.code)
+    facts.code("fingerprint", &fingerprint)
+    facts.code("halted", &isHalted, unless: false)
+    facts.code("outbox", &outbox)
+    facts.code("partial", &isPartial, unless: false)
+    facts.code("reason", &reason)
+    facts.code("retryAfter", &retryAfter)
+    facts.code("saved", &isSaved, unless: false)
+    facts.code("shared", &isShared, unless: false)
+    facts.code("status", &failure.status)
+    facts.code("unanswered", &isUnanswered, unless: false)
+    guard facts.hasDetails else { return }
+    facts.code("error", &failure.error)
+    facts.code("fault", &failure.fault)
+  }
+}
+
+extension LoginFailed {
+  /// What became of saved credentials, as a login that was cancelled says it.
+  init(_ cancelled: LoginCancelled) {
+    fingerprint = cancelled.fingerprint
+    isSaved = cancelled.isSaved
+    isShared = cancelled.isShared
+  }
+}

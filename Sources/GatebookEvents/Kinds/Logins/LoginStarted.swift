@@ -1,0 +1,49 @@
+/// `login.started`: a login began.
+package struct LoginStarted: EventFacts {
+  package static let kind = EventKind.loginStarted
+
+  /// Whether a person logs in; otherwise saved credentials do.
+  package var isInteractive: Bool
+  /// The login method.
+  package var method: String
+  /// The fingerprint of the typed name, if no account is known, or another one than the login must
+  /// be of.
+  package var name: String?
+  /// The server.
+  package var server: String
+
+  package init(isInteractive: Bool, method: String, server: String) {
+    self.isInteractive = isInteractive
+    self.method = method
+    self.server = server
+  }
+}
+
+extension LoginStarted {
+  package static var blank: Self { Self(isInteractive: false, method: "", server: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("interactive", &isInteractive)
+    facts.code("method", &method)
+    facts.code("name", &name)
+    facts.code("server", &server)
+  }
+}
+
+extension LoginStarted {
+  /// Who logs in, if the account is known.
+  package struct Personal: FactsRecord, Hashable, Sendable {
+    /// The login name.
+    package var user: String
+
+    package init(user: String) {
+      self.user = user
+    }
+
+    package static var blank: Self { Self(user: "") }
+
+    package mutating func code(with facts: inout some FactsCoder) {
+      facts.code("user", &user)
+    }
+  }
+}

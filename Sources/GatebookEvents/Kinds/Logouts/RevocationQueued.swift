@@ -1,0 +1,23 @@
+/// `revocation.queued`: the server is to be told that tokens are used no longer.
+package struct RevocationQueued: EventFacts {
+  package static let kind = EventKind.revocationQueued
+
+  /// The name under which messages to the server are sealed.
+  package var outbox: String
+  /// `late` for tokens that came after the end of their login, `forgotten` for a refresh token that
+  /// is saved no longer.
+  package var reason: String?
+
+  package init(outbox: String) {
+    self.outbox = outbox
+  }
+}
+
+extension RevocationQueued {
+  package static var blank: Self { Self(outbox: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("outbox", &outbox)
+    facts.code("reason", &reason)
+  }
+}

@@ -1,0 +1,27 @@
+/// `revocation.succeeded`: the server was told.
+package struct RevocationSucceeded: EventFacts {
+  package static let kind = EventKind.revocationSucceeded
+
+  /// The name under which messages to the server are sealed.
+  package var outbox: String?
+  /// The status of its answer.
+  package var status: Int64
+  /// How many attempts it took.
+  package var tries: Int64
+
+  package init(status: Int64, tries: Int64) {
+    self.status = status
+    self.tries = tries
+  }
+}
+
+extension RevocationSucceeded {
+  package static var blank: Self { Self(status: 0, tries: 0) }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("outbox", &outbox)
+    guard facts.hasDetails else { return }
+    facts.code("status", &status)
+    facts.code("tries", &tries)
+  }
+}

@@ -1,0 +1,28 @@
+/// `refresh.adopted`: another process had renewed the session, and its tokens were taken over.
+///
+/// The failure is that of the own renewal.
+package struct RefreshAdopted: EventFacts {
+  package static let kind = EventKind.refreshAdopted
+
+  /// The generation that was taken over.
+  package var generation: Int64
+  /// What went wrong.
+  package var failure = Failure()
+
+  package init(generation: Int64) {
+    self.generation = generation
+  }
+}
+
+extension RefreshAdopted {
+  package static var blank: Self { Self(generation: 0) }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("code", &failure.code)
+    facts.code("generation", &generation)
+    facts.code("status", &failure.status)
+    guard facts.hasDetails else { return }
+    facts.code("error", &failure.error)
+    facts.code("fault", &failure.fault)
+  }
+}

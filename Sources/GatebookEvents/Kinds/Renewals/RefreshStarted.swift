@@ -1,0 +1,34 @@
+/// `refresh.started`: a renewal is about to be sent: this stands in the log before it is.
+package struct RefreshStarted: EventFacts {
+  package static let kind = EventKind.refreshStarted
+
+  /// Which use of the same credential it is, from 1.
+  package var attempt: Int64
+  /// Until when an answer is waited for.
+  package var deadline: Timestamp
+  /// The fingerprint of the credential that this use may use up.
+  package var fingerprint: String?
+  /// The generation that it is to bring.
+  package var generation: Int64
+  /// `early`, `needed`, `undecided`, `401`, `asked` or `insisted`.
+  package var trigger: String
+
+  package init(attempt: Int64, deadline: Timestamp, generation: Int64, trigger: String) {
+    self.attempt = attempt
+    self.deadline = deadline
+    self.generation = generation
+    self.trigger = trigger
+  }
+}
+
+extension RefreshStarted {
+  package static var blank: Self { Self(attempt: 1, deadline: .epoch, generation: 0, trigger: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("attempt", &attempt)
+    facts.code("deadline", &deadline)
+    facts.code("fingerprint", &fingerprint)
+    facts.code("generation", &generation)
+    facts.code("trigger", &trigger)
+  }
+}

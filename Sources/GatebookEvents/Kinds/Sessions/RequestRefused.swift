@@ -1,0 +1,22 @@
+/// `request.refused`: the server refused a request of the session, which stayed valid.
+package struct RequestRefused: EventFacts {
+  package static let kind = EventKind.requestRefused
+
+  /// 400, 401 or 403.
+  package var status: Int64
+  /// Whether no server can be asked if the session is valid.
+  package var isUnprovable: Bool = false
+
+  package init(status: Int64) {
+    self.status = status
+  }
+}
+
+extension RequestRefused {
+  package static var blank: Self { Self(status: 0) }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("status", &status)
+    facts.code("unprovable", &isUnprovable, unless: false)
+  }
+}

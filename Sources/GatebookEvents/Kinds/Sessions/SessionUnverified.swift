@@ -1,0 +1,25 @@
+/// `session.unverified`: the server was asked whether the session is valid, and no answer decides
+/// it.
+package struct SessionUnverified: EventFacts {
+  package static let kind = EventKind.sessionUnverified
+
+  /// For how long the server wants to be left alone.
+  package var demandedWait: Duration?
+  /// What went wrong.
+  package var failure = Failure()
+
+  package init() {}
+}
+
+extension SessionUnverified {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("code", &failure.code)
+    facts.code("demandedWait", &demandedWait)
+    facts.code("status", &failure.status)
+    guard facts.hasDetails else { return }
+    facts.code("error", &failure.error)
+    facts.code("fault", &failure.fault)
+  }
+}

@@ -1,0 +1,24 @@
+/// `session.verified`: the server confirmed the session.
+package struct SessionVerified: EventFacts {
+  package static let kind = EventKind.sessionVerified
+
+  /// The boot clock.
+  package var boot: Duration?
+  /// Which start of the machine that clock counts from.
+  package var bootID: BootID?
+  /// The rule that an ID token breaks whose key became known only now.
+  package var idToken: String?
+
+  package init() {}
+}
+
+extension SessionVerified {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("boot", &boot)
+    facts.code("bootID", &bootID)
+    guard facts.hasDetails else { return }
+    facts.code("idToken", &idToken)
+  }
+}

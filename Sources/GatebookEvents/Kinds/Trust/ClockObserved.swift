@@ -1,0 +1,20 @@
+/// `clock.observed`: the server's clock is off, or the own clock has jumped.
+package struct ClockObserved: EventFacts {
+  package static let kind = EventKind.clockObserved
+
+  /// The jump of the own wall clock against the boot clock.
+  package var jump: Duration?
+  /// The server's clock minus the own clock.
+  package var offset: Duration?
+
+  package init() {}
+}
+
+extension ClockObserved {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("jump", &jump)
+    facts.code("offset", &offset)
+  }
+}

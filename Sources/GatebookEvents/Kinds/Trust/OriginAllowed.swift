@@ -1,0 +1,27 @@
+/// `origin.allowed`: another server may get the account's credentials.
+package struct OriginAllowed: EventFacts {
+  package static let kind = EventKind.originAllowed
+
+  /// The host.
+  package var host: String
+  /// The port.
+  package var port: Int64
+  /// `https` or `http`.
+  package var scheme: String
+
+  package init(host: String, port: Int64, scheme: String) {
+    self.host = host
+    self.port = port
+    self.scheme = scheme
+  }
+}
+
+extension OriginAllowed {
+  package static var blank: Self { Self(host: "", port: 0, scheme: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("host", &host)
+    facts.code("port", &port)
+    facts.code("scheme", &scheme)
+  }
+}

@@ -1,0 +1,17 @@
+/// `registration.rejected`: a server does not know the registration any more.
+package struct RegistrationRejected: EventFacts {
+  package static let kind = EventKind.registrationRejected
+
+  /// The client id.
+  package var client: String?
+
+  package init() {}
+}
+
+extension RegistrationRejected {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("client", &client)
+  }
+}
