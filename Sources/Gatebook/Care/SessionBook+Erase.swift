@@ -105,13 +105,11 @@ extension SessionBook {
     }
     var events = [
       ProposedEvent(
-        .accountErased, account: account,
+        AccountErased(
+          secrets: try reader.secretCount(of: account), untold: Int64(state.outbox.count)),
+        account: account,
         // The session's own end, where it was this that ended it.
-        session: ended?.session, cause: .recorded(ended?.cause ?? state.position),
-        data: [
-          "secrets": .integer(try reader.secretCount(of: account)),
-          "untold": .integer(Int64(state.outbox.count)),
-        ])
+        session: ended?.session, cause: .recorded(ended?.cause ?? state.position))
     ]
     if try reader.current() == account {
       if let next = try successor(of: account) {
@@ -132,10 +130,10 @@ extension SessionBook {
     let isWiped = (try? await store.get().wipe()) ?? false
     let context = try context(of: account)
     // An archive may have it.
-    let event = try? reader.event(at: context.position)
+    let erased = try? reader.event(at: context.position)?.facts(of: AccountErased.self)
     return Erasure(
       context: context, position: context.position, isRepeated: isRepeated,
-      untold: Int(event?.data["untold"]?.integer ?? 0), isWiped: isWiped,
+      untold: Int(erased?.untold ?? 0), isWiped: isWiped,
       copies: try reader.copies(withKeyOf: account))
   }
 }

@@ -12,9 +12,9 @@ extension Conversation {
       try await decided(exception, by: "policy", "refused", for: failure.error)
       throw failure
     }
-    let facts: Facts = ["scheme": "server-trust"]
+    let asked = AskedChallenge(scheme: "server-trust")
     let challenge = challenge(.serverTrust(certificate), server, 0)
-    guard let decision = try await decide(challenge, facts, realm: nil) else {
+    guard let decision = try await decide(challenge, asked, realm: nil) else {
       try await decided(exception, by: "policy", "refused")
       throw failure
     }
@@ -23,19 +23,19 @@ extension Conversation {
       do throws(TransportFailure) {
         try await accept(exception)
       } catch {
-        try await close(facts, .unfit)
+        try await close(asked, .unfit)
         throw error
       }
-      try await record(.challengeAnswered, facts)
+      try await answered(asked)
       if !asker.keepsDecisions { accepted.append(exception) }
       route.trust = route.trust.accepting([exception])
     case .cancelAuthenticationChallenge:
       try await decided(exception, by: "user", "refused")
-      throw try await cancelled(facts)
+      throw try await cancelled(asked)
     case .useCredential, .performDefaultHandling, .rejectProtectionSpace:
       try await decided(exception, by: "policy", "refused")
       let isRejected = if case .rejectProtectionSpace = decision { true } else { false }
-      try await close(facts, isRejected ? .rejected : .declined)
+      try await close(asked, isRejected ? .rejected : .declined)
       throw failure
     }
   }
@@ -44,7 +44,7 @@ extension Conversation {
     guard let account = asker.account, asker.keepsDecisions else {
       return try await decided(exception, by: "user", "accepted")
     }
-    let told = event(.trustDecided, exception.decision(by: "user", "accepted"))
+    let told = event(exception.decision(by: "user", "accepted"))
     try await settled(.notSent) { [book] () throws(GatebookError) in
       try await book.accept(exception, of: account, told)
     }
@@ -53,6 +53,6 @@ extension Conversation {
   private func decided(
     _ exception: TrustException, by whom: String, _ verdict: String, for error: GatebookError? = nil
   ) async throws(TransportFailure) {
-    try await record(.trustDecided, exception.decision(by: whom, verdict, for: error))
+    try await record(exception.decision(by: whom, verdict, for: error))
   }
 }

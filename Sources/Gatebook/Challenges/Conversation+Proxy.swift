@@ -4,7 +4,7 @@ extension Conversation {
   struct ProxyOffer: Sendable {
     let given: GivenCredential
     let persistence: ChallengeCredential.Persistence
-    let facts: Facts
+    let challenge: AskedChallenge
   }
 
   /// What a proxy gets with the next request.
@@ -25,7 +25,7 @@ extension Conversation {
     if let offer = proxyOffer {
       proxyOffer = nil
       proxyFailures += 1
-      try await close(offer.facts, .refused)
+      try await close(offer.challenge, .refused)
     }
     proxyOnce = nil
     // What it does not take is not sent again, by this process. Who has meanwhile given it something
@@ -33,26 +33,27 @@ extension Conversation {
     if await held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
     for offer in demand.questions {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
-      let facts: Facts = ["proxy": true, "scheme": .text(name)]
+      var asked = AskedChallenge(scheme: name)
+      asked.isOfProxy = true
       let challenge = Challenge(
         question: offer.question, server: demand.proxy, isProxy: true, account: asker.account,
         session: asker.session, previousFailureCount: proxyFailures)
-      guard let decision = try await decide(challenge, facts, realm: offer.realm) else { break }
+      guard let decision = try await decide(challenge, asked, realm: offer.realm) else { break }
       switch decision {
       case .useCredential(let credential):
         guard offer.scheme == "basic", let given = given(credential, offer, demand.proxy) else {
-          try await close(facts, .unfit)
+          try await close(asked, .unfit)
           continue
         }
-        try await record(.challengeAnswered, facts)
+        try await answered(asked)
         proxyOffer = ProxyOffer(
-          given: given, persistence: credential.persistence, facts: facts)
+          given: given, persistence: credential.persistence, challenge: asked)
         return
       case .performDefaultHandling, .acceptCertificate:
-        try await close(facts, .declined)
+        try await close(asked, .declined)
         throw failure
-      case .cancelAuthenticationChallenge: throw try await cancelled(facts)
-      case .rejectProtectionSpace: try await close(facts, .rejected)
+      case .cancelAuthenticationChallenge: throw try await cancelled(asked)
+      case .rejectProtectionSpace: try await close(asked, .rejected)
       }
     }
     throw failure

@@ -16,14 +16,23 @@ extension Conversation {
   }
 
   /// Ends the round: no challenge stays open in the log.
-  func close(_ facts: Facts, _ reason: Shortfall) async throws(TransportFailure) {
-    var facts = facts
-    facts["reason"] = .text(reason.rawValue)
-    try await record(.challengeFailed, facts)
+  func close(
+    _ challenge: AskedChallenge, _ reason: Shortfall
+  ) async throws(TransportFailure) {
+    var failed = ChallengeFailed(inRound(challenge))
+    failed.reason = reason.rawValue
+    try await record(failed)
   }
 
-  func cancelled(_ facts: Facts) async throws(TransportFailure) -> TransportFailure {
-    try await record(.challengeCancelled, facts)
+  /// Records that a challenge was answered.
+  func answered(_ challenge: AskedChallenge) async throws(TransportFailure) {
+    try await record(ChallengeAnswered(inRound(challenge)))
+  }
+
+  func cancelled(
+    _ challenge: AskedChallenge
+  ) async throws(TransportFailure) -> TransportFailure {
+    try await record(ChallengeCancelled(inRound(challenge)))
     return TransportFailure(
       GatebookError(
         .challengeCancelled, "The challenge was cancelled.", kept: "No session was changed.",
@@ -32,9 +41,9 @@ extension Conversation {
   }
 
   func record(
-    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
+    _ facts: some EventFacts, personal: Facts? = nil
   ) async throws(TransportFailure) {
-    let append = Append([event(kind, facts, personal: personal)])
+    let append = Append([event(facts, personal: personal)])
     try await settled(.maybeSent) { [book] () throws(GatebookError) in
       try await book.commit(append)
     }
@@ -57,14 +66,17 @@ extension Conversation {
     if let failure { throw TransportFailure(failure, delivery: delivery) }
   }
 
-  func event(
-    _ kind: EventKind, _ facts: Facts, personal: Facts? = nil
-  ) -> ProposedEvent {
-    var data = facts
-    if kind != .trustDecided { data["round"] = .integer(round) }
-    return ProposedEvent(
-      kind, account: asker.account, session: asker.session, cause: asker.cause, data: data,
+  func event(_ facts: some EventFacts, personal: Facts? = nil) -> ProposedEvent {
+    ProposedEvent(
+      facts, account: asker.account, session: asker.session, cause: asker.cause,
       personal: asker.account == nil ? nil : personal)
+  }
+
+  /// The challenge as the one of this round.
+  func inRound(_ challenge: AskedChallenge) -> AskedChallenge {
+    var challenge = challenge
+    challenge.round = round
+    return challenge
   }
 
   /// A realm as the log may hold it: not with what the request carried, which a server can echo.
@@ -95,13 +107,15 @@ extension Conversation {
 
 extension TrustException {
   /// The decision as an event tells it.
-  func decision(by whom: String, _ verdict: String, for error: GatebookError? = nil) -> Facts {
-    var facts = record
-    facts["code"] = .optional(error?.code.rawValue)
-    facts["fault"] = .optional(error?.fault)
-    facts["by"] = .text(whom)
-    facts["verdict"] = .text(verdict)
-    return facts
+  func decision(
+    by whom: String, _ verdict: String, for error: GatebookError? = nil
+  ) -> TrustDecided {
+    var decided = TrustDecided(by: whom, verdict, host: host, port: Int64(port))
+    decided.key = key.description
+    decided.defects = defects.sorted.map(\.rawValue)
+    decided.code = error?.code.rawValue
+    decided.fault = error?.fault
+    return decided
   }
 }
 

@@ -22,7 +22,7 @@ struct Conversation: Sendable {
     let index: Int?
     let given: GivenCredential
     let persistence: ChallengeCredential.Persistence
-    let facts: Facts
+    let challenge: AskedChallenge
   }
 
   let book: SessionBook
@@ -253,35 +253,36 @@ struct Conversation: Sendable {
     let questions = reply.questions
     refusals.meet(questions, of: server, with: sent.attempt.request, isRefusal: isRefusal)
     for offered in questions {
-      let facts: Facts = ["scheme": .text(scheme(of: offered))]
+      let asked = AskedChallenge(scheme: scheme(of: offered))
       let challenge = challenge(
         offered.question, server, refusals.count(of: offered, by: server))
       guard
         let decision = try await decide(
-          challenge, facts, realm: Self.recordable(offered.realm, sent.attempt.request))
+          challenge, asked, realm: Self.recordable(offered.realm, sent.attempt.request))
       else {
         return nil
       }
       switch decision {
       case .useCredential where isTaken || offered.isAboutTokens:
-        try await close(facts, .unfit)
+        try await close(asked, .unfit)
       case .useCredential(let credential):
         guard let given = given(credential, for: offered, server),
           let answer = await held.answer(reply, to: sent, with: given.authorizer)
         else {
-          try await close(facts, .unfit)
+          try await close(asked, .unfit)
           continue
         }
-        try await record(.challengeAnswered, facts)
+        try await answered(asked)
         refusals.answer(offered, of: server)
         self.offered = Offer(
-          index: answer.index, given: given, persistence: credential.persistence, facts: facts)
+          index: answer.index, given: given, persistence: credential.persistence,
+          challenge: asked)
         return answer
       case .performDefaultHandling, .acceptCertificate:
-        try await close(facts, .declined)
+        try await close(asked, .declined)
         return nil
-      case .cancelAuthenticationChallenge: throw try await cancelled(facts)
-      case .rejectProtectionSpace: try await close(facts, .rejected)
+      case .cancelAuthenticationChallenge: throw try await cancelled(asked)
+      case .rejectProtectionSpace: try await close(asked, .rejected)
       }
     }
     return nil
@@ -310,7 +311,7 @@ struct Conversation: Sendable {
       await held.forget([index])
       guard let offer = offered, offer.index == index else { return }
       offered = nil
-      try await close(offer.facts, .refused)
+      try await close(offer.challenge, .refused)
     case .final:
       guard let offer = offered, offer.index == index else { return }
       offered = nil
@@ -330,21 +331,22 @@ struct Conversation: Sendable {
   // MARK: Asking
 
   mutating func decide(
-    _ challenge: Challenge, _ facts: Facts, realm: String?
+    _ challenge: Challenge, _ asked: AskedChallenge, realm: String?
   ) async throws(TransportFailure) -> ChallengeDecision? {
     guard !asksNobody, await book.hasResolver(for: challenge.server) else { return nil }
     round += 1
-    asked += 1
+    self.asked += 1
     try await record(
-      .challengeReceived, facts, personal: realm.map { ["realm": .text($0.cut(to: 256))] })
+      ChallengeReceived(inRound(asked)),
+      personal: realm.map { ChallengeReceived.Personal(realm: $0.cut(to: 256)).facts })
     do throws(GatebookError) {
       // Who takes the registration back at this moment has left it to the default.
       return try await book.decide(challenge) ?? .performDefaultHandling
     } catch {
       if error.code == .cancelled {
-        try await record(.challengeCancelled, facts)
+        try await record(ChallengeCancelled(inRound(asked)))
       } else {
-        try await close(facts, .undecided)
+        try await close(asked, .undecided)
       }
       throw TransportFailure(error, delivery: .maybeSent)
     }

@@ -127,7 +127,7 @@ extension SessionBook {
     let account = current.context.account
     var stored = current.stored
     stored.given = stored.given.adding(given)
-    var data: Facts = ["purpose": "challenge"]
+    var saved = CredentialsSaved(purpose: "challenge")
     var vault: [Append.VaultChange] = [
       .set(
         account, purpose: Purpose.session, generation: current.state.generation,
@@ -137,9 +137,9 @@ extension SessionBook {
     if let change = Self.change(of: account, from: try credentials(of: account), adding: given) {
       vault.append(change)
     } else {
-      data["persistence"] = "forSession"
+      saved.persistence = "forSession"
     }
-    var append = Append([current.event(.credentialsSaved, data: data)])
+    var append = Append([current.event(saved)])
     append.vault = vault
     return append
   }

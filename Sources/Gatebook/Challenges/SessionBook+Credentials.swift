@@ -34,8 +34,8 @@ extension SessionBook {
       var append = Append(
         [
           ProposedEvent(
-            .credentialsSaved, account: account, cause: .recorded(state.cause),
-            data: ["purpose": "challenge"])
+            CredentialsSaved(purpose: "challenge"), account: account,
+            cause: .recorded(state.cause))
         ], precondition: .revision(account, state.revision))
       append.vault = [change]
       try await commit(append)
@@ -87,8 +87,8 @@ extension SessionBook {
       guard !kept.isEmpty else { continue }
       append.events.append(
         ProposedEvent(
-          .credentialsRemoved, account: account, cause: .recorded(context.position),
-          data: ["purpose": .text(name)]))
+          CredentialsRemoved(purpose: name), account: account,
+          cause: .recorded(context.position)))
       if kept.contains(Purpose.credentials), let token = forgotten(account, isEnding: false) {
         token.queue(after: .proposed(append.events.count - 1), &append.events, &append.vault)
       }

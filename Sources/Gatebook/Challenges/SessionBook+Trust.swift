@@ -71,17 +71,14 @@ extension SessionBook {
     var append = Append(
       revoked.map { exception in
         ProposedEvent(
-          .trustDecided, account: account, cause: .recorded(state.cause),
-          data: exception.decision(by: "user", "revoked"))
+          exception.decision(by: "user", "revoked"), account: account,
+          cause: .recorded(state.cause))
       }, precondition: .revision(account, state.revision))
     if !pins.isEmpty {
+      var decided = TrustDecided(by: "user", verdict: "revoked")
+      decided.pins = pins.map(\.description)
       append.events.append(
-        ProposedEvent(
-          .trustDecided, account: account, cause: .recorded(state.cause),
-          data: [
-            "by": "user", "pins": .list(pins.map { .text($0.description) }),
-            "verdict": "revoked",
-          ]))
+        ProposedEvent(decided, account: account, cause: .recorded(state.cause)))
     }
     append.vault = [.keeping(trust, of: account)]
     for purpose in [Purpose.session, Purpose.credentials] {

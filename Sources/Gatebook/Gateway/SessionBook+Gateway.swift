@@ -30,7 +30,7 @@ extension SessionBook {
     _ session: GatewaySession
   ) async throws(GatebookError) -> SessionContext {
     try await report(session) { context in
-      context.state == .active ? nil : (kind: .sessionVerified, data: [:])
+      context.state == .active ? nil : SessionVerified()
     }
   }
 
@@ -49,7 +49,7 @@ extension SessionBook {
     try await report(session) { context in
       context.state == .uncertain
         ? nil
-        : (kind: .sessionUncertain, data: ["generation": .integer(context.generation)])
+        : SessionUncertain(generation: context.generation)
     }
   }
 
@@ -73,13 +73,13 @@ extension SessionBook {
 
   private func report(
     _ session: GatewaySession,
-    _ news: (SessionContext) -> (kind: EventKind, data: Facts)?
+    _ news: (SessionContext) -> (any EventFacts)?
   ) async throws(GatebookError) -> SessionContext {
     let context = try context(of: session.account)
-    guard session.isOf(context), let (kind, data) = news(context) else { return context }
+    guard session.isOf(context), let facts = news(context) else { return context }
     let event = ProposedEvent(
-      kind, account: session.account, session: session.session,
-      cause: .recorded(context.position), data: data)
+      facts, account: session.account, session: session.session,
+      cause: .recorded(context.position))
     do throws(GatebookError) {
       try await commit(
         Append(

@@ -10,7 +10,7 @@ struct DeviceWait: Sendable {
   var machine: Facts
 
   /// The facts of the challenge that a code is to the person.
-  static let challenge: Facts = ["round": 1, "scheme": "device"]
+  static let challenge = AskedChallenge(scheme: "device", round: 1)
 
   /// The challenge in the success of its login, which tells that it was answered.
   static let answered = AuthenticatorRun.Challenge(
@@ -22,24 +22,24 @@ struct DeviceWait: Sendable {
 
   /// That the server wants to be asked less often from now on.
   func slowed(to interval: Duration) -> ProposedEvent {
-    var data = Self.challenge
-    data["interval"] = .integer(interval.microseconds)
-    return attempt.event(.challengeReceived, data: data)
+    var received = ChallengeReceived(Self.challenge)
+    received.interval = interval
+    return attempt.event(received)
   }
 
   /// How it ends without a session.
   func closing(_ error: GatebookError) -> [ProposedEvent] {
-    let last: EventKind =
-      error.code == .cancelled || error.code == .challengeCancelled
-      ? .challengeCancelled : .challengeFailed
-    var data = Self.challenge
-    // That nobody entered the code, or the server did not take it, needs no other word.
-    if last == .challengeFailed, ![.challengeTimedOut, .codeRefused].contains(error.code) {
-      data["code"] = .text(error.code.rawValue)
-      data["status"] = .optional(error.status.map(Int64.init))
-      data["fault"] = .optional(error.fault)
+    guard error.code != .cancelled, error.code != .challengeCancelled else {
+      return [attempt.event(ChallengeCancelled(Self.challenge)), attempt.failed(error)]
     }
-    return [attempt.event(last, data: data), attempt.failed(error)]
+    var failed = ChallengeFailed(Self.challenge)
+    // That nobody entered the code, or the server did not take it, needs no other word.
+    if ![.challengeTimedOut, .codeRefused].contains(error.code) {
+      failed.failure = Failure(error)
+      // The event of the login says it.
+      failed.failure.error = nil
+    }
+    return [attempt.event(failed), attempt.failed(error)]
   }
 
   /// What the app may know of it, with the life that the code has yet.

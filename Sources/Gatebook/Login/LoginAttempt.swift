@@ -43,6 +43,12 @@ extension LoginAttempt {
   }
 
   /// An event of this attempt.
+  func event(_ facts: some EventFacts, personal: Facts? = nil) -> ProposedEvent {
+    ProposedEvent(
+      facts, account: stream, session: session, cause: .recorded(started), personal: personal)
+  }
+
+  /// An event of this attempt.
   func event(_ kind: EventKind, data: Facts = [:], personal: Facts? = nil) -> ProposedEvent {
     ProposedEvent(
       kind, account: stream, session: session, cause: .recorded(started), data: data,
@@ -51,19 +57,20 @@ extension LoginAttempt {
 
   /// The event that says how it failed.
   func failed(_ error: GatebookError) -> ProposedEvent {
-    guard error.code != .cancelled else { return event(.loginCancelled) }
-    var data = error.facts
+    guard error.code != .cancelled else { return event(LoginCancelled()) }
+    var failed = LoginFailed()
+    failed.failure = Failure(error)
     if trusted == nil {
-      data["retryAfter"] = .optional(error.retryAfter?.microseconds)
+      failed.retryAfter = error.retryAfter
     } else {
       let failure = failure ?? RenewalFailure(ofLogin: error, use: use)
-      for (name, value) in failure.facts(use: use, wasSent: wasSent) { data[name] = value }
+      failure.fill(&failed, use: use, wasSent: wasSent)
       // Our own back-off is no wish of the server's.
-      if let wait = data["retryAfter"]?.integer, let demanded = error.retryAfter?.microseconds {
-        data["retryAfter"] = .integer(min(wait, demanded))
+      if let wait = failed.retryAfter, let demanded = error.retryAfter {
+        failed.retryAfter = min(wait, demanded)
       }
     }
-    return event(.loginFailed, data: data)
+    return event(failed)
   }
 
   /// The events of challenges; realms are personal, so the book's own stream drops them.
@@ -73,11 +80,13 @@ extension LoginAttempt {
     var attempt = self
     attempt.account = account
     return challenges.flatMap { challenge in
-      let data: Facts = ["round": .integer(challenge.round), "scheme": .text(challenge.scheme)]
+      let asked = AskedChallenge(scheme: challenge.scheme, round: challenge.round)
       let received = attempt.event(
-        .challengeReceived, data: data,
-        personal: challenge.realm.map { ["realm": .text($0.cut(to: 256))] })
-      let answered = attempt.event(.challengeAnswered, data: data)
+        ChallengeReceived(asked),
+        personal: challenge.realm.map {
+          ChallengeReceived.Personal(realm: $0.cut(to: 256)).facts
+        })
+      let answered = attempt.event(ChallengeAnswered(asked))
       return (challenge.isRecorded ? [] : [received]) + (challenge.isAnswered ? [answered] : [])
     }
   }

@@ -36,12 +36,15 @@ struct LoginSuccess {
     events.append(succeeded(account))
     let cause = ProposedEvent.Cause.proposed(events.count - 1)
     if let offset = outcome.offset, LifeClock.isNoticeable(offset) {
-      events.append(
-        event(.clockObserved, account, cause, ["offset": .integer(offset.microseconds)]))
+      var observed = ClockObserved()
+      observed.offset = offset
+      events.append(event(observed, account, cause))
     }
     if !isNew, let label = options.label {
       events.append(
-        event(.accountRenamed, account, cause, personal: ["label": .text(label)]))
+        event(
+          AccountRenamed(), account, cause,
+          personal: AccountRenamed.Personal(label: label).facts))
     }
     // A login by a kept token tells nothing of the user: what is known stays.
     let tellsNothing = !isNew && outcome.attributes.names.isEmpty
@@ -50,10 +53,10 @@ struct LoginSuccess {
         from: attributes, to: outcome.attributes, besides: outcome.echoes)
     {
       events.append(
-        event(.attributesChanged, account, cause, changed.data, personal: changed.personal))
+        event(changed.facts, account, cause, personal: changed.personal))
     }
     if let moved = outcome.moved {
-      events.append(event(.discoveryChanged, account, cause, moved))
+      events.append(event(moved, account, cause))
     }
     if !outcome.jar.isEmpty {
       let told = outcome.jar.told(at: moment.wall, besides: outcome.echoes)
@@ -77,14 +80,15 @@ struct LoginSuccess {
     // What the last login said counts; what it did not replace stays.
     vault.append(.keeping(trust, of: account))
     if let change = SessionBook.change(of: account, from: kept, adding: given) {
-      events.append(event(.credentialsSaved, account, cause, ["purpose": "challenge"]))
+      events.append(event(CredentialsSaved(purpose: "challenge"), account, cause))
       vault.append(change)
     }
     // A token that renews nothing would be no login: then there is nothing to save.
     let isSaved = options.saveCredentials && outcome.saved.canLogInAgain
     if isSaved {
-      let data: Facts = ["offline": verifier.isNew ? true : nil, "purpose": "login"]
-      events.append(event(.credentialsSaved, account, cause, data))
+      var saved = CredentialsSaved(purpose: "login")
+      saved.isOffline = verifier.isNew
+      events.append(event(saved, account, cause))
       var credentials = stored
       credentials.proof = outcome.saved
       vault.append(
@@ -109,71 +113,69 @@ struct LoginSuccess {
   }
 
   private func added(_ account: AccountID) -> ProposedEvent {
-    var personal = identity
-    personal["label"] = .optional(options.label)
+    let person = outcome.person
+    var added = AccountAdded(method: method, server: person.server.description)
+    added.client = person.client.isEmpty ? nil : person.client
+    added.isLabelled = options.label != nil
     return ProposedEvent(
-      .accountAdded, account: account, session: attempt.session,
-      cause: .recorded(attempt.started),
-      data: [
-        "client": outcome.person.client.isEmpty ? nil : .text(outcome.person.client),
-        "labelled": options.label == nil ? nil : true, "method": .text(method),
-        "server": .text(outcome.person.server.description),
-      ],
-      personal: personal)
+      added, account: account, session: attempt.session, cause: .recorded(attempt.started),
+      personal: AccountAdded.Personal(
+        label: options.label, tenant: person.tenant, user: person.loginName,
+        userID: person.userID
+      ).facts)
   }
 
   private func succeeded(_ account: AccountID) -> ProposedEvent {
-    var data: Facts = [
-      "evidence": .text(outcome.evidence.rawValue), "generation": 1, "method": .text(method),
-      "offlineLimit": .optional(options.offlineLimit?.microseconds),
-      "server": .text(outcome.person.server.description),
-    ]
-    outcome.tellGrant(in: &data)
-    outcome.tellLife(in: &data, at: moment)
+    let person = outcome.person
+    var succeeded = LoginSucceeded(
+      evidence: outcome.evidence.rawValue, generation: 1, method: method,
+      server: person.server.description)
+    succeeded.offlineLimit = options.offlineLimit
+    succeeded.grant = outcome.grant
+    succeeded.life = outcome.recordedLife(at: moment)
     return ProposedEvent(
-      .loginSucceeded, account: account, session: attempt.session,
-      cause: .recorded(attempt.started), data: data, personal: identity)
+      succeeded, account: account, session: attempt.session,
+      cause: .recorded(attempt.started),
+      personal: LoginSucceeded.Personal(
+        tenant: person.tenant, user: person.loginName, userID: person.userID
+      ).facts)
   }
 
   private func permissions(
     _ account: AccountID, _ cause: ProposedEvent.Cause, _ trusted: Trust
   ) -> [ProposedEvent] {
     var events = options.origins.map { origin in
-      event(.originAllowed, account, cause, origin.facts)
+      event(OriginAllowed(origin), account, cause)
     }
     for origin in [outcome.proof.origin] + options.origins where origin.isCleartext {
-      var data = origin.facts
-      data["by"] = "user"
-      data["defects"] = .list(["cleartext"])
-      data["scheme"] = nil
-      data["verdict"] = "accepted"
-      events.append(event(.trustDecided, account, cause, data))
+      var decided = TrustDecided(
+        by: "user", "accepted", host: origin.host, port: Int64(origin.port))
+      decided.defects = ["cleartext"]
+      events.append(event(decided, account, cause))
     }
     // What was decided before is in the log already.
     let isNew = { (exception: TrustException) in !trusted.exceptions.contains(exception) }
     events += options.trust.exceptions.filter(isNew).map { exception in
-      event(.trustDecided, account, cause, exception.decision(by: "user", "accepted"))
+      event(exception.decision(by: "user", "accepted"), account, cause)
     }
     if !options.trust.pins.isEmpty, options.trust.pins != trusted.pins {
-      let pins = options.trust.pins.map { FactValue.text($0.description) }
-      events.append(
-        event(
-          .trustDecided, account, cause,
-          [
-            "by": "user", "host": .text(outcome.proof.origin.host), "pins": .list(pins),
-            "port": .integer(Int64(outcome.proof.origin.port)), "verdict": "pinned",
-          ]))
+      let origin = outcome.proof.origin
+      var decided = TrustDecided(
+        by: "user", "pinned", host: origin.host, port: Int64(origin.port))
+      decided.pins = options.trust.pins.map(\.description)
+      events.append(event(decided, account, cause))
     }
     return events
   }
 
   private var method: String { type(of: outcome.proof).method }
 
-  private var identity: Facts {
-    [
-      "tenant": .text(outcome.person.tenant), "user": .text(outcome.person.loginName),
-      "userID": .text(outcome.person.userID),
-    ]
+  private func event(
+    _ facts: some EventFacts, _ account: AccountID, _ cause: ProposedEvent.Cause,
+    personal: Facts? = nil
+  ) -> ProposedEvent {
+    ProposedEvent(
+      facts, account: account, session: attempt.session, cause: cause, personal: personal)
   }
 
   private func event(
@@ -189,9 +191,11 @@ struct LoginSuccess {
 extension Origin {
   /// Whether what goes there can be read on the way.
   var isCleartext: Bool { !isSecure && !isLoopback }
+}
 
-  /// The origin as an event tells it.
-  var facts: Facts {
-    ["host": .text(host), "port": .integer(Int64(port)), "scheme": .text(scheme)]
+extension OriginAllowed {
+  /// An origin.
+  init(_ origin: Origin) {
+    self.init(host: origin.host, port: Int64(origin.port), scheme: origin.scheme)
   }
 }

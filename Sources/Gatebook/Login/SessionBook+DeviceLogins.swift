@@ -59,7 +59,7 @@ extension SessionBook {
   ) async throws(GatebookError) {
     let events = login.attempt.events(for: challenges, account: login.attempt.account)
     var append = Append(
-      events + [login.attempt.event(.challengeReceived, data: DeviceWait.challenge)])
+      events + [login.attempt.event(ChallengeReceived(DeviceWait.challenge))])
     append.vault = [
       .keepAttempt(login.attempt.session, deadline: login.deadline, content: login.record.encoded)
     ]

@@ -241,20 +241,19 @@ extension SessionBook {
     let account = try knownAccount(person)
     var attempt = LoginAttempt(
       session: session, started: .start, account: account, required: required, typed: person)
-    var event = ProposedEvent(
-      .loginStarted, account: attempt.stream, session: session,
-      data: [
-        "interactive": true, "method": .text(method.name),
-        "server": .text(person.server.description),
-      ])
+    var login = LoginStarted(
+      isInteractive: true, method: method.name, server: person.server.description)
+    var personal: LoginStarted.Personal?
     if !person.loginName.isEmpty {
       // What another user is called is none of the account's personal facts.
       if account == nil || account != attempt.stream {
-        event.data["name"] = .text(try nameFingerprint(of: person))
+        login.name = try nameFingerprint(of: person)
       } else {
-        event.personal = ["user": .text(person.loginName)]
+        personal = LoginStarted.Personal(user: person.loginName)
       }
     }
+    let event = ProposedEvent(
+      login, account: attempt.stream, session: session, personal: personal?.facts)
     let receipt = try await commit(Append([event]))
     attempt.started = receipt.first
     return attempt

@@ -163,7 +163,7 @@ extension SessionBook {
     guard !person.client.isEmpty, try reader.state(of: account)?.client == nil,
       let index = append.events.lastIndex(where: { $0.kind == .loginSucceeded })
     else { return }
-    append.events[index].data["client"] = .text(person.client)
+    append.events[index].change(LoginSucceeded.self) { $0.client = person.client }
     guard person.userParts != person.formerUserParts else { return }
     append.lookups.append((account: account, hash: try reader.lookupHash(person.userParts)))
   }

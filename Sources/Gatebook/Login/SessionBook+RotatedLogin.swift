@@ -21,12 +21,19 @@ extension SessionBook {
     var attempt = login.attempt
     attempt.failure = .deferred(BackOff.longest(random: random.bytes(1)[0]), isDemanded: false)
     var ended = attempt.failed(error)
-    ended.data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
-    ended.data["saved"] = true
-    // That speaks of what was sent.
-    ended.data["halted"] = nil
-    ended.data["unanswered"] = nil
-    if error.code != .cancelled { ended.data["partial"] = true }
+    let fingerprint = try reader.fingerprint(of: secret, for: account)
+    ended.change(LoginFailed.self) { failed in
+      failed.fingerprint = fingerprint
+      failed.isSaved = true
+      // That speaks of what was sent.
+      failed.isHalted = false
+      failed.isUnanswered = false
+      failed.isPartial = true
+    }
+    ended.change(LoginCancelled.self) { cancelled in
+      cancelled.fingerprint = fingerprint
+      cancelled.isSaved = true
+    }
     let events = attempt.events(for: login.ending.challenges, account: account)
     let isSaved = try await takeTurns { () throws(GatebookError) in
       try await save(rotated, from: login.sent, of: account, events, ended, leaving: left)
@@ -50,7 +57,9 @@ extension SessionBook {
       stored.proof = rotated
       vault.append(
         .set(account, purpose: purpose, generation: state.generation, content: stored.encoded))
-      if purpose == Purpose.session { ended.data["shared"] = true }
+      guard purpose == Purpose.session else { continue }
+      ended.change(LoginFailed.self) { $0.isShared = true }
+      ended.change(LoginCancelled.self) { $0.isShared = true }
     }
     guard !vault.isEmpty else { return false }
     var append = Append(events + [ended], precondition: .revision(account, state.revision))

@@ -10,31 +10,28 @@ extension SessionBook {
     _ context: SessionContext, _ saved: StoredSession, _ person: Person, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> LoginAttempt {
     let session = try newSession()
-    var loaded: Facts = ["purpose": "login"]
+    var loaded = CredentialsLoaded(purpose: "login")
     var use: Int64 = 0
     if saved.proof.isSpentByRenewal, let secret = saved.proof.fingerprinted {
       let fingerprint = try reader.fingerprint(of: secret, for: context.account)
       use = try await nextUse(
         of: fingerprint, context.account, lost: try await unansweredRenewals(with: saved, context),
         evenIfUsedUp: evenIfUsedUp)
-      loaded["attempt"] = .integer(use)
-      loaded["fingerprint"] = .text(fingerprint)
+      loaded.attempt = use
+      loaded.fingerprint = fingerprint
       // The answer to an intent that is on disk must fit there too.
       try store.get().reserve.fill(replacing: saved.secretsOfRenewal())
     }
     let receipt = try await commit(
       Append([
         ProposedEvent(
-          .loginStarted, account: context.account, session: session,
+          LoginStarted(
+            isInteractive: false, method: type(of: saved.proof).method,
+            server: saved.proof.origin.description), account: context.account, session: session,
           cause: .recorded(context.position),
-          data: [
-            "interactive": false, "method": .text(type(of: saved.proof).method),
-            "server": .text(saved.proof.origin.description),
-          ],
-          personal: ["user": .text(person.loginName)]),
+          personal: LoginStarted.Personal(user: person.loginName).facts),
         ProposedEvent(
-          .credentialsLoaded, account: context.account, session: session, cause: .proposed(0),
-          data: loaded),
+          loaded, account: context.account, session: session, cause: .proposed(0)),
       ]))
     return LoginAttempt(
       session: session, started: receipt.first, account: context.account, typed: person, use: use)
@@ -74,22 +71,19 @@ extension SessionBook {
   /// - Parameters:
   ///   - account: The account.
   ///   - isUsedUp: Whether the server has refused the token after that.
-  /// - Returns: Facts by name; none where the token is not in doubt.
+  /// - Returns: How often it was sent, and its fingerprint; `nil` where the token is not in doubt.
   /// - Throws: Storage failures.
-  func doubtsOfSaved(
+  func doubtOfSaved(
     _ account: AccountID, isUsedUp: Bool = false
-  ) throws(GatebookError) -> [(name: String, value: FactValue)] {
-    guard let state = try reader.state(of: account) else { return [] }
+  ) throws(GatebookError) -> (attempt: Int64, fingerprint: String)? {
+    guard let state = try reader.state(of: account) else { return nil }
     var attempt = max(state.unanswered, state.intent?.attempt ?? 0)
     if isUsedUp { attempt = SavedUse.maximumUses }
     guard attempt > 0, let session = try stored(Purpose.session, of: account),
       let saved = try savedSession(of: account), saved.proof.isSpent(with: session.proof),
       let secret = saved.proof.fingerprinted
-    else { return [] }
-    return [
-      ("attempt", .integer(attempt)),
-      ("fingerprint", .text(try reader.fingerprint(of: secret, for: account))),
-    ]
+    else { return nil }
+    return (attempt, try reader.fingerprint(of: secret, for: account))
   }
 
   /// Whether what was saved is what the server has refused of the session: the same password, the same
@@ -137,15 +131,13 @@ extension SessionBook {
   private func closeOrphan(
     _ orphan: SavedUse, _ account: AccountID
   ) async throws(GatebookError) {
-    var data: Facts = ["code": .text(FailureCode.outcomeUnknown.rawValue)]
-    for (name, value) in RenewalFailure.unanswered.facts(use: orphan.attempt, wasSent: true) {
-      data[name] = value
-    }
+    var failed = LoginFailed()
+    failed.failure.code = FailureCode.outcomeUnknown.rawValue
+    RenewalFailure.unanswered.fill(&failed, use: orphan.attempt, wasSent: true)
     try await commit(
       Append([
         ProposedEvent(
-          .loginFailed, account: account, session: orphan.session,
-          cause: .recorded(orphan.position), data: data)
+          failed, account: account, session: orphan.session, cause: .recorded(orphan.position))
       ]))
   }
 

@@ -64,20 +64,17 @@ extension SessionBook {
     if demand == StepUp() { record["error"] = .optional(error) }
     let content = record.encoded
     guard try reader.secret(of: account, purpose: Purpose.stepUp) != content else { return }
-    var personal = Facts()
-    if !demand.contextClasses.isEmpty {
-      personal["acr"] = .text(demand.contextClasses.joined(separator: " ").cut(to: 256))
+    var received = ChallengeReceived(AskedChallenge(scheme: "bearer", round: 1))
+    received.challenge.check = "step-up"
+    received.error = error
+    received.maximumAge = demand.maximumAge
+    func told(_ names: [String]) -> String? {
+      names.isEmpty ? nil : names.joined(separator: " ").cut(to: 256)
     }
-    if !demand.scopes.isEmpty {
-      personal["scope"] = .text(demand.scopes.joined(separator: " ").cut(to: 256))
-    }
-    let event = ProposedEvent(
-      .challengeReceived, account: account, session: session.session,
-      cause: .recorded(session.context.position),
-      data: [
-        "check": "step-up", "error": .optional(error),
-        "maximumAge": .optional(demand.maximumAge?.microseconds), "round": 1, "scheme": "bearer",
-      ], personal: personal.isEmpty ? nil : personal)
+    let personal = ChallengeReceived.Personal(
+      acr: told(demand.contextClasses), scope: told(demand.scopes)
+    ).facts
+    let event = session.event(received, personal: personal.isEmpty ? nil : personal)
     var append = Append([event], precondition: session.precondition)
     append.vault = [
       .set(

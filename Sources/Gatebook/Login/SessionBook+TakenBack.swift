@@ -41,7 +41,7 @@ extension SessionBook {
   ) throws(GatebookError) -> Set<String> {
     Set(
       try events(.credentialsRemoved, of: account, since: position)
-        .compactMap { $0.data["purpose"]?.text })
+        .compactMap { $0.facts(of: CredentialsRemoved.self)?.purpose })
   }
 
   /// The keys whose last decision in that time was to revoke them.
@@ -51,10 +51,12 @@ extension SessionBook {
     guard !keys.isEmpty else { return [] }
     let names = Dictionary(keys.map { ($0.description, $0) }) { first, _ in first }
     var revoked: Set<KeyHash> = []
-    for event in try events(.trustDecided, of: account, since: position) {
-      let told = [event.data["key"]].compactMap(\.self) + (event.data["pins"]?.list ?? [])
-      for key in told.compactMap({ $0.text.flatMap { names[$0] } }) {
-        switch event.data["verdict"]?.text {
+    let decisions = try events(.trustDecided, of: account, since: position)
+      .compactMap { $0.facts(of: TrustDecided.self) }
+    for decision in decisions {
+      let told = [decision.key].compactMap(\.self) + (decision.pins ?? [])
+      for key in told.compactMap({ names[$0] }) {
+        switch decision.verdict {
         case "revoked": revoked.insert(key)
         case "accepted", "pinned": revoked.remove(key)
         // A certificate that was refused gives nothing back.

@@ -4,10 +4,14 @@ struct AuthorizationEvent: Sendable {
   let data: Facts
   let personal: Facts?
 
-  init(_ kind: EventKind, data: Facts = [:], personal: Facts? = nil) {
+  private init(_ kind: EventKind, data: Facts, personal: Facts?) {
     self.kind = kind
     self.data = data
     self.personal = personal
+  }
+
+  init(_ facts: some EventFacts, personal: Facts? = nil) {
+    self.init(type(of: facts).kind, data: facts.facts, personal: personal)
   }
 
   /// A challenge that came, was answered, was cancelled or failed.
@@ -24,73 +28,99 @@ struct AuthorizationEvent: Sendable {
     _ kind: EventKind, _ challenge: SecurityCheckChallenge, fields: [String]? = nil,
     name: String? = nil, handler: Int64? = nil, message: String? = nil, error: GatebookError? = nil
   ) {
-    self.kind = kind
-    data = [
-      "check": .plain(challenge.check), "code": .optional(error?.code.rawValue),
-      "fault": .optional(error?.fault),
-      "fields": fields.map { .list($0.compactMap(FactValue.plain)) },
-      "flow": .text(challenge.flow.description), "handler": .optional(handler),
-      "name": .optional(name),
-      "remaining": .optional(challenge.remainingAttempts), "round": .integer(challenge.round),
-      "scheme": .text(MobileFirstApp.method),
-    ]
-    personal = message.flatMap { $0.isEmpty ? nil : ["message": .text($0.cut(to: 256))] }
+    var asked = AskedChallenge(scheme: MobileFirstApp.method, round: challenge.round)
+    asked.check = .plain(challenge.check)
+    asked.flow = challenge.flow
+    var end = ChallengeEnd()
+    end.fields = fields?.filter(GatebookError.isPlainName)
+    end.name = name
+    end.remaining = challenge.remainingAttempts
+    var failure = Failure()
+    failure.code = error?.code.rawValue
+    failure.fault = error?.fault
+    let personal = message.flatMap { $0.isEmpty ? nil : Self.personal($0) }
+    switch kind {
+    case .challengeReceived:
+      var received = ChallengeReceived(asked)
+      received.handler = handler
+      received.remaining = end.remaining
+      self.init(received, personal: personal)
+    case .challengeAnswered:
+      var answered = ChallengeAnswered(asked)
+      answered.end = end
+      self.init(answered, personal: personal)
+    case .challengeCancelled:
+      var cancelled = ChallengeCancelled(asked)
+      cancelled.end = end
+      cancelled.failure = failure
+      self.init(cancelled, personal: personal)
+    default:
+      var failed = ChallengeFailed(asked)
+      failed.end = end
+      failed.failure = failure
+      self.init(failed, personal: personal)
+    }
+  }
+
+  private static func personal(_ message: String) -> Facts {
+    ChallengeFailed.Personal(message: message.cut(to: 256)).facts
   }
 
   /// A check that has succeeded.
   init(_ success: SecurityCheckSuccess) {
-    kind = .checkSucceeded
-    data = [
-      "check": .plain(success.check), "flow": .text(success.flow.description),
-      "remembered": .bool(success.wasRemembered),
-    ]
-    personal = success.user.map { user in
-      ["user": .text(user.displayName.cut(to: 256)), "userID": .text(user.id.cut(to: 256))]
-    }
+    var succeeded = CheckSucceeded(flow: success.flow, isRemembered: success.wasRemembered)
+    succeeded.check = .plain(success.check)
+    self.init(
+      succeeded,
+      personal: success.user.map { user in
+        CheckSucceeded.Personal(user: user.displayName.cut(to: 256), userID: user.id.cut(to: 256))
+          .facts
+      })
   }
 
   /// A check that refuses; the server's reason is without anything that was answered.
   init(_ failure: SecurityCheckFailure, reason: String) {
-    kind = .challengeFailed
-    data = [
-      "check": .plain(failure.check), "code": .text(FailureCode.challengeBlocked.rawValue),
-      "flow": .text(failure.flow.description), "scheme": .text(MobileFirstApp.method),
-    ]
-    personal = ["message": .text(reason.cut(to: 256))]
+    var failed = ChallengeFailed(AskedChallenge(scheme: MobileFirstApp.method))
+    failed.challenge.check = .plain(failure.check)
+    failed.challenge.flow = failure.flow
+    failed.failure.code = FailureCode.challengeBlocked.rawValue
+    self.init(failed, personal: Self.personal(reason))
   }
 
   /// A token that the server granted.
   init(_ token: AccessToken) {
-    kind = .tokenGranted
-    data = [
-      "flow": .text(token.flow.description), "lifetime": .integer(token.lifetime.microseconds),
-      "scope": .plainScope(token.scope),
-    ]
-    personal = nil
+    var granted = TokenGranted(flow: token.flow, lifetime: token.lifetime)
+    granted.scope = .plainScope(token.scope)
+    self.init(granted)
   }
 
   /// Tokens that are forgotten: one scope's, or all of them.
   init(clearing scope: String?, cause: String) {
-    kind = .tokenCleared
-    data = ["reason": .text(cause), "scope": scope.flatMap(FactValue.plainScope)]
-    personal = nil
+    var cleared = TokenCleared(reason: cause)
+    cleared.scope = scope.flatMap { .plainScope($0) }
+    self.init(cleared)
   }
 
   /// A registration that was made, or took the place of another one.
   init(_ registration: ClientRegistration, replacing former: String?) {
-    kind = former == nil ? .registrationCreated : .registrationReplaced
-    data = [
-      "client": .plain(registration.clientID), "former": former.flatMap(FactValue.plain),
-      "key": .text(registration.thumbprint),
-    ]
-    personal = nil
+    let client = String.plain(registration.clientID)
+    guard let former else {
+      var created = RegistrationCreated(key: registration.thumbprint)
+      created.client = client
+      self.init(created)
+      return
+    }
+    var replaced = RegistrationReplaced(key: registration.thumbprint)
+    replaced.client = client
+    replaced.former = .plain(former)
+    self.init(replaced)
   }
 
   /// A client that the server does not know (any more).
   init(rejected clientID: String) {
-    kind = .registrationRejected
-    data = ["client": .plain(clientID)]
-    personal = nil
+    var rejected = RegistrationRejected()
+    rejected.client = .plain(clientID)
+    self.init(rejected)
   }
 
   /// The facts that hold names which a server can have chosen.

@@ -64,14 +64,13 @@ extension SessionBook {
       _ = try? await commit(
         Append([
           ProposedEvent(
-            .attributesChanged, account: account, session: before.session,
-            cause: .recorded(try context(of: account).position), data: change.data,
-            personal: change.personal)
+            change.facts, account: account, session: before.session,
+            cause: .recorded(try context(of: account).position), personal: change.personal)
         ]))
     }
     let completed = try events(
       .logoutCompleted, of: account, since: try context(of: account).position)
-    return CheckLogout(completed.last?.data ?? [:])
+    return CheckLogout(completed.last?.facts(of: LogoutCompleted.self) ?? .blank)
   }
 
   /// Records what the server said to the logout of a check that named no user.
@@ -79,26 +78,27 @@ extension SessionBook {
     _ outcome: CheckLogout, _ check: String, _ flow: FlowID, of account: AccountID?,
     _ session: SessionID?
   ) async {
-    var data = outcome.facts
-    data["check"] = .plain(check)
-    data["flow"] = .text(flow.description)
+    var completed = outcome.completed
+    completed.check = .plain(check)
+    completed.flow = flow
     // The logout has happened; a failure to add this note must not undo that.
     _ = try? await commit(
       Append([
-        ProposedEvent(.logoutCompleted, account: account, session: session, data: data)
+        ProposedEvent(completed, account: account, session: session)
       ]))
   }
 }
 
 extension CheckLogout {
   /// Reads the facts of `logout.completed`.
-  init(_ facts: Facts) {
-    switch facts["server"]?.text {
+  init(_ completed: LogoutCompleted) {
+    switch completed.server {
     case "done": self = .done
     case "none": self = .nothingToEnd
     default:
       self = .failed(
-        facts["code"]?.text.map(FailureCode.init), status: facts["status"]?.integer.map { Int($0) })
+        completed.failure.code.map(FailureCode.init),
+        status: completed.failure.status.map { Int($0) })
     }
   }
 }

@@ -114,7 +114,7 @@ extension SessionBook {
       if token != nil, (200...299).contains(reply.status), session.context.state != .active {
         // A resource that took the token has confirmed the session.
         _ = try? await amend(session) { current, _ in
-          current.context.state == .active ? [] : [AuthorizationEvent(.sessionVerified)]
+          current.context.state == .active ? [] : [AuthorizationEvent(SessionVerified())]
         }
       }
       return exchanged

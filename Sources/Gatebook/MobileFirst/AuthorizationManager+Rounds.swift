@@ -199,13 +199,12 @@ extension AuthorizationManager {
       var events = told
       guard let user else { return events }
       // The server has named the session's user anew, of an active session too.
-      events.insert(AuthorizationEvent(.sessionVerified), at: 0)
+      events.insert(AuthorizationEvent(SessionVerified()), at: 0)
       if let change = AttributeChange(
         from: current.context.user, to: user.userAttributes, besides: echoes)
       {
         events.append(
-          AuthorizationEvent(
-            .attributesChanged, data: change.data, personal: change.personal))
+          AuthorizationEvent(change.facts, personal: change.personal))
       }
       return events
     }

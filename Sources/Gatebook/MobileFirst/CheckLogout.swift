@@ -7,16 +7,16 @@ public enum CheckLogout: Hashable, Sendable {
   /// The server did not end it, or could not be reached.
   case failed(FailureCode?, status: Int?)
 
-  /// The facts that tell it in `logout.completed`.
-  var facts: Facts {
+  /// What `logout.completed` says of it.
+  var completed: LogoutCompleted {
     switch self {
-    case .done: ["server": "done"]
-    case .nothingToEnd: ["server": "none"]
+    case .done: return LogoutCompleted(server: "done")
+    case .nothingToEnd: return LogoutCompleted(server: "none")
     case .failed(let code, let status):
-      [
-        "code": .optional(code?.rawValue), "server": "failed",
-        "status": .optional(status.map(Int64.init)),
-      ]
+      var completed = LogoutCompleted(server: "failed")
+      completed.failure.code = code?.rawValue
+      completed.failure.status = status.map(Int64.init)
+      return completed
     }
   }
 }

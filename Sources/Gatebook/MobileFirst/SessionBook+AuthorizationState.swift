@@ -157,12 +157,11 @@ extension SessionBook {
     besides changes: [Append.VaultChange]
   ) async throws(GatebookError) -> LoginAttempt {
     let session = try newSession()
-    let event = ProposedEvent(
-      .loginStarted, account: account, session: session,
-      data: [
-        "interactive": true, "method": .text(MobileFirstProof.method), "name": .optional(name),
-        "server": .text(app.server.origin.description),
-      ])
+    var started = LoginStarted(
+      isInteractive: true, method: MobileFirstProof.method,
+      server: app.server.origin.description)
+    started.name = name
+    let event = ProposedEvent(started, account: account, session: session)
     var append = Append([event])
     append.vault = changes
     let receipt = try await commit(append)
@@ -175,7 +174,7 @@ extension SessionBook {
   func endAuthorization(_ attempt: LoginAttempt, _ error: GatebookError) async {
     let isCancelled = error.code == .challengeCancelled || error.code == .cancelled
     let last =
-      isCancelled ? attempt.event(.loginCancelled) : attempt.failed(error)
+      isCancelled ? attempt.event(LoginCancelled()) : attempt.failed(error)
     // The flow's own failure is what the caller must hear; without this event the attempt reads as
     // "begun, never ended".
     _ = try? await commit(Append(outlivingErasure([last])))
@@ -185,7 +184,9 @@ extension SessionBook {
   /// Records that an attempt ended well, but that no check named a user who could be logged in.
   func endAuthorization(_ attempt: LoginAttempt) async {
     // The flow has succeeded; without this event the attempt reads as "begun, never ended".
-    let end = attempt.event(.loginCancelled, data: ["reason": "nobody"])
+    var cancelled = LoginCancelled()
+    cancelled.reason = "nobody"
+    let end = attempt.event(cancelled)
     _ = try? await commit(Append(outlivingErasure([end])))
   }
 

@@ -15,17 +15,19 @@ struct OfflineAttempt {
   /// How many more there may be after this one.
   var remaining: Int64 { max(0, Self.maximum - round) }
 
-  /// What the log says of a try: never the answer.
-  static func facts(round: Int64) -> Facts {
-    ["round": .integer(round), "scheme": "password", "source": "offline"]
+  /// The challenge that a try is in the log.
+  static func challenge(round: Int64) -> AskedChallenge {
+    var challenge = AskedChallenge(scheme: "password", round: round)
+    challenge.source = "offline"
+    return challenge
   }
 
   /// What the log says of a wrong one.
-  var failure: Facts {
-    var facts = Self.facts(round: round)
-    facts["code"] = .text(FailureCode.credentialsRefused.rawValue)
-    facts["remaining"] = .integer(remaining)
-    return facts
+  var failed: ChallengeFailed {
+    var failed = ChallengeFailed(Self.challenge(round: round))
+    failed.failure.code = FailureCode.credentialsRefused.rawValue
+    failed.end.remaining = remaining
+    return failed
   }
 }
 

@@ -64,12 +64,10 @@ extension SessionBook {
   }
 
   /// The boot-time clock, for events from which the time without the server's word is counted.
-  func bootFacts(of session: OpenSession) -> Facts {
-    guard session.state.offline != nil else { return [:] }
+  func countedClock(of session: OpenSession) -> (boot: Duration?, bootID: BootID?) {
+    guard session.state.offline != nil else { return (nil, nil) }
     let now = clock.now()
-    return [
-      "boot": .integer(now.boot.microseconds), "bootID": .optional(now.bootID?.description),
-    ]
+    return (now.boot, now.bootID)
   }
 
   /// The session as it is after an attempt to end it: somebody may have renewed it meanwhile.

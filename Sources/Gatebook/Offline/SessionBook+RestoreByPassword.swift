@@ -31,8 +31,7 @@ extension SessionBook {
       // The try counts already; what this adds is how it ended.
       _ = try? await commit(
         Append([
-          session.event(
-            .challengeFailed, cause: .recorded(attempt.position), data: attempt.failure)
+          session.event(attempt.failed, cause: .recorded(attempt.position))
         ]))
       throw attempt.refusal
     case nil: throw OfflineAttempt.noMemory
@@ -71,8 +70,8 @@ extension SessionBook {
       let append = Append(
         [
           session.event(
-            .challengeReceived, cause: .recorded(state.cause),
-            data: OfflineAttempt.facts(round: round))
+            ChallengeReceived(OfflineAttempt.challenge(round: round)),
+            cause: .recorded(state.cause))
         ], precondition: .revision(account, state.revision))
       do throws(GatebookError) {
         return OfflineAttempt(

@@ -11,16 +11,17 @@ enum DeliveryEnding {
     return (400..<500).contains(status) && ![407, 408, 425, 429].contains(status)
   }
 
-  /// What the log tells of it.
-  var facts: Facts {
+  /// What went wrong, as the log says it; of a success its status alone.
+  var failure: Failure {
+    var failure = Failure()
     switch self {
-    case .done(let status): ["status": .integer(Int64(status))]
+    case .done(let status): failure.status = Int64(status)
     case .failed(let error, let status, _):
-      [
-        "code": error.map { .text($0.code.rawValue) }, "fault": .optional(error?.fault),
-        "status": .optional(status.map { Int64($0) }),
-      ]
+      failure.code = error?.code.rawValue
+      failure.fault = error?.fault
+      failure.status = status.map { Int64($0) }
     }
+    return failure
   }
 
   /// How telling a server ended, within the time that somebody may be made to wait for it.

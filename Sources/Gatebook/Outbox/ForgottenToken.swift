@@ -18,10 +18,9 @@ struct ForgottenToken {
     _ vault: inout [Append.VaultChange]
   ) {
     let key = "\(session)-saved-\(revision)"
-    events.append(
-      ProposedEvent(
-        .revocationQueued, account: account, session: session, cause: cause,
-        data: ["outbox": .text(key), "reason": "forgotten"]))
+    var queued = RevocationQueued(outbox: key)
+    queued.reason = "forgotten"
+    events.append(ProposedEvent(queued, account: account, session: session, cause: cause))
     vault.append(item.kept(as: key, generation: 1, of: account))
   }
 }

@@ -143,7 +143,7 @@ extension SessionBook {
     let queued = try reader.event(at: delivery.position)
     // A login that may have sent what was saved is to end first: a session may come to live by it.
     var login: AccountLock?
-    if queued?.data["reason"]?.text == "forgotten" {
+    if queued?.facts(of: RevocationQueued.self)?.reason == "forgotten" {
       login = try reader.takeLock(of: account)
       guard login != nil else { return .underWay }
     }
@@ -156,7 +156,9 @@ extension SessionBook {
     guard let queued, let session = queued.session, var item = kept,
       let proof = try spared(item.stored.proof, since: queued, of: account)
     else {
-      try await record(.revocationFailed, key, delivery, account, queued?.session, ["halted": true])
+      var failed = RevocationFailed()
+      failed.isHalted = true
+      try await record(failed, key, delivery, account, queued?.session)
       return .givenUp
     }
     item.stored.proof = proof
@@ -186,19 +188,26 @@ extension SessionBook {
     _ ending: DeliveryEnding, _ key: String, _ delivery: AccountState.Delivery,
     _ account: AccountID, _ session: SessionID
   ) async throws(GatebookError) -> Fate {
-    var data = ending.facts
-    guard case .failed(_, _, let demanded) = ending else {
-      try await record(.revocationSucceeded, key, delivery, account, session, data)
+    switch ending {
+    case .done(let status):
+      var succeeded = RevocationSucceeded(status: Int64(status), tries: delivery.tries + 1)
+      succeeded.outbox = key
+      var append = Append([event(succeeded, delivery, account, session)])
+      append.vault = [.remove(account, purpose: OutboxItem.purpose(key))]
+      try await commit(append)
       return .delivered
+    case .failed(_, _, let demanded):
+      let isOver = ending.isRefusal || isOld(delivery)
+      var failed = RevocationFailed()
+      failed.failure = ending.failure
+      if isOver {
+        failed.isHalted = true
+      } else {
+        failed.wait = wait(after: delivery.tries, demanded)
+      }
+      try await record(failed, key, delivery, account, session)
+      return isOver ? .givenUp : .waiting
     }
-    let isOver = ending.isRefusal || isOld(delivery)
-    if isOver {
-      data["halted"] = true
-    } else {
-      tellWait(in: &data, after: delivery.tries, demanded)
-    }
-    try await record(.revocationFailed, key, delivery, account, session, data)
-    return isOver ? .givenUp : .waiting
   }
 
   /// Whether it has waited for so long that its server need not hear of it any more.
@@ -207,31 +216,37 @@ extension SessionBook {
   }
 
   private func record(
-    _ kind: EventKind, _ key: String, _ delivery: AccountState.Delivery, _ account: AccountID,
-    _ session: SessionID?, _ more: Facts
+    _ failure: RevocationFailed, _ key: String, _ delivery: AccountState.Delivery,
+    _ account: AccountID, _ session: SessionID?
   ) async throws(GatebookError) {
-    var data = more
-    data["outbox"] = .text(key)
-    data["tries"] = .integer(delivery.tries + 1)
-    var append = Append([
-      ProposedEvent(
-        kind, account: account, session: session, cause: .recorded(delivery.position), data: data)
-    ])
-    if data["retryAfter"] == nil {
+    var failed = failure
+    failed.outbox = key
+    failed.tries = delivery.tries + 1
+    var append = Append([event(failed, delivery, account, session)])
+    if failed.wait.retryAfter == nil {
       append.vault = [.remove(account, purpose: OutboxItem.purpose(key))]
     }
     try await commit(append)
   }
 
-  /// Tells in an event how long an item waits after so many tries, and how much of that its server
-  /// demanded.
-  func tellWait(in data: inout Facts, after tries: Int64, _ demanded: Duration?) {
+  private func event(
+    _ facts: some EventFacts, _ delivery: AccountState.Delivery, _ account: AccountID,
+    _ session: SessionID?
+  ) -> ProposedEvent {
+    ProposedEvent(
+      facts, account: account, session: session, cause: .recorded(delivery.position))
+  }
+
+  /// How long an item waits after so many tries, and how much of that its server demanded.
+  func wait(after tries: Int64, _ demanded: Duration?) -> Wait {
     let demanded = demanded ?? .zero
     let usual = BackOff.wait(after: tries, random: random.bytes(1)[0], demanded: demanded)
     // After the first minutes once an hour is enough: it may be a month.
     let wait = tries < 10 ? usual : max(usual, .seconds(3600))
-    data["retryAfter"] = .integer(wait.microseconds)
-    data["demandedWait"] = demanded > .zero ? .integer(demanded.microseconds) : nil
+    var told = Wait()
+    told.retryAfter = wait
+    told.demanded = demanded > .zero ? demanded : nil
+    return told
   }
 
   /// When the first of what waits is tried whose server demanded to be left alone until then.

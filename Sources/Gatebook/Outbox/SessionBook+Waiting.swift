@@ -12,6 +12,6 @@ extension SessionBook {
     filter.account = account
     filter.kind = EventKind.logoutCompleted.rawValue
     filter.limit = 1
-    return try reader.events(filter).last?.data["server"]?.text
+    return try reader.events(filter).last?.facts(of: LogoutCompleted.self)?.server
   }
 }

@@ -35,22 +35,27 @@ struct UnclaimedGrant: Sendable {
     of account: AccountID, cause: ProposedEvent.Cause, in append: inout Append
   ) {
     let key = OutboxItem.key(attempt.session, 1)
+    var queued = RevocationQueued(outbox: key)
+    queued.reason = "late"
     append.events.append(
-      ProposedEvent(
-        .revocationQueued, account: account, session: attempt.session, cause: cause,
-        data: ["outbox": .text(key), "reason": "late"]))
+      ProposedEvent(queued, account: account, session: attempt.session, cause: cause))
     append.vault.append(item.kept(as: key, generation: 1, of: account))
   }
 
   /// What came of telling the server at once.
   func told(_ ending: DeliveryEnding, cause: Position) -> ProposedEvent {
-    var event = attempt.event(.revocationSucceeded, data: ending.facts)
-    event.cause = .recorded(cause)
-    if case .failed = ending {
-      event.kind = .revocationFailed
-      event.data["halted"] = true
+    var event: ProposedEvent
+    switch ending {
+    case .done(let status):
+      event = attempt.event(RevocationSucceeded(status: Int64(status), tries: 1))
+    case .failed:
+      var failed = RevocationFailed()
+      failed.failure = ending.failure
+      failed.isHalted = true
+      failed.tries = 1
+      event = attempt.event(failed)
     }
-    event.data["tries"] = 1
+    event.cause = .recorded(cause)
     return event
   }
 }
@@ -63,11 +68,14 @@ extension Append {
   ) {
     let key = OutboxItem.key(session, generation)
     let last = events.count - 1
-    events[last].data["outbox"] = .text(key)
+    events[last].change(LoginFailed.self) { $0.outbox = key }
+    events[last].change(LoginCancelled.self) { $0.outbox = key }
+    events[last].change(RefreshDiscarded.self) { $0.outbox = key }
+    events[last].change(SessionEnded.self) { $0.outbox = key }
     events.append(
       ProposedEvent(
-        .revocationQueued, account: account, session: session, cause: .proposed(last),
-        data: ["outbox": .text(key)]))
+        RevocationQueued(outbox: key), account: account, session: session,
+        cause: .proposed(last)))
     vault.append(item.kept(as: key, generation: generation, of: account))
   }
 
@@ -80,10 +88,9 @@ extension Append {
   mutating func leave(_ item: OutboxItem, of session: OpenSession, by renewal: Position) {
     let generation = session.state.generation + 1
     let key = "\(OutboxItem.key(session.session, generation))-\(renewal.rawValue)"
-    events.append(
-      session.event(
-        .revocationQueued, cause: .proposed(0),
-        data: ["outbox": .text(key), "reason": "late"]))
+    var queued = RevocationQueued(outbox: key)
+    queued.reason = "late"
+    events.append(session.event(queued, cause: .proposed(0)))
     vault.append(item.kept(as: key, generation: generation, of: session.context.account))
   }
 }

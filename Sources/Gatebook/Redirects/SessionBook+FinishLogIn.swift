@@ -60,8 +60,10 @@ extension SessionBook {
       filter.limit = Self.mostAnswers
       guard
         try reader.events(filter).contains(where: { event in
-          event.data["scheme"]?.text == "redirect"
-            && event.data["fingerprint"]?.text.map(names.contains) == true
+          // Both kinds say it in the same facts.
+          let told = ChallengeFailed(event.data)
+          return told.challenge.scheme == "redirect"
+            && told.end.fingerprint.map(names.contains) == true
         })
       else { continue }
       return kind == .challengeAnswered ? Self.usedRedirect : Self.lateRedirect
@@ -77,27 +79,26 @@ extension SessionBook {
     try reader.nameFingerprint(["redirect", value])
   }
 
-  /// The facts of a page's end, with what tells its redirect from others.
-  private func answered(_ login: WaitingLogin) throws(GatebookError) -> Facts {
-    var facts = WaitingLogin.challenge
-    facts["fingerprint"] = .text(try fingerprint(ofRedirect: login.redirect.value))
-    return facts
+  /// How a page ends, with what tells its redirect from others.
+  private func ending(of login: WaitingLogin) throws(GatebookError) -> ChallengeEnd {
+    var end = ChallengeEnd()
+    end.fingerprint = try fingerprint(ofRedirect: login.redirect.value)
+    return end
   }
 
   /// How a login ends whose redirect never came.
   private func lateEvents(of login: WaitingLogin) throws(GatebookError) -> [ProposedEvent] {
-    [
-      login.attempt.event(.challengeFailed, data: try answered(login)),
-      login.attempt.failed(Self.timedOut),
-    ]
+    var failed = ChallengeFailed(WaitingLogin.challenge)
+    failed.end = try ending(of: login)
+    return [login.attempt.event(failed), login.attempt.failed(Self.timedOut)]
   }
 
   /// Records a redirect that ends no login, unless there were too many.
   private func refused(_ error: GatebookError) async throws(GatebookError) -> GatebookError {
     guard strays.admit() else { return error }
-    var data = error.facts
-    data["scheme"] = "redirect"
-    try await commit(Append([ProposedEvent(.challengeFailed, data: data)]))
+    var failed = ChallengeFailed(AskedChallenge(scheme: "redirect"))
+    failed.failure = Failure(error)
+    try await commit(Append([ProposedEvent(failed)]))
     return error
   }
 
@@ -117,9 +118,11 @@ extension SessionBook {
         kept: "The login keeps waiting.", remedy: "Finish it with the version that began it.")
     }
     // Used up before it is sent: no second process, and no second redirect, redeems the code again.
-    guard
-      try await end(login, [login.attempt.event(.challengeAnswered, data: try answered(login))])
-    else { throw try await refused(Self.usedRedirect) }
+    var answered = ChallengeAnswered(WaitingLogin.challenge)
+    answered.end = try ending(of: login)
+    guard try await end(login, [login.attempt.event(answered)]) else {
+      throw try await refused(Self.usedRedirect)
+    }
     var options = login.options
     if let account = login.attempt.account ?? options.account {
       options = try heeding(options, since: login.attempt.permitted, account)
@@ -142,7 +145,11 @@ extension SessionBook {
     let dropped = strays.take()
     var events = events
     // The first event is the challenge's, which ends here.
-    if dropped > 0, !events.isEmpty { events[0].data["dropped"] = .integer(dropped) }
+    if dropped > 0, !events.isEmpty {
+      events[0].change(ChallengeAnswered.self) { $0.end.dropped = dropped }
+      events[0].change(ChallengeCancelled.self) { $0.end.dropped = dropped }
+      events[0].change(ChallengeFailed.self) { $0.end.dropped = dropped }
+    }
     do throws(GatebookError) {
       if try await end(login.attempt, events) { return true }
     } catch {
@@ -226,5 +233,5 @@ extension SessionBook {
 
 extension WaitingLogin {
   /// The facts of the challenge that a page is to the person.
-  static let challenge: Facts = ["round": 1, "scheme": "redirect"]
+  static let challenge = AskedChallenge(scheme: "redirect", round: 1)
 }

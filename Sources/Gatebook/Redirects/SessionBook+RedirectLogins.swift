@@ -114,8 +114,8 @@ extension SessionBook {
     let isEnded = try await end(
       waiting,
       [
-        waiting.attempt.event(.challengeCancelled, data: WaitingLogin.challenge),
-        waiting.attempt.event(.loginCancelled),
+        waiting.attempt.event(ChallengeCancelled(WaitingLogin.challenge)),
+        waiting.attempt.event(LoginCancelled()),
       ])
     if isEnded { await tell(AuthenticatorRun.cancelled, of: login) }
     return isEnded
@@ -127,7 +127,7 @@ extension SessionBook {
   ) async throws(GatebookError) -> PendingLogin {
     let events = login.attempt.events(for: challenges, account: login.attempt.account)
     var append = Append(
-      events + [login.attempt.event(.challengeReceived, data: WaitingLogin.challenge)])
+      events + [login.attempt.event(ChallengeReceived(WaitingLogin.challenge))])
     append.vault = [
       .keepAttempt(
         login.attempt.session, deadline: login.deadline, content: login.record.encoded)

@@ -105,13 +105,11 @@ extension SessionBook {
     // stays ends with its deadline.
     guard let waiting = try? waitingLogins().first(where: { $0.attempt.session == pending.id })
     else { return }
-    let last: EventKind = error.code == .cancelled ? .challengeCancelled : .challengeFailed
-    _ = try? await end(
-      waiting,
-      [
-        waiting.attempt.event(last, data: WaitingLogin.challenge),
-        waiting.attempt.failed(error),
-      ])
+    let last =
+      error.code == .cancelled
+      ? waiting.attempt.event(ChallengeCancelled(WaitingLogin.challenge))
+      : waiting.attempt.event(ChallengeFailed(WaitingLogin.challenge))
+    _ = try? await end(waiting, [last, waiting.attempt.failed(error)])
   }
 
   /// How a login ended that somebody else took over.
@@ -132,8 +130,8 @@ extension SessionBook {
       }
       if let failure = events.last(where: { $0.isKind(.loginFailed) || $0.isKind(.loginCancelled) })
       {
-        throw Self.endedElsewhere(
-          failure.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .cancelled)
+        let code = failure.facts(of: LoginFailed.self)?.failure.code
+        throw Self.endedElsewhere(code.map { FailureCode(rawValue: $0) } ?? .cancelled)
       }
       guard clock.now().wall < limit else { throw Self.endedElsewhere(.outcomeUnknown) }
       try? await Task.sleep(for: .milliseconds(50))

@@ -20,34 +20,34 @@ extension OpenSession {
   ///   - offset: How far the server's clock is from ours; `nil` when no answer showed it.
   /// - Returns: At most one `clock.observed`, for the transaction of what observed it.
   func clockEvents(at now: Moment?, offset: Duration? = nil) -> [ProposedEvent] {
-    var data: Facts = [:]
-    if let jump = now.flatMap({ state.renewed?.jump(at: $0) }) {
-      data["jump"] = .integer(jump.microseconds)
-    }
+    var observed = ClockObserved()
+    observed.jump = now.flatMap { state.renewed?.jump(at: $0) }
     if let offset, LifeClock.isNoticeable(offset - .microseconds(state.offset)) {
-      data["offset"] = .integer(offset.microseconds)
+      observed.offset = offset
     }
-    return data.isEmpty ? [] : [event(.clockObserved, data: data)]
+    return observed == ClockObserved() ? [] : [event(observed)]
   }
 
-  /// Tells in an event that the session lives as long as it did before.
-  func tellLife(in data: inout Facts) {
-    guard let renewed = state.renewed else { return }
-    data["boot"] = .optional(renewed.boot)
-    data["bootID"] = .optional(renewed.bootID?.description)
-    data["lifetime"] = .optional(state.expires.map { ($0 - renewed.wall).microseconds })
-    data["offset"] = renewed.offset == 0 ? nil : .integer(renewed.offset)
-    data["renewable"] = state.isRenewable || state.renewalEnd != nil ? nil : false
-    data["sent"] = .integer(renewed.wall.rawValue)
+  /// How long the session lives, as an event says it again.
+  var life: Life {
+    var life = Life()
+    guard let renewed = state.renewed else { return life }
+    life.boot = renewed.boot.map { .microseconds($0) }
+    life.bootID = renewed.bootID
+    life.lifetime = state.expires.map { $0 - renewed.wall }
+    life.offset = renewed.offset == 0 ? nil : .microseconds(renewed.offset)
+    life.isRenewable = state.isRenewable || state.renewalEnd != nil
+    life.sent = renewed.wall
+    return life
   }
 
   /// What was observed of the clocks in that life: an event that tells of its beginning alone has the
   /// fold forget it.
   func clocksAgain(cause: ProposedEvent.Cause) -> [ProposedEvent] {
     guard let renewed = state.renewed else { return [] }
-    var data: Facts = [:]
-    if renewed.jumped != 0 { data["jump"] = .integer(renewed.jumped) }
-    if state.offset != renewed.offset { data["offset"] = .integer(state.offset) }
-    return data.isEmpty ? [] : [event(.clockObserved, cause: cause, data: data)]
+    var observed = ClockObserved()
+    if renewed.jumped != 0 { observed.jump = .microseconds(renewed.jumped) }
+    if state.offset != renewed.offset { observed.offset = .microseconds(state.offset) }
+    return observed == ClockObserved() ? [] : [event(observed, cause: cause)]
   }
 }

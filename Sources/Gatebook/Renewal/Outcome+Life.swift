@@ -1,21 +1,22 @@
 extension Outcome {
-  /// Tells in an event how long the session lives by what came, and from when: what the fold counts
-  /// with (rule 11).
+  /// How long the session lives by what came, and from when, as the event says it: the fold counts with
+  /// that (rule 11).
   ///
   /// - Parameters:
-  ///   - data: The event's facts.
   ///   - moment: Now.
   ///   - kept: How far the server's clock was known to be from ours, in microseconds.
-  func tellLife(in data: inout Facts, at moment: Moment, kept: Int64 = 0) {
+  func recordedLife(at moment: Moment, kept: Int64 = 0) -> Life {
     let sent = self.sent ?? moment
     let offset = self.offset(kept: kept)
-    data["boot"] = .integer(sent.boot.microseconds)
-    data["bootID"] = .optional(sent.bootID?.description)
-    data["lifetime"] = .optional(lifetime?.microseconds)
-    data["offset"] = offset == 0 ? nil : .integer(offset)
-    // Whoever reads without a key must know it too.
-    data["renewable"] = isRenewable ? nil : false
-    data["sent"] = .integer(sent.wall.rawValue)
+    var life = Life()
+    life.boot = sent.boot
+    life.bootID = sent.bootID
+    life.lifetime = lifetime
+    life.offset = offset == 0 ? nil : .microseconds(offset)
+    // Who reads without a key must know it too.
+    life.isRenewable = isRenewable
+    life.sent = sent.wall
+    return life
   }
 
   /// The life as the fold of that event counts it.

@@ -95,25 +95,27 @@ enum RenewalFailure: Equatable {
       random: 0)
   }
 
-  /// What the event of a failed login with what was saved says of the next one.
+  /// Says in the event of a failed login with saved credentials what it means for the next one.
   ///
   /// - Parameters:
+  ///   - failed: The event's facts.
   ///   - use: Which use it was of what is good for one; else 0.
   ///   - wasSent: Whether that has left this machine: what may be spent is sent once more, whatever
   ///     the answer to that is.
-  /// - Returns: Facts by name.
-  func facts(use: Int64, wasSent: Bool) -> [(name: String, value: FactValue)] {
+  func fill(_ failed: inout LoginFailed, use: Int64, wasSent: Bool) {
     switch self {
-    case .terminal(let reason) where use > 1:
-      [("halted", true), ("reason", .text(reason.rawValue))]
-    case .terminal: [("halted", true)]
-    case .unanswered where use >= SavedUse.maximumUses: [("halted", true), ("unanswered", true)]
-    case .unanswered: [("unanswered", true)]
+    case .terminal(let reason):
+      failed.isHalted = true
+      if use > 1 { failed.reason = reason }
+    case .unanswered:
+      failed.isUnanswered = true
+      failed.isHalted = use >= SavedUse.maximumUses
     case .deferred where use > 1 && wasSent, .halted where use > 1 && wasSent:
-      [("halted", true), ("unanswered", true)]
+      failed.isUnanswered = true
+      failed.isHalted = true
     // No server has refused it.
-    case .deferred(let wait, isDemanded: true): [("retryAfter", .integer(wait.microseconds))]
-    case .deferred, .halted: []
+    case .deferred(let wait, isDemanded: true): failed.retryAfter = wait
+    case .deferred, .halted: break
     }
   }
 

@@ -47,15 +47,17 @@ extension SessionBook {
     guard unsaved[account] == nil, let session = state.session,
       try hasExpired(state, account, at: now)
     else { return [] }
+    var expired = SessionExpired()
+    expired.reason = state.renewalEnd?.reason
     let end = ProposedEvent(
-      .sessionExpired, account: account, session: session,
-      cause: .recorded(state.renewalEnd?.position ?? state.cause),
-      data: ["reason": .optional(state.renewalEnd?.reason.rawValue)])
+      expired, account: account, session: session,
+      cause: .recorded(state.renewalEnd?.position ?? state.cause))
     guard let jump = state.renewed?.jump(at: now) else { return [end] }
+    var observed = ClockObserved()
+    observed.jump = jump
     return [
-      ProposedEvent(
-        .clockObserved, account: account, session: session, cause: .recorded(state.cause),
-        data: ["jump": .integer(jump.microseconds)]), end,
+      ProposedEvent(observed, account: account, session: session, cause: .recorded(state.cause)),
+      end,
     ]
   }
 

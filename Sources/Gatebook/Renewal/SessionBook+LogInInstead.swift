@@ -110,14 +110,14 @@ extension SessionBook {
     let failures = try events(.loginFailed, of: account, since: context.position).filter {
       uses.contains($0.session)
     }
-    if let last = failures.last {
-      let code = FailureCode(rawValue: last.data["code"]?.text ?? "")
+    if let last = failures.last, let failed = last.facts(of: LoginFailed.self) {
+      let code = FailureCode(rawValue: failed.failure.code ?? "")
       // An unclear refusal of a token may pass; a password is not sent again after one.
       let isRefusal = [.serverRefused, .configurationInvalid].contains(code)
       guard Self.mayPass(code) || (isRefusal && !saved.proof.renewsByPassword) else { return false }
       let wait = BackOff.wait(
         after: Int64(failures.count - 1), random: .max,
-        demanded: last.data["retryAfter"]?.integer.map { .microseconds($0) },
+        demanded: failed.retryAfter,
         limit: isRefusal ? BackOff.limitOfRefusals : BackOff.limit)
       let left = last.at + wait - clock.now().wall
       // A clock that was set back keeps nobody waiting for longer than that.
@@ -157,15 +157,15 @@ extension SessionBook {
     ofLoginTo account: AccountID, since seen: Position
   ) throws(GatebookError) -> GatebookError? {
     guard let use = try reader.state(of: account)?.savedUse, !use.isOpen, use.position > seen,
-      let failed = try reader.event(at: use.position), let code = failed.data["code"]?.text
+      let failure = try reader.event(at: use.position)?.facts(of: LoginFailed.self)?.failure,
+      let code = failure.code
     else { return nil }
     return GatebookError(
       FailureCode(rawValue: code),
       "Another program just failed to log the account in again.",
       kept: "The account, its attributes and its saved credentials are kept.",
       remedy: "Try again later.",
-      status: failed.data["status"]?.integer.map { Int($0) },
-      serverCode: failed.data["error"]?.text)
+      status: failure.status.map { Int($0) }, serverCode: failure.error)
   }
 
   /// Logs in where the server refused a session.

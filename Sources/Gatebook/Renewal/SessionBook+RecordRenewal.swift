@@ -11,9 +11,9 @@ extension SessionBook {
   func doubt(
     _ session: OpenSession, attempt: Int64, cause: Position
   ) async throws(GatebookError) {
-    let event = session.event(
-      .sessionUncertain, cause: .recorded(cause),
-      data: ["attempt": .integer(attempt), "generation": .integer(session.state.generation)])
+    var uncertain = SessionUncertain(generation: session.state.generation)
+    uncertain.attempt = attempt
+    let event = session.event(uncertain, cause: .recorded(cause))
     try await commit(Append([event], precondition: session.precondition))
   }
 
@@ -25,12 +25,11 @@ extension SessionBook {
     let isSpent = session.stored.proof.isSpentByRenewal
     let deadline = clock.now().wall + HTTPLimits.login.total
     let attempt = isSpent ? session.state.unanswered : session.state.intent?.attempt ?? 0
-    var data: Facts = [
-      "attempt": .integer(attempt + 1), "deadline": .integer(deadline.rawValue),
-      "generation": .integer(session.state.generation + 1), "trigger": .text(trigger.rawValue),
-    ]
+    var intent = RefreshStarted(
+      attempt: attempt + 1, deadline: deadline, generation: session.state.generation + 1,
+      trigger: trigger.rawValue)
     if let secret = session.stored.proof.fingerprinted {
-      data["fingerprint"] = .text(try reader.fingerprint(of: secret, for: account))
+      intent.fingerprint = try reader.fingerprint(of: secret, for: account)
     }
     // The answer to an intent that is on disk must fit there too.
     if isSpent {
@@ -38,7 +37,7 @@ extension SessionBook {
     }
     do throws(GatebookError) {
       let events =
-        [session.event(.refreshStarted, data: data)] + session.clockEvents(at: clock.now())
+        [session.event(intent)] + session.clockEvents(at: clock.now())
       return try await commit(Append(events, precondition: session.precondition)).first
     } catch  where error.code == .preconditionFailed {
       return nil
@@ -88,35 +87,9 @@ extension SessionBook {
     _ left: OutboxItem? = nil, isLast: Bool = false, isRepeated: Bool = false,
     endsSession: Bool = true
   ) async throws(GatebookError) -> Bool {
-    let cause = ProposedEvent.Cause.recorded(started)
-    var data = error.facts
-    data["generation"] = .integer(session.state.generation + 1)
-    let kind: EventKind
-    switch failure {
-    case .terminal(let reason):
-      kind = .refreshFailed
-      guard !endsSession else { break }
-      let facts = try factsOfRenewalEnd(reason, error, session.context.account)
-      for (name, value) in facts { data[name] = value }
-    case .unanswered:
-      kind = .sessionUncertain
-      data["generation"] = .integer(session.state.generation)
-      data["attempt"] = .integer(session.state.unanswered + 1)
-    case .deferred(let wait, let isDemanded):
-      kind = .refreshDeferred
-      data["retryAfter"] = .integer(wait.microseconds)
-      data["demanded"] = isDemanded ? true : nil
-      // Who has failed often waits longer than the server demands.
-      if isDemanded, let demanded = error.retryAfter, demanded < wait {
-        data["demandedWait"] = .integer(demanded.microseconds)
-      }
-    case .halted:
-      kind = .refreshDeferred
-      data["halted"] = true
-    }
-    if isLast { data["attempt"] = .integer(session.state.unanswered + 1) }
-    if isRepeated, kind == .refreshDeferred { data["repeated"] = true }
-    let event = session.event(kind, cause: cause, data: data)
+    let event = try event(
+      of: failure, error, session, started, isLast: isLast, isRepeated: isRepeated,
+      endsSession: endsSession)
     var append = Append([event], precondition: session.precondition)
     let endsSession = failure.isTerminal && endsSession
     if let left, !endsSession { append.leave(left, of: session, by: started) }
@@ -135,6 +108,44 @@ extension SessionBook {
     return true
   }
 
+  /// The event that says how a renewal failed.
+  private func event(
+    of failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession,
+    _ started: Position, isLast: Bool, isRepeated: Bool, endsSession: Bool
+  ) throws(GatebookError) -> ProposedEvent {
+    let cause = ProposedEvent.Cause.recorded(started)
+    let use = session.state.unanswered + 1
+    switch failure {
+    case .terminal(let reason):
+      var failed = RefreshFailed(generation: session.state.generation + 1)
+      failed.failure = Failure(error)
+      if !endsSession { try fill(&failed, reason, error, session.context.account) }
+      if isLast { failed.attempt = use }
+      return session.event(failed, cause: cause)
+    case .unanswered:
+      var uncertain = SessionUncertain(generation: session.state.generation)
+      uncertain.failure = Failure(error)
+      uncertain.attempt = use
+      return session.event(uncertain, cause: cause)
+    case .deferred, .halted:
+      var deferred = RefreshDeferred(generation: session.state.generation + 1)
+      deferred.failure = Failure(error)
+      if case .deferred(let wait, let isDemanded) = failure {
+        deferred.retryAfter = wait
+        deferred.isDemanded = isDemanded
+        // Who has failed often waits longer than the server demands.
+        if isDemanded, let demanded = error.retryAfter, demanded < wait {
+          deferred.demandedWait = demanded
+        }
+      } else {
+        deferred.isHalted = true
+      }
+      if isLast { deferred.attempt = use }
+      deferred.isRepeated = isRepeated
+      return session.event(deferred, cause: cause)
+    }
+  }
+
   /// Takes over what another has made of the session while our renewal failed: an older program or a
   /// tool that knows nothing of our lock (rule 3: "On a refusal, re-read first").
   ///
@@ -149,17 +160,16 @@ extension SessionBook {
         state.state.isUsable, state.generation > session.state.generation
       else {
         // It was ended, or another login took its place: our failure is only history.
-        var data = error.facts
-        data["generation"] = .integer(session.state.generation + 1)
-        try await commit(
-          Append([session.event(.refreshFailed, cause: .recorded(started), data: data)]))
+        var failed = RefreshFailed(generation: session.state.generation + 1)
+        failed.failure = Failure(error)
+        try await commit(Append([session.event(failed, cause: .recorded(started))]))
         return
       }
       let rotations = try events(.refreshSucceeded, of: account, since: started)
-      var data = error.facts
-      data["generation"] = .integer(state.generation)
+      var adopted = RefreshAdopted(generation: state.generation)
+      adopted.failure = Failure(error)
       let event = session.event(
-        .refreshAdopted, cause: .recorded(rotations.last?.position ?? state.cause), data: data)
+        adopted, cause: .recorded(rotations.last?.position ?? state.cause))
       try await commit(
         Append([event], precondition: .generation(account, session.session, state.generation)))
     }

@@ -86,6 +86,6 @@ extension SessionBook {
   static func moves(
     _ outcome: Outcome, of session: OpenSession, cause: ProposedEvent.Cause?
   ) -> [ProposedEvent] {
-    outcome.moved.map { [session.event(.discoveryChanged, cause: cause, data: $0)] } ?? []
+    outcome.moved.map { [session.event($0, cause: cause)] } ?? []
   }
 }

@@ -228,21 +228,22 @@ extension SessionBook {
   private func failure(after seen: OpenSession) throws(GatebookError) -> GatebookError? {
     let account = seen.context.account
     guard let state = try reader.state(of: account) else { return nil }
-    var last: RecordedEvent?
+    var last: Failure?
     if state.deferral != nil {
-      last = try events(.refreshDeferred, of: account, since: seen.state.position).last
+      last = try events(.refreshDeferred, of: account, since: seen.state.position).last?
+        .facts(of: RefreshDeferred.self)?.failure
     }
     if last == nil, state.unanswered > 0, state.isStill(seen) {
       // Who only found an orphan has sent nothing.
       last = try events(.sessionUncertain, of: account, since: seen.state.position)
-        .last { $0.data["code"] != nil }
+        .compactMap { $0.facts(of: SessionUncertain.self)?.failure }.last { $0.code != nil }
     }
     guard let last else { return nil }
     return GatebookError(
-      last.data["code"]?.text.map { FailureCode(rawValue: $0) } ?? .serverUnavailable,
+      last.code.map { FailureCode(rawValue: $0) } ?? .serverUnavailable,
       "Another program just failed to renew this session.",
       kept: "The session is kept.", remedy: "Try again later.",
-      status: last.data["status"]?.integer.map { Int($0) }, serverCode: last.data["error"]?.text)
+      status: last.status.map { Int($0) }, serverCode: last.error)
   }
 
   private static let closing = GatebookError(

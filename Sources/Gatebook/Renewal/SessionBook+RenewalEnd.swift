@@ -17,23 +17,24 @@ extension SessionBook {
     return !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)
   }
 
-  /// What `refresh.failed` tells where it ends the renewal alone.
+  /// Says in a `refresh.failed` that it ends the renewal alone.
   ///
   /// - Parameters:
+  ///   - failed: The event's facts.
   ///   - reason: Why.
   ///   - error: The refusal.
   ///   - account: The account.
-  /// - Returns: Facts by name.
   /// - Throws: Storage failures.
-  func factsOfRenewalEnd(
-    _ reason: EndReason, _ error: GatebookError, _ account: AccountID
-  ) throws(GatebookError) -> [(name: String, value: FactValue)] {
-    var facts: [(name: String, value: FactValue)] = [("reason", .text(reason.rawValue))]
+  func fill(
+    _ failed: inout RefreshFailed, _ reason: EndReason, _ error: GatebookError,
+    _ account: AccountID
+  ) throws(GatebookError) {
+    failed.reason = reason
     if reason == .refusedAfterUnknownOutcome {
-      facts += try doubtsOfSaved(account, isUsedUp: true)
+      let doubt = try doubtOfSaved(account, isUsedUp: true)
+      (failed.attempt, failed.fingerprint) = (doubt?.attempt, doubt?.fingerprint)
     }
-    if try isSavedRefused(by: error, account) { facts.append(("halted", true)) }
-    return facts
+    failed.isHalted = try isSavedRefused(by: error, account)
   }
 
   /// The refusal that ended the renewal of an account's session.
@@ -43,12 +44,11 @@ extension SessionBook {
   /// - Throws: Storage failures.
   func refusedToken(of state: AccountState) throws(GatebookError) -> GatebookError? {
     guard let end = state.renewalEnd else { return nil }
-    let event = try reader.event(at: end.position)
+    let failed = try reader.event(at: end.position)?.facts(of: RefreshFailed.self)
     return GatebookError(
       .tokenRefused, "The server rejected the refresh token, so the session cannot be renewed.",
       kept: "The account, its attributes and its history are kept.", remedy: "Log in again.",
-      status: event?.data["status"]?.integer.map { Int($0) },
-      serverCode: event?.data["error"]?.text)
+      status: failed?.failure.status.map { Int($0) }, serverCode: failed?.failure.error)
   }
 
   /// Why a session is not renewed now: its refresh token was refused before, and nobody insists.

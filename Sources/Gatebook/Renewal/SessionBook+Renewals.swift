@@ -23,11 +23,11 @@ extension SessionBook {
   /// - Throws: Storage failures.
   package func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
     guard let deferral = try reader.state(of: account)?.deferral,
-      let last = try last(.refreshDeferred, of: account),
-      deferral.isHalted || last.data["code"]?.text == FailureCode.configurationInvalid.rawValue
+      let last = try last(.refreshDeferred, of: account)?.facts(of: RefreshDeferred.self)?.failure,
+      deferral.isHalted || last.code == FailureCode.configurationInvalid.rawValue
     else { return nil }
-    let (status, code) = (last.data["status"]?.integer, last.data["error"]?.text)
-    let answer = [status.map { String($0) }, code].compactMap(\.self).joined(separator: " ")
+    let answer = [last.status.map { String($0) }, last.error].compactMap(\.self)
+      .joined(separator: " ")
     return GatebookError(
       .configurationInvalid,
       "The server did not accept the last renewal\(answer.isEmpty ? "" : " (\(answer))").",
@@ -35,7 +35,7 @@ extension SessionBook {
       remedy:
         "Check the client's settings, then renew the session with `SessionBook.renewNow(_:)`, or log in "
         + "again.",
-      status: status.map { Int($0) }, serverCode: code)
+      status: last.status.map { Int($0) }, serverCode: last.error)
   }
 
   private func last(
@@ -56,13 +56,14 @@ extension SessionBook {
     if let end = try reader.state(of: account)?.renewalEnd, end.position > start {
       renewals.isEnded = try context(of: account).state.isUsable
     }
-    guard let last = try events(.refreshSucceeded, of: account, since: start).last else {
-      return renewals
-    }
-    if last.data["missing"] != nil { renewals.missingScopes = try missingScopes(of: account) }
+    guard let last = try events(.refreshSucceeded, of: account, since: start).last,
+      let grant = last.facts(of: RefreshSucceeded.self)?.grant
+    else { return renewals }
+    if grant.missing != nil { renewals.missingScopes = try missingScopes(of: account) }
     // One with a new key is judged when its keys are there.
     let checked = try events(.sessionVerified, of: account, since: last.position)
-    renewals.refusedIDToken = ([last] + checked).compactMap { $0.data["idToken"]?.text }.last
+      .compactMap { $0.facts(of: SessionVerified.self)?.idToken }
+    renewals.refusedIDToken = checked.last ?? grant.idToken
     return renewals
   }
 }

@@ -98,7 +98,7 @@ extension SessionBook {
       let replacing = try replacingSaved(
         session.stored.proof, by: renewal.outcome.proof, of: account, generation,
         given: stored.given)
-      if replacing != nil { append.events[0].data["saved"] = true }
+      if replacing != nil { append.events[0].change(RefreshSucceeded.self) { $0.isSaved = true } }
       append.vault = [
         .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
         .set(
@@ -170,12 +170,11 @@ extension SessionBook {
     let account = session.context.account
     let generation = session.state.generation + 1
     let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty
+    var discarded = RefreshDiscarded(generation: generation)
+    discarded.isSaved = saved != nil
     var append = Append(
-      [
-        session.event(
-          .refreshDiscarded, cause: .recorded(started),
-          data: ["generation": .integer(generation), "saved": saved == nil ? nil : true])
-      ], precondition: revision.map { Precondition.revision(account, $0) } ?? Precondition.none)
+      [session.event(discarded, cause: .recorded(started))],
+      precondition: revision.map { Precondition.revision(account, $0) } ?? Precondition.none)
     if let saved { append.vault = [saved] }
     if isRevocable {
       append.leave(item, generation: generation, of: account, session.session)
@@ -199,23 +198,23 @@ extension SessionBook {
     of renewal: UnsavedRenewal, _ generation: Int64
   ) throws(GatebookError) -> [ProposedEvent] {
     let session = renewal.former
-    var data: Facts = ["generation": .integer(generation)]
-    renewal.outcome.tellGrant(in: &data)
+    var succeeded = RefreshSucceeded(generation: generation)
+    succeeded.grant = renewal.outcome.grant
     if renewal.outcome.shortfall == nil {
-      renewal.outcome.tellLife(in: &data, at: renewal.moment, kept: session.state.offset)
+      succeeded.life = renewal.outcome.recordedLife(
+        at: renewal.moment, kept: session.state.offset)
     } else {
-      data["answerBoot"] = .integer(renewal.moment.boot.microseconds)
-      data["answerBootID"] = .optional(renewal.moment.bootID?.description)
-      data["partial"] = true
-      session.tellLife(in: &data)
+      succeeded.answerBoot = renewal.moment.boot
+      succeeded.answerBootID = renewal.moment.bootID
+      succeeded.isPartial = true
+      succeeded.life = session.life
     }
     if let secret = renewal.outcome.proof.fingerprinted {
-      data["fingerprint"] = .text(
-        try reader.fingerprint(of: secret, for: session.context.account))
+      succeeded.fingerprint = try reader.fingerprint(of: secret, for: session.context.account)
     }
     let clocks =
       renewal.outcome.shortfall == nil ? [] : session.clocksAgain(cause: .proposed(0))
-    return [session.event(.refreshSucceeded, cause: .recorded(renewal.started), data: data)]
+    return [session.event(succeeded, cause: .recorded(renewal.started))]
       + clocks + changes(session, renewal.outcome, cause: .proposed(0))
       // A jump of our own clock was told when this began.
       + session.clockEvents(at: nil, offset: renewal.outcome.offset)
@@ -229,10 +228,10 @@ extension SessionBook {
     of outcome: Outcome, _ generation: Int64, _ session: OpenSession
   ) -> [ProposedEvent] {
     guard let shortfall = outcome.shortfall else { return [] }
-    var data = shortfall.facts
-    data["generation"] = .integer(generation)
-    data["retryAfter"] = .integer(BackOff.longest(random: random.bytes(1)[0]).microseconds)
-    return [session.event(.refreshDeferred, cause: .proposed(0), data: data)]
+    var deferred = RefreshDeferred(generation: generation)
+    deferred.failure = Failure(shortfall)
+    deferred.retryAfter = BackOff.longest(random: random.bytes(1)[0])
+    return [session.event(deferred, cause: .proposed(0))]
   }
 
   /// The session as the book has it now; `nil` when it was ended, or renewed or made anew by somebody
@@ -257,8 +256,7 @@ extension SessionBook {
       !outcome.attributes.names.isEmpty
     {
       events.append(
-        session.event(
-          .attributesChanged, cause: cause, data: change.data, personal: change.personal))
+        session.event(change.facts, cause: cause, personal: change.personal))
     }
     events += Self.moves(outcome, of: session, cause: cause)
     if outcome.jar.record != session.jar.record {

@@ -3,7 +3,7 @@
 struct AttributeChange {
   /// The names of the attributes that changed, as far as they may stand in the clear: a server
   /// chooses them.
-  let data: Facts
+  let facts: AttributesChanged
   /// The whole set after the change.
   let personal: Facts
 
@@ -17,11 +17,8 @@ struct AttributeChange {
     let names = Set(old.names).union(new.names).filter { old.facts[$0] != new.facts[$0] }
     guard !names.isEmpty else { return nil }
     let ordered = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    data = [
-      "keys": .list(
-        ordered.filter { GatebookError.isPlainName($0) && !echoes.contains($0) }.map(FactValue.text)
-      )
-    ]
-    personal = ["attributes": .object(new.facts)]
+    facts = AttributesChanged(
+      keys: ordered.filter { GatebookError.isPlainName($0) && !echoes.contains($0) })
+    personal = AttributesChanged.Personal(attributes: .object(new.facts)).facts
   }
 }

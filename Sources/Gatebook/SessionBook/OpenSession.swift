@@ -36,6 +36,15 @@ struct OpenSession {
 
   /// An event of this session.
   func event(
+    _ facts: some EventFacts, cause: ProposedEvent.Cause? = nil, personal: Facts? = nil
+  ) -> ProposedEvent {
+    ProposedEvent(
+      facts, account: context.account, session: session,
+      cause: cause ?? .recorded(context.position), personal: personal)
+  }
+
+  /// An event of this session.
+  func event(
     _ kind: EventKind, cause: ProposedEvent.Cause? = nil, data: Facts = [:], personal: Facts? = nil
   ) -> ProposedEvent {
     ProposedEvent(
@@ -160,21 +169,22 @@ extension SessionBook {
     leaving left: OutboxItem? = nil
   ) async throws(GatebookError) -> Bool {
     guard let session = context.session else { return true }
-    var data: Facts = error?.facts ?? [:]
-    // The event that led to it says them; how a use was refused nothing else says.
-    data["fault"] = nil
-    if cause != nil { data["error"] = nil }
-    data["reason"] = .text(reason.rawValue)
+    var ended = SessionEnded(reason: reason)
+    if let error {
+      ended.failure = Failure(error)
+      // The event that led to it says them; how a use was refused nothing else says.
+      ended.failure.fault = nil
+      if cause != nil { ended.failure.error = nil }
+      ended.isHalted = try isSavedRefused(by: error, context.account)
+    }
     // What was renewed for another user is used up like any other.
     let isUsedUp =
       reason == .refusedAfterUnknownOutcome || (reason == .identityMismatch && cause != nil)
-    for (name, value) in try doubtsOfSaved(context.account, isUsedUp: isUsedUp) {
-      data[name] = value
-    }
-    if let error, try isSavedRefused(by: error, context.account) { data["halted"] = true }
+    let doubt = try doubtOfSaved(context.account, isUsedUp: isUsedUp)
+    (ended.attempt, ended.fingerprint) = (doubt?.attempt, doubt?.fingerprint)
     let event = ProposedEvent(
-      .sessionEnded, account: context.account, session: session,
-      cause: .recorded(cause ?? context.position), data: data)
+      ended, account: context.account, session: session,
+      cause: .recorded(cause ?? context.position))
     var append = Append(
       [event], precondition: .generation(context.account, session, context.generation))
     append.vault =

@@ -1,15 +1,17 @@
 extension Outcome {
-  /// Tells in an event what the server granted, and how that was learnt.
-  func tellGrant(in data: inout Facts) {
+  /// What the server granted, and how that was learnt, as the event says it.
+  var grant: Grant {
     let missing = proof.missingScopes.filter { !echoes.contains($0) }
-    data["discovered"] = .optional(discovered?.rawValue)
-    data["idToken"] = .optional(refusedIDToken)
-    data["missing"] = missing.isEmpty ? nil : .plainScope(missing.joined(separator: " "))
-    data["scope"] = scope.flatMap { scope in
+    var grant = Grant()
+    grant.discovered = discovered
+    grant.idToken = refusedIDToken
+    grant.missing = missing.isEmpty ? nil : .plainScope(missing.joined(separator: " "))
+    grant.scope = scope.flatMap { scope in
       .plainScope(
         Self.names(ofScope: scope).filter { !echoes.contains($0) }.joined(separator: " "))
     }
-    data["unbound"] = isUnbound ? true : nil
+    grant.isUnbound = isUnbound
+    return grant
   }
 
   /// The names that a server chose and that may stand in the clear.

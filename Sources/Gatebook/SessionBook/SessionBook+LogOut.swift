@@ -215,9 +215,11 @@ extension SessionBook {
     var logout = 0
     if case .ended = context.state {
     } else {
-      var data: Facts = ["by": .text(order.rawValue), "outbox": .optional(farewell?.key)]
+      var requested = LogoutRequested(by: order.rawValue)
+      requested.outbox = farewell?.key
       // A vault that cannot be read must not keep anybody from logging out.
-      for (name, value) in (try? doubtsOfSaved(account)) ?? [] { data[name] = value }
+      let doubt = try? doubtOfSaved(account)
+      (requested.attempt, requested.fingerprint) = (doubt?.attempt, doubt?.fingerprint)
       // The log is to tell both, that it had ended and that somebody logged out.
       events = (try? expiry(of: account, state)) ?? []
       let cause: ProposedEvent.Cause =
@@ -225,7 +227,7 @@ extension SessionBook {
       logout = events.count
       events.append(
         ProposedEvent(
-          .logoutRequested, account: account, session: context.session, cause: cause, data: data))
+          requested, account: account, session: context.session, cause: cause))
       if let farewell {
         // Until the server has heard: this process may die, and the network be away.
         vault.append(
@@ -294,40 +296,44 @@ extension SessionBook {
     guard let cause = departure.cause else { return }
     let context = departure.context
     guard let farewell = departure.farewell, let session = context.session else {
-      var data: Facts = ["server": "none"]
+      var completed = LogoutCompleted(server: "none")
       if let failure = departure.failure, context.state.isUsable {
-        data = ["code": .text(failure.code.rawValue), "server": "unread"]
+        completed.server = "unread"
+        completed.failure.code = failure.code.rawValue
       }
-      return await complete(context, cause, data)
+      return await complete(context, cause, completed)
     }
     var lock = former
     if lock == nil { lock = await outboxLock(of: context.account) }
     guard let lock else {
-      var data: Facts = ["outbox": .text(farewell.key), "server": "queued"]
-      tellWait(in: &data, after: 0, nil)
-      await complete(context, cause, data)
+      var queued = LogoutCompleted(server: "queued")
+      queued.outbox = farewell.key
+      queued.wait = wait(after: 0, nil)
+      await complete(context, cause, queued)
       return keepDelivering()
     }
     defer { withExtendedLifetime(lock) {} }
     // Who had the lock before may have told the server.
     if let state = try? reader.state(of: context.account), state.outbox[farewell.key] == nil {
-      return await complete(context, cause, ["server": .text(fate(of: farewell, cause, context))])
+      return await complete(
+        context, cause, LogoutCompleted(server: fate(of: farewell, cause, context)))
     }
     let asker = Conversation.Asker(
       account: context.account, session: session, cause: .recorded(cause), keepsDecisions: false)
     let ending = await DeliveryEnding.inTime { await self.send(farewell.item, asker) }
-    var data = ending.facts
-    data["outbox"] = .text(farewell.key)
+    var completed = LogoutCompleted(server: "done")
+    completed.failure = ending.failure
+    completed.outbox = farewell.key
     switch ending {
-    case .done: data["server"] = "done"
+    case .done: break
     // Who is asked again refuses again.
-    case .failed where ending.isRefusal: data["server"] = "givenUp"
+    case .failed where ending.isRefusal: completed.server = "givenUp"
     case .failed(_, _, let demanded):
-      data["server"] = "queued"
-      tellWait(in: &data, after: 0, demanded)
+      completed.server = "queued"
+      completed.wait = wait(after: 0, demanded)
     }
-    await complete(context, cause, data)
-    if data["retryAfter"] != nil { keepDelivering() }
+    await complete(context, cause, completed)
+    if completed.wait.retryAfter != nil { keepDelivering() }
   }
 
   /// What became of a farewell that somebody else has taken out of the outbox.
@@ -336,7 +342,8 @@ extension SessionBook {
   ) -> String {
     let failed = try? events(.revocationFailed, of: context.account, since: cause)
     let isGivenUp = failed?.contains {
-      $0.data["outbox"]?.text == farewell.key && $0.data["halted"] == true
+      let failed = $0.facts(of: RevocationFailed.self)
+      return failed?.outbox == farewell.key && failed?.isHalted == true
     }
     return isGivenUp == true ? "givenUp" : "done"
   }
@@ -355,19 +362,20 @@ extension SessionBook {
   }
 
   /// Tells how the logout ended; what failed is told to the server later.
-  private func complete(_ context: SessionContext, _ cause: Position, _ data: Facts) async {
+  private func complete(
+    _ context: SessionContext, _ cause: Position, _ completed: LogoutCompleted
+  ) async {
     let event = ProposedEvent(
-      .logoutCompleted, account: context.account, session: context.session,
-      cause: .recorded(cause), data: data)
+      completed, account: context.account, session: context.session, cause: .recorded(cause))
     var append = Append([event])
-    if let key = data["outbox"]?.text {
-      if data["retryAfter"] == nil {
+    if let key = completed.outbox {
+      if completed.wait.retryAfter == nil {
         append.vault = [.remove(context.account, purpose: OutboxItem.purpose(key))]
       } else {
         append.events.append(
           ProposedEvent(
-            .revocationQueued, account: context.account, session: context.session,
-            cause: .proposed(0), data: ["outbox": .text(key)]))
+            RevocationQueued(outbox: key), account: context.account, session: context.session,
+            cause: .proposed(0)))
       }
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that: what is

@@ -28,9 +28,9 @@ extension SessionBook {
     // The answer is worth more to the caller than its record.
     try? await update(session) { current in
       guard !isRecent(current.state.refusals["\(status)"]) else { return nil }
-      var data: Facts = ["status": .integer(Int64(status))]
-      if status == 400, !isOpen { data["unprovable"] = true }
-      var append = Append([current.event(.requestRefused, data: data)])
+      var refused = RequestRefused(status: Int64(status))
+      refused.isUnprovable = status == 400 && !isOpen
+      var append = Append([current.event(refused)])
       append.mayBeGivenUp = true
       return append
     }

@@ -57,18 +57,19 @@ extension SessionBook {
     _ session: OpenSession, _ attempt: OfflineAttempt?
   ) -> [ProposedEvent] {
     let evidence = session.state.verified ?? session.state.cause
-    var data = bootFacts(of: session)
+    var restored = SessionRestored()
+    (restored.boot, restored.bootID) = countedClock(of: session)
     guard let attempt else {
-      data["evidence"] = .integer(evidence.rawValue)
-      return [session.event(.sessionRestored, cause: .recorded(evidence), data: data)]
+      restored.evidence = .integer(evidence.rawValue)
+      return [session.event(restored, cause: .recorded(evidence))]
     }
-    data["evidence"] = "password"
-    data["verified"] = .integer(evidence.rawValue)
+    restored.evidence = "password"
+    restored.verified = evidence
     return [
       session.event(
-        .challengeAnswered, cause: .recorded(attempt.position),
-        data: OfflineAttempt.facts(round: attempt.round)),
-      session.event(.sessionRestored, cause: .proposed(0), data: data),
+        ChallengeAnswered(OfflineAttempt.challenge(round: attempt.round)),
+        cause: .recorded(attempt.position)),
+      session.event(restored, cause: .proposed(0)),
     ]
   }
 

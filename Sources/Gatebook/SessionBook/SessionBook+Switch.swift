@@ -39,7 +39,9 @@ extension SessionBook {
     guard context.label != .known(label) else { return context }
     try await commitUnlessCancelled(
       Append([
-        ProposedEvent(.accountRenamed, account: account, personal: ["label": .text(label)])
+        ProposedEvent(
+          AccountRenamed(), account: account,
+          personal: AccountRenamed.Personal(label: label).facts)
       ]))
     return try self.context(of: account)
   }
@@ -47,16 +49,16 @@ extension SessionBook {
   func switching(
     to account: AccountID, cause: ProposedEvent.Cause = .none
   ) throws(GatebookError) -> ProposedEvent {
-    let from = try reader.current()
-    return ProposedEvent(
-      .accountSwitched, account: account, cause: cause,
-      data: ["from": .optional(from?.description), "to": .text(account.description)])
+    var switched = AccountSwitched()
+    (switched.from, switched.to) = (try reader.current(), account)
+    return ProposedEvent(switched, account: account, cause: cause)
   }
 
   /// No account is the current one any more.
   func switchingToNobody(cause: ProposedEvent.Cause) throws(GatebookError) -> ProposedEvent {
-    ProposedEvent(
-      .accountSwitched, cause: cause, data: ["from": .optional(try reader.current()?.description)])
+    var switched = AccountSwitched()
+    switched.from = try reader.current()
+    return ProposedEvent(switched, cause: cause)
   }
 
   /// Refuses what is no label, or another account's.

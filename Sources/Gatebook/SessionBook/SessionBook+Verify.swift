@@ -81,31 +81,24 @@ extension SessionBook {
       !Self.isAboutTheBook(error.code),
       error.code != .loginUnprovable || error.status != nil
     else { return }
-    var data = error.facts
-    data["demandedWait"] = .optional(error.retryAfter?.microseconds)
-    let event = session.event(.sessionUnverified, data: data)
-    guard !isLast(event) else { return }
+    var unverified = SessionUnverified()
+    unverified.failure = Failure(error)
+    unverified.demandedWait = error.retryAfter
+    guard !isLast(unverified, of: session) else { return }
+    let event = session.event(unverified)
     // What kept the server from answering is what the caller must hear.
     _ = try? await commit(Append([event], precondition: session.precondition))
   }
 
   /// Whether the last thing that happened to an account is the same once more: an app may ask each minute.
-  private func isLast(_ event: ProposedEvent) -> Bool {
-    guard let last = event.account.flatMap(lastEvent), last.isKind(event.kind),
-      last.session == event.session
+  private func isLast(_ unverified: SessionUnverified, of session: OpenSession) -> Bool {
+    guard let last = lastEvent(of: session.context.account), last.session == session.session,
+      let told = last.facts(of: SessionUnverified.self), told.failure == unverified.failure
     else { return false }
-    var (told, asked) = (last.data, event.data)
-    told["demandedWait"] = nil
-    asked["demandedWait"] = nil
-    guard told == asked else { return false }
-    guard let wait = event.data["demandedWait"]?.integer else {
-      return last.data["demandedWait"] == nil
-    }
+    guard let wait = unverified.demandedWait else { return told.demandedWait == nil }
     // That a server demands as much anew is news when the time is over that was told.
     let now = clock.now().wall
-    return last.data["demandedWait"]?.integer.map {
-      wait <= $0 && now >= last.at && now < last.at + .microseconds($0)
-    } == true
+    return told.demandedWait.map { wait <= $0 && now >= last.at && now < last.at + $0 } == true
   }
 
   /// Whether the last that is known of a session is that its server did not decide.
@@ -205,15 +198,15 @@ extension SessionBook {
     _ session: OpenSession, _ outcome: Outcome, isAnswer: Bool
   ) -> Append? {
     var events: [ProposedEvent] = []
-    let refusedIDToken = FactValue.optional(outcome.refusedIDToken)
     // With a limit each word of the server counts, also for a session that needs none to go on; and what it
     // did not say before is settled by it, as is an answer that made it doubtful.
     if session.context.state != .active || session.state.offline != nil || isUnverified(session)
       || isAnswer || session.state.isQuestioned || session.state.distrust != nil
     {
-      var data = bootFacts(of: session)
-      data["idToken"] = refusedIDToken
-      events.append(session.event(.sessionVerified, data: data))
+      var verified = SessionVerified()
+      (verified.boot, verified.bootID) = countedClock(of: session)
+      verified.idToken = outcome.refusedIDToken
+      events.append(session.event(verified))
     }
     events += changes(
       session, outcome,
@@ -223,7 +216,9 @@ extension SessionBook {
     // A fresh token of the same session is a secret without an event of its own: it comes with the
     // word that the session was verified.
     if events.isEmpty, !vault.isEmpty {
-      events = [session.event(.sessionVerified, data: ["idToken": refusedIDToken])]
+      var verified = SessionVerified()
+      verified.idToken = outcome.refusedIDToken
+      events = [session.event(verified)]
     }
     guard !events.isEmpty else { return nil }
     var append = Append(events)

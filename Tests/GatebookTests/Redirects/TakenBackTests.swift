@@ -129,7 +129,7 @@ import Testing
     #expect(try await book.revokeTrust(of: account) == .system)
     // What a request that meets the key again records, nobody having decided for it.
     let refused = exception(Self.key).decision(by: "policy", "refused")
-    try await book.commit(Append([ProposedEvent(.trustDecided, account: account, data: refused)]))
+    try await book.commit(Append([ProposedEvent(refused, account: account)]))
     _ = try await book.finishLogIn(redirect: redirect + "ada-2")
     #expect(try await book.trust(of: account) == .system)
   }

@@ -12,10 +12,9 @@ extension SessionBook {
     var stored = session.stored
     stored.proof = outcome.proof
     let generation = session.state.generation + 1
-    var data: Facts = ["generation": .integer(generation)]
-    outcome.tellLife(in: &data, at: clock.now())
-    var append = Append(
-      [session.event(.refreshSucceeded, data: data)], precondition: session.precondition)
+    var succeeded = RefreshSucceeded(generation: generation)
+    succeeded.life = outcome.recordedLife(at: clock.now())
+    var append = Append([session.event(succeeded)], precondition: session.precondition)
     append.vault = [
       .set(
         account, purpose: Purpose.session, generation: generation, content: stored.encoded)

@@ -4,6 +4,8 @@ package struct ChallengeReceived: EventFacts {
 
   /// Which challenge.
   package var challenge: AskedChallenge
+  /// The server's code for a stronger login that it wants.
+  package var error: String?
   /// Which registration of a handler was called, from 1.
   package var handler: Int64?
   /// The time between two questions from then on.
@@ -25,6 +27,7 @@ extension ChallengeReceived {
     facts.code("check", &challenge.check)
     facts.code("source", &challenge.source)
     guard facts.hasDetails else { return }
+    facts.code("error", &error)
     facts.code("flow", &challenge.flow)
     facts.code("handler", &handler)
     facts.code("interval", &interval)
